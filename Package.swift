@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every target, so that no module is held to less than another.
+let rules: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library module; its imports are exactly `dependencies`, and the build checks that.
+func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
+/// The tests of one module.
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: rules)
+}
+
+let package = Package(
+    name: "state-inspect",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "StateStore", targets: ["StateStore", "JournalFormat"]),
+        .library(name: "StateStoreTesting", targets: ["StateStoreTesting"]),
+        .executable(name: "state-inspect", targets: ["state-inspect"]),
+    ],
+    targets: [
+        library("Diagnostics"),
+        library("JSONCore", "Diagnostics"),
+        library("JournalFormat", "Diagnostics", "JSONCore"),
+        library("StateStore", "Diagnostics", "JSONCore", "JournalFormat"),
+        library("StateStoreTesting", "JournalFormat", "StateStore"),
+        library("QueryLanguage", "Diagnostics", "JSONCore"),
+        library("TimeTravel", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage"),
+        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "TimeTravel"),
+        library(
+            "StateInspectCLI", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel",
+            "Interchange"),
+        .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
+        .executableTarget(
+            name: "shop", dependencies: ["StateStore"], path: "samples/shop", swiftSettings: rules),
+
+        .target(
+            name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport", swiftSettings: rules),
+        tests("DiagnosticsTests", "Diagnostics"),
+        tests("JSONCoreTests", "Diagnostics", "JSONCore"),
+        tests("JournalFormatTests", "Diagnostics", "JSONCore", "JournalFormat"),
+        tests("StateStoreTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
+        tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
+        tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
+        tests("StateInspectCLITests", "Diagnostics", "JSONCore", "StateInspectCLI"),
+        tests("EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "TimeTravel", "state-inspect", "shop"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel"],
+            path: "Tests/Benchmarks", swiftSettings: rules),
+    ],
+    swiftLanguageModes: [.v6]
+)
