@@ -1,0 +1,89 @@
+/// A decimal literal taken apart, for comparing numbers of any size without rounding.
+struct Decimal {
+    /// Whether it is below zero; never for zero.
+    private(set) var isNegative = false
+    /// The significant digits, values 0…9, with neither leading nor trailing zeros; empty for zero.
+    private(set) var digits: [UInt8] = []
+    /// The power of ten that the first digit stands for, plus one: 0.1 has 0, 1 has 1, 10 has 2.
+    private(set) var magnitude = 0
+
+    /// Takes a literal apart; nil for a computed double, which has no literal.
+    init?(_ number: JSONNumber) {
+        switch number.storage {
+        case .integer(let value): self.init(String(value))
+        case .text(let text): self.init(text)
+        case .double: return nil
+        }
+    }
+
+    /// Takes apart a text that matches the grammar of RFC 8259 §6.
+    ///
+    /// An exponent of more than 18 digits is cut at about ±10^18: the order of such numbers is still right but for
+    /// literals that no machine can write out.
+    init(_ text: String) {
+        var exponent = 0
+        var exponentIsNegative = false
+        var pointPosition: Int?
+        var inExponent = false
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "-"):
+                if inExponent { exponentIsNegative = true } else { isNegative = true }
+            case UInt8(ascii: "."): pointPosition = digits.count
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): inExponent = true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if !inExponent {
+                    digits.append(byte - 48)
+                } else if exponent < 1_000_000_000_000_000_000 / 10 {
+                    exponent = exponent * 10 + Int(byte - 48)
+                }
+            default: break
+            }
+        }
+        magnitude = (pointPosition ?? digits.count) + (exponentIsNegative ? -exponent : exponent)
+        normalize()
+    }
+
+    private mutating func normalize() {
+        let leadingZeros = digits.prefix { $0 == 0 }.count
+        digits.removeFirst(leadingZeros)
+        magnitude -= leadingZeros
+        while digits.last == 0 { digits.removeLast() }
+        if digits.isEmpty {
+            isNegative = false
+            magnitude = 0
+        }
+    }
+
+    /// The value where it is whole and fits 64 bits.
+    var integerValue: Int? {
+        guard !digits.isEmpty else { return 0 }
+        guard magnitude >= digits.count, magnitude <= 19 else { return nil }
+        var value = 0
+        for position in 0..<magnitude {
+            let digit = position < digits.count ? Int(digits[position]) : 0
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (next, carried) =
+                isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+            if overflow || carried { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// -1, 0 or 1.
+    static func compare(_ a: Decimal, _ b: Decimal) -> Int {
+        if a.isNegative != b.isNegative { return a.isNegative ? -1 : 1 }
+        let order = compareMagnitude(a, b)
+        return a.isNegative ? -order : order
+    }
+
+    private static func compareMagnitude(_ a: Decimal, _ b: Decimal) -> Int {
+        if a.digits.isEmpty || b.digits.isEmpty {
+            return a.digits.count == b.digits.count ? 0 : (a.digits.isEmpty ? -1 : 1)
+        }
+        if a.magnitude != b.magnitude { return a.magnitude < b.magnitude ? -1 : 1 }
+        if a.digits == b.digits { return 0 }
+        return a.digits.lexicographicallyPrecedes(b.digits) ? -1 : 1
+    }
+}

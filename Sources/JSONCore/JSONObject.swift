@@ -1,0 +1,310 @@
+/// The members of a JSON object, in an order, found by key.
+///
+/// Three representations, chosen by size and order, never seen from outside but by their cost:
+/// - up to ``smallLimit`` members one array, searched from the front;
+/// - more members in ascending order of their keys (states, which have no order of their own): chunks of members, found by
+///   binary search. A copy shares its chunks, so keeping the state before a commit costs nothing for what the commit left
+///   alone, and an insertion moves one chunk;
+/// - more members in another order (what a query built, or a text that is only passed through): an array with a hash index.
+///
+/// Keys are compared by their bytes. Finding, replacing and removing a member is O(log *n*) for ascending members, O(1) on
+/// average for others.
+public struct JSONObject: Sendable {
+    /// One member: its key and its value.
+    public typealias Element = (key: String, value: JSONValue)
+
+    @usableFromInline
+    enum Storage: Sendable {
+        case small([Member])
+        case sorted(SortedMembers)
+        case hashed(HashedMembers)
+    }
+
+    @usableFromInline
+    struct Member: Sendable {
+        @usableFromInline let key: String
+        @usableFromInline var value: JSONValue
+
+        @usableFromInline
+        init(_ key: String, _ value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// Objects up to this size are one array: a scan of so few keys beats any index.
+    static let smallLimit = 16
+
+    @usableFromInline
+    var storage: Storage
+
+    /// An object without members.
+    @inlinable
+    public init() {
+        storage = .small([])
+    }
+
+    /// An object of these members in their order; of a repeated key the last value stays, at the first one's place.
+    public init(_ members: some Sequence<Element>) {
+        self.init()
+        for member in members { self[member.key] = member.value }
+    }
+
+    /// An object of members whose keys are known to be distinct, in their order.
+    init(distinct members: [Member]) {
+        if members.count <= JSONObject.smallLimit {
+            storage = .small(members)
+        } else if JSONObject.areAscending(members) {
+            storage = .sorted(SortedMembers(members))
+        } else {
+            storage = .hashed(HashedMembers(members))
+        }
+    }
+
+    /// How many members there are.
+    public var count: Int {
+        switch storage {
+        case .small(let members): members.count
+        case .sorted(let members): members.count
+        case .hashed(let members): members.count
+        }
+    }
+
+    /// Whether there is no member.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The keys, in the members' order.
+    public var keys: [String] { map(\.key) }
+
+    /// Whether the keys ascend by their bytes, as they do in every state.
+    public var isAscending: Bool {
+        switch storage {
+        case .small(let members): JSONObject.areAscending(members)
+        case .sorted: true
+        case .hashed(let members): JSONObject.areAscending(members.live)
+        }
+    }
+
+    /// The same members in ascending order of their keys' bytes.
+    public func ascending() -> JSONObject {
+        if isAscending { return self }
+        let sorted = map { Member($0.key, $0.value) }.sorted { UTF8Order.isLess($0.key, $1.key) }
+        return JSONObject(distinct: sorted)
+    }
+
+    static func areAscending(_ members: [Member]) -> Bool {
+        for index in members.indices.dropFirst()
+        where !UTF8Order.isLess(members[index - 1].key, members[index].key) {
+            return false
+        }
+        return true
+    }
+}
+
+extension JSONObject {
+    /// The value of a member; setting appends a new key at the end, and setting nil removes the member.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            switch storage {
+            case .small(let members):
+                for member in members where UTF8Order.equal(member.key, key) { return member.value }
+                return nil
+            case .sorted(let members): return members.value(forKey: key)
+            case .hashed(let members): return members.value(forKey: key)
+            }
+        }
+        set {
+            guard let newValue else {
+                removeValue(forKey: key)
+                return
+            }
+            if replace(key, with: newValue) { return }
+            append(Member(key, newValue))
+        }
+    }
+
+    /// Lets a caller edit the value of a member in place, without copying what nobody else holds.
+    ///
+    /// - Returns: what the body returns, or nil where there is no such member.
+    /// - Throws: what the body throws; the value stays as the body left it.
+    public mutating func modify<R, E: Error>(
+        _ key: String, _ body: (inout JSONValue) throws(E) -> R
+    ) throws(E) -> R? {
+        switch storage {
+        case .small(var members):
+            guard let index = members.firstIndex(where: { UTF8Order.equal($0.key, key) }) else { return nil }
+            storage = .small([])  // gives up this reference, or the edit below would copy
+            defer { storage = .small(members) }
+            return try body(&members[index].value)
+        case .sorted(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .sorted(members) }
+            JSONObject.makeUnique(&members)
+            return try members.modify(key, body)
+        case .hashed(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .hashed(members) }
+            JSONObject.makeUnique(&members)
+            return try members.modify(key, body)
+        }
+    }
+
+    /// Replaces the value of a member that is there, or inserts it so that ascending keys stay ascending.
+    ///
+    /// An object whose keys do not ascend has no such place, and gets the member at its end.
+    public mutating func insertAscending(_ value: JSONValue, forKey key: String) {
+        if replace(key, with: value) { return }
+        switch storage {
+        case .small(var members):
+            storage = .small([])
+            let place = members.firstIndex { !UTF8Order.isLess($0.key, key) } ?? members.count
+            if place == members.count || JSONObject.areAscending(members) {
+                members.insert(Member(key, value), at: place)
+            } else {
+                members.append(Member(key, value))
+            }
+            storage = members.count > JSONObject.smallLimit ? JSONObject(distinct: members).storage : .small(members)
+        case .sorted(var members):
+            storage = .small([])
+            JSONObject.makeUnique(&members)
+            members.insert(Member(key, value))
+            storage = .sorted(members)
+        case .hashed:
+            append(Member(key, value))
+        }
+    }
+
+    /// Removes a member and returns its value, or nil where there is none.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> JSONValue? {
+        switch storage {
+        case .small(var members):
+            guard let index = members.firstIndex(where: { UTF8Order.equal($0.key, key) }) else { return nil }
+            storage = .small([])
+            defer { storage = .small(members) }
+            return members.remove(at: index).value
+        case .sorted(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .sorted(members) }
+            JSONObject.makeUnique(&members)
+            return members.remove(key)
+        case .hashed(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .hashed(members) }
+            JSONObject.makeUnique(&members)
+            return members.remove(key)
+        }
+    }
+
+    private mutating func replace(_ key: String, with value: JSONValue) -> Bool {
+        modify(key) { $0 = value } != nil
+    }
+
+    private mutating func append(_ member: Member) {
+        switch storage {
+        case .small(var members):
+            storage = .small([])
+            members.append(member)
+            storage = members.count > JSONObject.smallLimit ? JSONObject(distinct: members).storage : .small(members)
+        case .sorted(var members):
+            storage = .small([])
+            if let last = members.lastKey, !UTF8Order.isLess(last, member.key) {
+                var hashed = HashedMembers(members.all)
+                JSONObject.makeUnique(&hashed)
+                hashed.append(member)
+                storage = .hashed(hashed)
+                return
+            }
+            JSONObject.makeUnique(&members)
+            members.insert(member)
+            storage = .sorted(members)
+        case .hashed(var members):
+            storage = .small([])
+            JSONObject.makeUnique(&members)
+            members.append(member)
+            storage = .hashed(members)
+        }
+    }
+
+    private static func makeUnique(_ members: inout SortedMembers) {
+        if !isKnownUniquelyReferenced(&members) { members = members.copy() }
+    }
+
+    private static func makeUnique(_ members: inout HashedMembers) {
+        if !isKnownUniquelyReferenced(&members) { members = members.copy() }
+    }
+}
+
+extension JSONObject: Sequence {
+    /// Walks the members in their order.
+    public struct Iterator: IteratorProtocol {
+        private var members: [Member]
+        private var next_ = 0
+        private var chunks: SortedMembers?
+        private var nextChunk = 0
+
+        fileprivate init(_ storage: Storage) {
+            switch storage {
+            case .small(let members): self.members = members
+            case .hashed(let hashed): members = hashed.live
+            case .sorted(let sorted):
+                members = []
+                chunks = sorted
+            }
+        }
+
+        /// The next member, or nil after the last.
+        public mutating func next() -> Element? {
+            while next_ == members.count {
+                guard let chunks, nextChunk < chunks.chunks.count else { return nil }
+                members = chunks.chunks[nextChunk].members
+                nextChunk += 1
+                next_ = 0
+            }
+            defer { next_ += 1 }
+            return (members[next_].key, members[next_].value)
+        }
+    }
+
+    /// Walks the members in their order.
+    public func makeIterator() -> Iterator { Iterator(storage) }
+
+    /// The number of members, which is exact.
+    public var underestimatedCount: Int { count }
+}
+
+extension JSONObject: Hashable {
+    /// Whether both have the same members, in whatever order.
+    public static func == (a: JSONObject, b: JSONObject) -> Bool {
+        if case .sorted(let x) = a.storage, case .sorted(let y) = b.storage { return x.equals(y) }
+        guard a.count == b.count else { return false }
+        for (key, value) in a {
+            guard let other = b[key], other == value else { return false }
+        }
+        return true
+    }
+
+    /// Feeds the members, without their order, to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        var sum = 0
+        for (key, value) in self {
+            var member = Hasher()
+            UTF8Order.hash(key, into: &member)
+            value.hash(into: &member)
+            sum &+= member.finalize()
+        }
+        hasher.combine(count)
+        hasher.combine(sum)
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object written in Swift, its members in that order.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.lazy.map { (key: $0.0, value: $0.1) })
+    }
+}

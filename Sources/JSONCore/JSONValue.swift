@@ -1,0 +1,136 @@
+/// A JSON value, RFC 8259: a tree that can be compared, edited in place and shared between threads.
+///
+/// Equality is that of the data: strings by their bytes, numbers by their value, objects without regard to the order of
+/// their members.
+@frozen
+public enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+}
+
+extension JSONValue: Hashable {
+    /// Whether both are the same data.
+    public static func == (a: JSONValue, b: JSONValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.bool(let x), .bool(let y)): x == y
+        case (.number(let x), .number(let y)): x == y
+        case (.string(let x), .string(let y)): UTF8Order.equal(x, y)
+        case (.array(let x), .array(let y)): x == y
+        case (.object(let x), .object(let y)): x == y
+        default: false
+        }
+    }
+
+    /// Feeds the data, without the order of members, to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0 as UInt8)
+        case .bool(let value): hasher.combine(value ? 2 as UInt8 : 1)
+        case .number(let value): value.hash(into: &hasher)
+        case .string(let value): UTF8Order.hash(value, into: &hasher)
+        case .array(let elements):
+            hasher.combine(elements.count)
+            for element in elements { element.hash(into: &hasher) }
+        case .object(let members): members.hash(into: &hasher)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The object, if it is one.
+    @inlinable
+    public var object: JSONObject? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The elements, if it is an array.
+    @inlinable
+    public var array: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The text, if it is a string.
+    @inlinable
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The number, if it is one.
+    @inlinable
+    public var number: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// The truth value, if it is one.
+    @inlinable
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// Whether it is null.
+    @inlinable
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// Whether it has no parts: a scalar.
+    @inlinable
+    public var isScalar: Bool {
+        switch self {
+        case .array, .object: false
+        default: true
+        }
+    }
+
+    /// Lets a caller edit the elements in place, without a copy where nobody else holds them; nil if it is no array.
+    public mutating func modifyArray<R, E: Error>(_ body: (inout [JSONValue]) throws(E) -> R) throws(E) -> R? {
+        guard case .array(var elements) = self else { return nil }
+        self = .null  // gives up this reference, or the edit below would copy
+        defer { self = .array(elements) }
+        return try body(&elements)
+    }
+
+    /// Lets a caller edit the members in place, without a copy where nobody else holds them; nil if it is no object.
+    public mutating func modifyObject<R, E: Error>(_ body: (inout JSONObject) throws(E) -> R) throws(E) -> R? {
+        guard case .object(var members) = self else { return nil }
+        self = .null
+        defer { self = .object(members) }
+        return try body(&members)
+    }
+
+    /// The same value with the members of every object in ascending order of UTF-8, as states are shown.
+    public func ascending() -> JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.ascending() })
+        case .object(let members):
+            .object(JSONObject(members.lazy.map { (key: $0.key, value: $0.value.ascending()) }).ascending())
+        default: self
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Null.
+    public init(nilLiteral: ()) { self = .null }
+    /// A truth value written in Swift.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A whole number written in Swift.
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// A fraction written in Swift.
+    public init(floatLiteral value: Double) { self = .number(JSONNumber(value)) }
+    /// A text written in Swift.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// An array written in Swift.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object written in Swift, its members in that order.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
+    }
+}
