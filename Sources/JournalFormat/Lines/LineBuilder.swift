@@ -18,6 +18,11 @@ public struct LineBuilder: Sendable {
     /// The lines composed so far, and what there is of the one begun.
     public var bytes: [UInt8] = []
     private var lineStart = 0
+    /// What the whole lines are, for the writer's totals.
+    private(set) var records: [ComposedRecord] = []
+    private var composing = ComposedRecord(kind: .other, seq: .zero)
+    /// The latest time in any line that this builder composed.
+    public private(set) var latestTime = Timestamp(microseconds: .min)
 
     /// Makes an empty builder.
     public init() {}
@@ -28,12 +33,13 @@ public struct LineBuilder: Sendable {
     /// Forgets everything composed and keeps the buffer for the next lines.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
+        records.removeAll(keepingCapacity: true)
         lineStart = 0
     }
 
     /// Takes back the record that was begun last, for example because a value of it could not be encoded.
     public mutating func abandonRecord() {
-        bytes.removeSubrange(lineStart...)
+        bytes.removeSubrange(lineStart...)  // the whole lines before it stay
     }
 
     // MARK: Records
@@ -41,6 +47,7 @@ public struct LineBuilder: Sendable {
     /// Begins a line: `{"seq":N,"kind":"K"`.
     public mutating func begin(_ kind: RecordKind, seq: CommitNumber) {
         lineStart = bytes.count
+        composing = ComposedRecord(kind: kind, seq: seq)
         literal("{\"seq\":")
         integer(seq.rawValue)
         literal(",\"kind\":\"")
@@ -57,15 +64,27 @@ public struct LineBuilder: Sendable {
         literal(",\"sum\":\"")
         hexadecimal(sum)
         literal("\"}\n")
+        composing.byteCount = bytes.count - lineStart
+        records.append(composing)
         lineStart = bytes.count
     }
 
+    /// Notes the name that the record begun last is about.
+    mutating func named(_ name: String) { composing.name = name }
+
+    /// Notes a store whose state is in the record begun last.
+    mutating func holdsState(of store: String) { composing.states.append(store) }
+
     /// Appends a line that was changed elsewhere: its members as they are, without the sum it had, and the sum it has now.
+    ///
+    /// Like ``line(_:)``, for commands that write whole files: a ``JournalWriter`` does not count such lines in its totals.
     ///
     /// - Parameter line: one whole record without its newline.
     public mutating func resummed(_ line: UnsafeRawBufferPointer) {
         lineStart = bytes.count
-        let end = LineSum.written(in: line) == nil ? line.lastIndex(of: UInt8(ascii: "}")) ?? line.count : line.count - LineSum.tailLength
+        composing = ComposedRecord(kind: .other, seq: .zero)
+        let hasSum = LineSum.written(in: line) != nil
+        let end = hasSum ? line.count - LineSum.tailLength : line.lastIndex(of: UInt8(ascii: "}")) ?? line.count
         raw(UnsafeRawBufferPointer(rebasing: line[..<end]))
         endRecord()
     }
@@ -106,6 +125,7 @@ public struct LineBuilder: Sendable {
 
     /// Writes the member `time`.
     public mutating func time(_ moment: Timestamp) {
+        latestTime = max(latestTime, moment)
         literal(",\"time\":\"")
         withUnsafeTemporaryAllocation(byteCount: Timestamp.textLength, alignment: 1) { text in
             moment.write(into: text)
@@ -203,4 +223,16 @@ public struct LineBuilder: Sendable {
     private static func hexDigit(_ value: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: value < 10 ? 48 + value : 87 + value)
     }
+}
+
+/// What a composed line is: what the writer's totals count.
+struct ComposedRecord: Sendable {
+    var kind: RecordKind
+    var seq: CommitNumber
+    /// The store or derived value that it is about.
+    var name = ""
+    /// The stores whose states a gap holds.
+    var states: [String] = []
+    /// With the newline.
+    var byteCount = 0
 }

@@ -10,6 +10,7 @@ extension LineBuilder {
         name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil
     ) {
         begin(.commit, seq: seq)
+        named(store)
         member("store", string: store)
         member("version", integer: version)
         time(moment)

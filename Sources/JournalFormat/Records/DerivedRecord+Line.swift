@@ -8,6 +8,7 @@ extension LineBuilder {
         seq: CommitNumber, name: String, inputs: [String]?, from: [String] = [], at location: SourceLocation
     ) {
         begin(.derived, seq: seq)
+        named(name)
         member("name", string: name)
         key("inputs")
         if let inputs { strings(inputs) } else { literal("null") }

@@ -36,6 +36,7 @@ extension LineBuilder {
 
     /// Begins the state of one store in a keyframe or a gap; the state is to be appended to ``bytes``.
     public mutating func stateKey(_ store: String) {
+        holdsState(of: store)
         if bytes.last != UInt8(ascii: "{") { literal(",") }
         string(store)
         literal(":")

@@ -4,6 +4,7 @@ extension LineBuilder {
         seq: CommitNumber, store: String, type: String, time moment: Timestamp, at location: SourceLocation
     ) {
         begin(.store, seq: seq)
+        named(store)
         member("store", string: store)
         member("type", string: type)
         time(moment)
@@ -23,6 +24,7 @@ extension LineBuilder {
     /// Writes a `close` record.
     public mutating func close(seq: CommitNumber, store: String, time moment: Timestamp) {
         begin(.close, seq: seq)
+        named(store)
         member("store", string: store)
         time(moment)
         endRecord()
