@@ -340,7 +340,7 @@ struct JournalWriterTests {
     @Test("a normal exit of the process writes the end, whatever is still queued before it")
     func normalExit() async throws {
         let path = folder.path("run.jsonl")
-        await #expect(processExitsWith: .success) { [path = path] in
+        await #expect(processExitsWith: .success) { [path = path as String] in
             let writer = try JournalWriter(
                 path: path, header: JournalHeader(recorder: "test"),
                 options: .init(durability: .background(capacity: 1 << 16, whenFull: .wait)))
