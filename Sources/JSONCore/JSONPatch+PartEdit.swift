@@ -14,8 +14,15 @@ enum PartEdit {
     }
 
     /// The place before which a segment inserts into an array of this many elements; `-` is its end.
-    static func insertionIndex(_ segment: String, in count: Int) throws(PatchError.Reason) -> Int {
-        segment == "-" ? count : try index(segment, in: count + 1)
+    ///
+    /// - Parameter reported: how many elements an error tells of.
+    static func insertionIndex(
+        _ segment: String, in count: Int, reported: Int
+    ) throws(PatchError.Reason) -> Int {
+        if segment == "-" { return count }
+        guard let index = JSONPointer.arrayIndex(segment) else { throw .notAnIndex(segment) }
+        guard index <= count else { throw .indexPastEnd(segment, count: reported) }
+        return index
     }
 }
 
@@ -114,7 +121,7 @@ extension [JSONValue] {
     ) throws(PatchError.Reason) -> Bool {
         switch edit {
         case .add(let new):
-            let index = try PartEdit.insertionIndex(segment, in: count)
+            let index = try PartEdit.insertionIndex(segment, in: count, reported: count)
             insert(node.map(new.pruned(to:)) ?? .null, at: index)
         case .replace(let new):
             let index = try PartEdit.index(segment, in: count)
@@ -124,7 +131,7 @@ extension [JSONValue] {
             remove(at: try PartEdit.index(segment, in: count))
         case .move(let name):
             let from = try PartEdit.index(segment, in: count)
-            let to = try PartEdit.insertionIndex(name, in: count - 1)
+            let to = try PartEdit.insertionIndex(name, in: count - 1, reported: count)
             move(from: from, to: to)
         }
         return true
