@@ -38,7 +38,7 @@ extension JSONValue {
     ) throws(PatchError.Reason) -> Bool {
         guard let segment = segments.first else { return try editWhole(edit, pruning: node) }
         let rest = segments.dropFirst()
-        switch self {
+        switch shape {
         case .object:
             if case .move(let name) = edit, rest.isEmpty {
                 return try moveMember(segment, to: name, pruning: node, order: order)
@@ -59,7 +59,22 @@ extension JSONValue {
                 guard let child = node.element else { return false }
                 return try elements[index].edit(edit, at: rest, pruning: child, order: order)
             } ?? false
-        default: throw .noParts(segment: segment)
+        case .scalar: throw .noParts(segment: segment)
+        }
+    }
+
+    private enum Shape {
+        case object
+        case array
+        case scalar
+    }
+
+    /// What kind of container it is; a `switch` over the value itself would hold on to the buffer that is to be edited.
+    private var shape: Shape {
+        switch self {
+        case .object: .object
+        case .array: .array
+        default: .scalar
         }
     }
 
@@ -137,13 +152,18 @@ extension [JSONValue] {
         return true
     }
 
-    /// Moves an element to the index that it has afterwards; only what lies between moves with it.
+    /// Moves an element to the index that it has afterwards; only what lies between moves with it, as memory.
     private mutating func move(from: Int, to: Int) {
         guard from != to else { return }
-        let moved = self[from]
-        let between = from < to ? stride(from: from, to: to, by: 1) : stride(from: from, to: to, by: -1)
-        let step = from < to ? 1 : -1
-        for index in between { self[index] = self[index + step] }
-        self[to] = moved
+        withUnsafeMutableBufferPointer { elements in
+            guard let first = elements.baseAddress else { return }
+            let moved = (first + from).move()
+            if from < to {
+                (first + from).moveInitialize(from: first + from + 1, count: to - from)
+            } else {
+                (first + to + 1).moveInitialize(from: first + to, count: from - to)
+            }
+            (first + to).initialize(to: moved)
+        }
     }
 }
