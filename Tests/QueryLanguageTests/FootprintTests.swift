@@ -89,7 +89,8 @@ import Testing
     }
 
     /// Replaces values outside of the set by others, and adds members there.
-    private func scramble(_ value: inout JSONValue, _ path: [String], outside set: PathSet, _ random: inout RandomJSON) {
+    private func scramble(_ value: inout JSONValue, _ path: [String], outside set: PathSet, _ random: inout RandomJSON)
+    {
         switch set.relation(of: path) {
         case .inside: return
         case .outside: value = random.value(depth: 2)
@@ -132,7 +133,7 @@ struct RandomQuery {
         "[.[]? | F]", "isempty(F)", "({a: F, c: F} | F)", "([F, F] | F)", "(. as {a: $x} | F)?", "(. as [$x] | F)?",
         "(foreach F as $x (F; F; F))", "[recurse(.a?, .b?; F)]", "del(F)?", "(label $l | F | (., break $l))",
         "(F as [$x] ?// $x | F)", "getpath([\"a\", \"b\"])?", "\"x\\(F)\"", "last(F)", "[paths(F)]", "walk(F)", "$x",
-        "(def r: if type == \"object\" then .a | r else F end; r)", "until(true; F)", "[F] | unique", "(F | not)",
+        "(def r: if type == \"object\" then .a | r else F end; r)", "until(true; F)", "([F] | unique)", "(F | not)",
     ]
 
     /// A program that is at most so deep.

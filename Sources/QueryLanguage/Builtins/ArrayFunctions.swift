@@ -9,13 +9,19 @@ enum ArrayFunctions {
         NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
         NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
         NativeFunction("reverse", .zero(reverse)),
-        NativeFunction("flatten", .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
+        NativeFunction(
+            "flatten",
+            .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
         NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
         NativeFunction("transpose", .zero(transpose)),
         NativeFunction("indices", .one(indices)),
         NativeFunction("_indices", .one(indices)),
-        NativeFunction("index", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
-        NativeFunction("rindex", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
+        NativeFunction(
+            "index",
+            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
+        NativeFunction(
+            "rindex",
+            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
         NativeFunction("bsearch", .one(binarySearch)),
         NativeFunction("join", .one(join)),
         NativeFunction("implode", .zero(StringFunctions.implode)),

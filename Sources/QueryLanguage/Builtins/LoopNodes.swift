@@ -11,7 +11,9 @@ final class RecurseNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try frame.machine.enter()
         guard try sink(input) != .stop else { return .stop }
-        if next.multiplicity == .many { return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) } }
+        if next.multiplicity == .many {
+            return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+        }
         var value = input
         while let following = try next.one(value, frame) {
             try frame.machine.step()

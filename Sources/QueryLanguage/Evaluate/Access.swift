@@ -24,7 +24,9 @@ enum Access {
     }
 
     private static func element(of elements: [JSONValue], at position: Double) -> JSONValue {
-        guard let index = index(position, count: elements.count), index >= 0, index < elements.count else { return .null }
+        guard let index = index(position, count: elements.count), index >= 0, index < elements.count else {
+            return .null
+        }
         return elements[index]
     }
 

@@ -112,7 +112,9 @@ enum Arithmetic {
         guard count >= 0 else { return .null }  // negative counts and NaN
         let times = count.rounded(.down)
         if text.isEmpty || times == 0 { return .string("") }
-        guard times * Double(text.utf8.count) <= Double(limits.size) else { throw .message("Repeat string result too long") }
+        guard times * Double(text.utf8.count) <= Double(limits.size) else {
+            throw .message("Repeat string result too long")
+        }
         return .string(String(repeating: text, count: Int(times)))
     }
 
