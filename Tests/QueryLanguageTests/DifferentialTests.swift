@@ -59,7 +59,7 @@ enum JQBinary {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (source, answer) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
         try input.write(to: source, atomically: true, encoding: .utf8)
-        FileManager.default.createFile(atPath: answer.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: answer.path, contents: nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["timeout", "5", path, "-cS", program]
