@@ -33,7 +33,7 @@ final class RecurseNode: Node {
     }
 }
 
-/// `until(condition; next)`
+/// `until(condition; next)`.
 final class UntilNode: Node {
     let condition: Node
     let next: Node
@@ -77,7 +77,7 @@ final class UntilNode: Node {
     }
 }
 
-/// `while(condition; next)`
+/// `while(condition; next)`.
 final class WhileNode: Node {
     let condition: Node
     let next: Node
@@ -136,7 +136,7 @@ extension Node {
     }
 }
 
-/// `range(from; upTo; by)`
+/// `range(from; upTo; by)`.
 final class RangeNode: Node {
     let from: Node
     let upTo: Node

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `path(f)`, `paths`, `paths(f)`
+/// `path(f)`, `paths`, `paths(f)`.
 final class PathsNode: Node {
     let source: Node
     /// `paths` leaves out the path of the input itself.
@@ -68,7 +68,7 @@ final class GetPathNode: Node {
     }
 }
 
-/// `del(f)`
+/// `del(f)`.
 final class DeleteNode: Node {
     let target: Node
 

@@ -1,4 +1,6 @@
-/// Built-ins that are best said in the language itself. Each is parsed when a program first uses it.
+/// Built-ins that are best said in the language itself.
+///
+/// Each is parsed when a program first uses it.
 enum Prelude {
     static let definitions: [String: String] = [
         "recurse/2": "def recurse(f; cond): recurse(f | select(cond));",

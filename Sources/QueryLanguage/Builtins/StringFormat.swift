@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// A way to put a value into a string: `@json`, `@csv`, `@base64`, …
+/// A way to put a value into a string: `@json`, `@csv`, `@base64`, ….
 enum StringFormat: String, CaseIterable {
     case text = "@text"
     case json = "@json"

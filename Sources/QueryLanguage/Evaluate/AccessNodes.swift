@@ -40,7 +40,7 @@ final class MemberNode: Node {
     }
 }
 
-/// `target[key]`
+/// `target[key]`.
 final class IndexNode: Node {
     let target: Node
     let key: Node
@@ -77,7 +77,7 @@ final class IndexNode: Node {
     }
 }
 
-/// `target[from:upTo]`
+/// `target[from:upTo]`.
 final class SliceNode: Node {
     let target: Node
     let from: Node
@@ -127,7 +127,7 @@ final class SliceNode: Node {
     }
 }
 
-/// `target[]`
+/// `target[]`.
 final class IterateNode: Node {
     let target: Node
 

@@ -47,8 +47,9 @@ enum Arithmetic {
         return result
     }
 
-    /// `a + b` in place: what only this evaluation holds is appended to, not copied. So `a` is never bound to a second name
-    /// while it is changed.
+    /// `a + b` in place: what only this evaluation holds is appended to, not copied.
+    ///
+    /// So `a` is never bound to a second name while it is changed.
     static func add(_ b: JSONValue, to a: inout JSONValue, _ limits: QueryLimits) throws(Interruption) {
         if case .null = b { return }
         if case .null = a {

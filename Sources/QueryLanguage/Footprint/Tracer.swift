@@ -47,7 +47,7 @@ final class Tracer {
         return .derived
     }
 
-    /// `a + b`
+    /// `a + b`.
     func sum(_ a: Abstract, _ b: Abstract) -> Abstract { consumed(a, b) }
 
     /// The value itself, or a derived one if it has become too large to follow.
