@@ -39,7 +39,9 @@ extension Journal {
     ///
     /// - Throws: ``JournalError`` where there is no such position, or what leads there is damaged.
     /// - Complexity: O(log n) reads, then a stretch of about four times the state's size.
-    public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError) -> PositionState {
+    public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
+        -> PositionState
+    {
         do throws(JournalError) { return try Search(self).state(at: commit, pruning: paths) } catch {
             guard error.needsWholeState, !paths.isEverything else { throw numbered(error) }
         }
@@ -97,7 +99,8 @@ private struct Search {
     }
 
     /// The offset of the first line for which something holds that, once it holds, holds for all lines after.
-    private func first(where holds: (LineProbe.Found) throws(JournalError) -> Bool) throws(JournalError) -> ByteOffset? {
+    private func first(where holds: (LineProbe.Found) throws(JournalError) -> Bool) throws(JournalError) -> ByteOffset?
+    {
         let probe = LineProbe(path: journal.path, source: journal.source, end: tail.wholeEnd)
         var low = 0
         var high = tail.wholeEnd.rawValue

@@ -23,7 +23,9 @@ struct LineHead {
         }
         // No digits, too many of them, or a leading zero: the full parse will tell.
         let digits = place &- 7
-        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: 7, as: UInt8.self) != 48 else { return nil }
+        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: 7, as: UInt8.self) != 48 else {
+            return nil
+        }
         guard place &+ 16 <= count, LineHead.word(base, at: place) == LineHead.kindKey,
             base.load(fromByteOffset: place &+ 8, as: UInt8.self) == 0x22
         else { return nil }

@@ -118,7 +118,9 @@ struct LineScanner {
     }
 
     @inline(__always)
-    private static func endsScalar(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22 }
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22
+    }
 }
 
 extension UnsafeRawBufferPointer {

@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Writes one journal: a file that it made, whole lines only, and an `end` when it is done.
@@ -81,7 +81,8 @@ public final class JournalWriter: Sendable {
     ///   - path: where to make it; `%p` is the process's number, `%t` the time.
     ///   - header: the first line.
     /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made or written; then there is no file.
-    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError) {
+    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError)
+    {
         try self.init(path: path, header: header, options: options, calls: SystemCalls())
     }
 

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// The calls by which a journal's file is changed. Tests put failing ones in their place: a full disk, a closed descriptor, a
@@ -28,11 +28,11 @@ package struct SystemCalls: Sendable {
     /// write(2)
     @Sendable package static func plainWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         #if canImport(Glibc)
-            Glibc.write(file, bytes, count)
+        Glibc.write(file, bytes, count)
         #elseif canImport(Musl)
-            Musl.write(file, bytes, count)
+        Musl.write(file, bytes, count)
         #else
-            Darwin.write(file, bytes, count)
+        Darwin.write(file, bytes, count)
         #endif
     }
 
@@ -44,9 +44,9 @@ package struct SystemCalls: Sendable {
     /// fsync(2); on Apple platforms the drive's own cache is flushed too.
     @Sendable package static func plainSync(_ file: Int32) -> Int {
         #if canImport(Darwin)
-            Int(fcntl(file, F_FULLFSYNC))
+        Int(fcntl(file, F_FULLFSYNC))
         #else
-            Int(fdatasync(file))
+        Int(fdatasync(file))
         #endif
     }
 }
