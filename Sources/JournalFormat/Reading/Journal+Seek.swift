@@ -1,7 +1,9 @@
 public import JSONCore
 
 extension Journal {
-    /// The first line whose number is at least `commit`: of a commit, its own line. Behind the last line where there is none.
+    /// The first line whose number is at least `commit`: of a commit, its own line.
+    ///
+    /// It is behind the last line where there is none.
     ///
     /// Every line begins with its number and numbers never fall, so the bytes themselves are searched by halves; there is no
     /// index beside the file.

@@ -27,7 +27,9 @@ struct JournalCreation {
         return descriptor
     }
 
-    /// Removes what is to be replaced. A file that is being written, a device, a folder or a link stays, with an error.
+    /// Removes what is to be replaced.
+    ///
+    /// A file that is being written, a device, a folder or a link stays, with an error.
     private func removeExisting() throws(JournalWriteError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

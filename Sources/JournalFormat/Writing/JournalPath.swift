@@ -8,8 +8,10 @@ import Darwin
 
 /// The path of a journal to be made, as a person or the environment gives it.
 package enum JournalPath {
-    /// The path with `%p` (the process's number), `%t` (the time, in UTC, without characters that need quoting) and `%%`
-    /// filled in. Another `%` stands for itself.
+    /// The path with its names filled in.
+    ///
+    /// `%p` is the process's number, `%t` the time, in UTC, without characters that need quoting, `%%` a percent sign.
+    /// Another `%` stands for itself.
     package static func expanded(_ path: String, process: Int = Int(getpid()), time: Timestamp = .now()) -> String {
         var result = ""
         var rest = path.unicodeScalars[...]

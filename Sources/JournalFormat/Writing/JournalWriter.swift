@@ -181,7 +181,9 @@ public final class JournalWriter: Sendable {
         try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: true) }
     }
 
-    /// Writes the `end` and closes the file; a second time it does nothing. A normal exit of the process does it too.
+    /// Writes the `end` and closes the file; a second time it does nothing.
+    ///
+    /// A normal exit of the process does it too.
     ///
     /// - Throws: ``JournalWriteError`` where something appended was lost and nobody was told yet, or the `end` cannot be
     ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.
