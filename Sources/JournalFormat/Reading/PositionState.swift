@@ -86,6 +86,16 @@ public struct PositionState: Sendable {
         self.closing = closing
     }
 
+    /// Lets an undo say where the state is now.
+    mutating func setPosition(_ commit: CommitNumber) {
+        position = commit
+    }
+
+    /// Edits the state of an open store in place; nil where it is not open.
+    mutating func modifyStore<R>(_ name: String, _ body: (inout JSONValue) -> R) -> R? {
+        stores.modify(name, body)
+    }
+
     private mutating func takeClosed() -> Bool {
         guard !closing.isEmpty else { return false }
         var changed = false
