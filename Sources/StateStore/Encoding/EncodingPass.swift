@@ -65,7 +65,7 @@ final class EncodingPass {
     }
 
     /// What is known of a type.
-    func traits(of type: Any.Type) -> TypeTraits {
+    func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
         let traits = TypeTraits(type)
         traitsByType[traits.identifier] = traits

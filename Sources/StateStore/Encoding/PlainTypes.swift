@@ -20,6 +20,11 @@ enum PlainTypes {
         return decide(type, open: &open)
     }
 
+    /// Whether a type is known to be plain without a look into it.
+    static func isKnown(_ type: Any.Type) -> Bool {
+        known.contains(ObjectIdentifier(type))
+    }
+
     /// A type met again inside itself (an indirect enum, an array of its own kind) adds nothing to the question, so the
     /// types under way count as plain.
     private static func decide(_ type: Any.Type, open: inout Set<ObjectIdentifier>) -> Bool {
@@ -30,8 +35,8 @@ enum PlainTypes {
             for element in container.elementTypes where !decide(element, open: &open) { return false }
             return true
         }
-        guard let stored = RuntimeFields.storedTypes(of: type) else { return false }
-        for field in stored where !decide(field, open: &open) { return false }
+        guard let stored = RuntimeFields.stored(in: type) else { return false }
+        for field in stored where !decide(field.type, open: &open) { return false }
         return true
     }
 

@@ -1,4 +1,4 @@
-/// The types of what a struct, tuple or enum stores, read from the metadata that the runtime keeps of every type.
+/// What a struct, tuple or enum stores, read from the metadata that the runtime keeps of every type.
 ///
 /// The standard library's own reflection (`Mirror`, `_forEachField`) needs a value to look into an enum, or does not look
 /// into one at all, and a decision about a type must hold for each of its cases. So this follows the layout that
@@ -26,8 +26,15 @@ enum RuntimeFields {
         }
     }
 
-    /// The types stored in a struct, a tuple, or the payloads of all cases of an enum; nil where that cannot be told.
-    static func storedTypes(of type: Any.Type) -> [Any.Type]? {
+    /// A stored property, tuple element, or the payload of one case of an enum.
+    struct Field {
+        let type: Any.Type
+        /// Where it begins within the value; 0 for a payload.
+        let offset: Int
+    }
+
+    /// What a struct, a tuple, or the cases of an enum store; nil where that cannot be told.
+    static func stored(in type: Any.Type) -> [Field]? {
         #if _ptrauth(_arm64e)
         return nil
         #else
@@ -39,8 +46,9 @@ enum RuntimeFields {
     /// Whether the layout is the one that this file was written for.
     private static let isTrusted: Bool = {
         guard let fields = read(Canary<Int>.self), let cases = read(CanaryCase<String>.self) else { return false }
-        return fields.map(ObjectIdentifier.init) == [ObjectIdentifier(Int.self), ObjectIdentifier([Bool].self)]
-            && cases.map(ObjectIdentifier.init) == [ObjectIdentifier(String.self), ObjectIdentifier(UInt8.self)]
+        return fields.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Int.self), ObjectIdentifier([Bool].self)]
+            && fields.map(\.offset) == [0, MemoryLayout<Canary<Int>>.offset(of: \.second)]
+            && cases.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(String.self), ObjectIdentifier(UInt8.self)]
     }()
 
     private struct Canary<Value> {
@@ -58,7 +66,7 @@ enum RuntimeFields {
         unsafeBitCast(type, to: UnsafeRawPointer.self)
     }
 
-    private static func read(_ type: Any.Type) -> [Any.Type]? {
+    private static func read(_ type: Any.Type) -> [Field]? {
         switch kind(of: type) {
         case .structure, .enumeration: readNominal(record(of: type))
         case .tuple: readTuple(record(of: type))
@@ -67,30 +75,33 @@ enum RuntimeFields {
     }
 
     /// A tuple's record: kind, count, labels, then (type, offset) for each element.
-    private static func readTuple(_ record: UnsafeRawPointer) -> [Any.Type]? {
+    private static func readTuple(_ record: UnsafeRawPointer) -> [Field]? {
         let word = MemoryLayout<Int>.size
         let count = record.load(fromByteOffset: word, as: Int.self)
         guard count >= 0, count < 1_000 else { return nil }
         return (0..<count).map { index in
-            record.load(fromByteOffset: word * (3 + 2 * index), as: Any.Type.self)
+            Field(
+                type: record.load(fromByteOffset: word * (3 + 2 * index), as: Any.Type.self),
+                offset: record.load(fromByteOffset: word * (4 + 2 * index), as: Int.self))
         }
     }
 
     /// A struct's or enum's record: kind, descriptor, generic arguments. The descriptor's fifth word (32 bits, relative)
     /// leads to the field descriptor: two relative names, kind and record size (16 bits each), count, then the records of
     /// flags, relative type name (0: a case with no payload) and relative field name.
-    private static func readNominal(_ record: UnsafeRawPointer) -> [Any.Type]? {
+    private static func readNominal(_ record: UnsafeRawPointer) -> [Field]? {
         let word = MemoryLayout<Int>.size
         let descriptor = record.load(fromByteOffset: word, as: UnsafeRawPointer.self)
         guard let fields = relative(descriptor + 16) else { return nil }
         let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
         let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
         guard recordSize >= 12, count < 10_000 else { return nil }
-        var types: [Any.Type] = []
+        let isEnumeration = kindIsEnumeration(record)
+        var stored: [Field] = []
         for index in 0..<count {
             let field = fields + 16 + index * recordSize
             guard let name = relative(field + 4) else {
-                if kindIsEnumeration(record) { continue }
+                if isEnumeration { continue }
                 return nil
             }
             guard
@@ -98,9 +109,16 @@ enum RuntimeFields {
                     name.assumingMemoryBound(to: UInt8.self), UInt(mangledLength(name)),
                     genericContext: descriptor, genericArguments: record + 2 * word)
             else { return nil }
-            types.append(type)
+            let offset = isEnumeration ? 0 : fieldOffset(index, record, descriptor)
+            stored.append(Field(type: type, offset: offset))
         }
-        return types
+        return stored
+    }
+
+    /// A struct's descriptor tells, in its seventh word, how many words into the record its field offsets begin.
+    private static func fieldOffset(_ index: Int, _ record: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> Int {
+        let words = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+        return Int(record.load(fromByteOffset: words * MemoryLayout<Int>.size + index * 4, as: UInt32.self))
     }
 
     private static func kindIsEnumeration(_ record: UnsafeRawPointer) -> Bool {

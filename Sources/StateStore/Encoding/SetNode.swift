@@ -26,8 +26,9 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         }
         var removed: [[UInt8]] = []
         var added: [[UInt8]] = []
-        for element in value where !newer.value.holdsBytes(of: element) { removed.append(try text(element, pass)) }
-        for element in newer.value where !value.holdsBytes(of: element) { added.append(try text(element, pass)) }
+        let layout = pass.traits(of: Element.self).layout
+        for element in value where !newer.value.holdsBytes(of: element, layout) { removed.append(try text(element, pass)) }
+        for element in newer.value where !value.holdsBytes(of: element, layout) { added.append(try text(element, pass)) }
         if removed.isEmpty && added.isEmpty { return }
         var edit = SortedTextsEdit(try sortedTexts(pass))
         texts = nil
@@ -54,8 +55,8 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
 
 extension Set {
     /// Whether an element is there with the same bytes, where equal elements may still differ in what they encode.
-    fileprivate func holdsBytes(of element: Element) -> Bool {
-        firstIndex(of: element).map { RawBytes.same(self[$0], element) } ?? false
+    fileprivate func holdsBytes(of element: Element, _ layout: ByteLayout) -> Bool {
+        firstIndex(of: element).map { layout.holdsSame(self[$0], element) } ?? false
     }
 }
 

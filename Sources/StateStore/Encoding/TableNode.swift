@@ -103,6 +103,8 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     private(set) var changes: [Change] = []
     private let pass: EncodingPass
     private let keyText: KeyText
+    private let keyLayout: ByteLayout
+    private let valueLayout: ByteLayout
 
     /// Compares two versions.
     ///
@@ -113,6 +115,8 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {
         self.pass = pass
         keyText = pass.keyText(of: Key.self)
+        keyLayout = pass.traits(of: Key.self).layout
+        valueLayout = pass.traits(of: Value.self).layout
         var (olds, news) = (old.makeIterator(), new.makeIterator())
         var (before, after) = (olds.next(), news.next())
         while true {
@@ -153,7 +157,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
 
     /// Compares two entries with equal keys, which may have two texts all the same (`é` in two forms of Unicode).
     private mutating func compare(_ left: Entry, _ right: Entry) throws(StateEncodingError) {
-        if !RawBytes.same(left.key, right.key) {
+        if !keyLayout.holdsSame(left.key, right.key) {
             let (before, after) = (try keyText.text(of: left.key, pass), try keyText.text(of: right.key, pass))
             if !UTF8Order.equal(before, after) {
                 changes.append(Change(text: before, old: left.value, new: nil))
@@ -161,7 +165,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
                 return
             }
         }
-        if !RawBytes.same(left.value, right.value) { try note(right.key, left.value, right.value) }
+        if !valueLayout.holdsSame(left.value, right.value) { try note(right.key, left.value, right.value) }
     }
 
     private mutating func note(_ key: Key, _ old: Value?, _ new: Value?) throws(StateEncodingError) {

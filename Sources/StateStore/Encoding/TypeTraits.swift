@@ -6,6 +6,8 @@ final class TypeTraits {
     let type: Any.Type
     /// Whether equal bytes mean equal values (``PlainTypes``).
     let isPlain: Bool
+    /// Which bytes of a value are compared.
+    let layout: ByteLayout
     /// Whether the type is an enum.
     let isEnumeration: Bool
     /// The type, if it is one that becomes a scalar without being asked to encode itself.
@@ -13,10 +15,11 @@ final class TypeTraits {
     /// The type, if it has a node class of its own.
     let provider: (any NodeProviding.Type)?
 
-    init(_ type: Any.Type) {
+    init<Value>(_ type: Value.Type) {
         identifier = ObjectIdentifier(type)
         self.type = type
         isPlain = PlainTypes.contains(type)
+        layout = ByteLayout(type)
         isEnumeration = RuntimeFields.kind(of: type) == .enumeration
         leaf = type as? any LeafEncodable.Type
         provider = type as? any NodeProviding.Type

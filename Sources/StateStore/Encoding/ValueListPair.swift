@@ -3,12 +3,14 @@ struct ValueListPair<Element: Encodable>: ListPair {
     private let older: UnsafeBufferPointer<Element>
     private let newer: UnsafeBufferPointer<Element>
     private let pass: EncodingPass
+    private let layout: ByteLayout
 
     /// The buffers must outlive the pair.
     init(_ older: UnsafeBufferPointer<Element>, _ newer: UnsafeBufferPointer<Element>, _ pass: EncodingPass) {
         self.older = older
         self.newer = newer
         self.pass = pass
+        layout = pass.traits(of: Element.self).layout
     }
 
     var oldCount: Int { older.count }
@@ -16,17 +18,14 @@ struct ValueListPair<Element: Encodable>: ListPair {
 
     func commonEnds() -> (prefix: Int, suffix: Int) {
         guard let left = older.baseAddress, let right = newer.baseAddress else { return (0, 0) }
-        let stride = MemoryLayout<Element>.stride
         let shorter = min(older.count, newer.count)
-        let prefix = RawBytes.commonPrefix(left, right, count: shorter, stride: stride)
-        let suffix = RawBytes.commonSuffix(
-            UnsafeRawPointer(left + older.count), UnsafeRawPointer(right + newer.count), count: shorter - prefix,
-            stride: stride)
+        let prefix = layout.commonPrefix(left, right, count: shorter)
+        let suffix = layout.commonSuffix(left + older.count, right + newer.count, count: shorter - prefix)
         return (prefix, suffix)
     }
 
     func surelySame(_ old: Int, _ new: Int) -> Bool {
-        RawBytes.same(bytes(older, old), UnsafeRawPointer(address(newer, new)))
+        layout.same(address(older, old), address(newer, new))
     }
 
     func old(_ place: Int) -> EncodedTree { pass.child(of: older[place], base: nil) }
@@ -34,8 +33,8 @@ struct ValueListPair<Element: Encodable>: ListPair {
 
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? {
         var numbering = Numbering<BytesKey>(capacity: max(old.count, new.count))
-        for place in old { numbering.addOld(BytesKey(bytes: bytes(older, place))) }
-        for place in new { numbering.addNew(BytesKey(bytes: bytes(newer, place))) }
+        for place in old { numbering.addOld(BytesKey(value: address(older, place), layout: layout)) }
+        for place in new { numbering.addNew(BytesKey(value: address(newer, place), layout: layout)) }
         return numbering.numbers
     }
 
@@ -55,26 +54,22 @@ struct ValueListPair<Element: Encodable>: ListPair {
         return numbering.isDistinct ? numbering.numbers : nil
     }
 
-    private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafePointer<Element> {
+    private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawPointer {
         precondition(list.indices.contains(place))
-        return UnsafePointer(list.baseAddress.unsafelyUnwrapped + place)
-    }
-
-    private func bytes(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: address(list, place), count: MemoryLayout<Element>.size)
+        return UnsafeRawPointer(list.baseAddress.unsafelyUnwrapped + place)
     }
 }
 
 /// An element by its bytes, for as long as its array lives.
 private struct BytesKey: Hashable {
-    let bytes: UnsafeRawBufferPointer
+    let value: UnsafeRawPointer
+    let layout: ByteLayout
 
     static func == (a: BytesKey, b: BytesKey) -> Bool {
-        guard let start = b.bytes.baseAddress else { return true }
-        return RawBytes.same(a.bytes, start)
+        a.layout.same(a.value, b.value)
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(bytes: bytes)
+        layout.hash(value, into: &hasher)
     }
 }

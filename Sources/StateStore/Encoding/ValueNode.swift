@@ -53,7 +53,7 @@ class TypedNode<Value>: ValueNode {
     }
 
     override final func holdsBytes(at other: UnsafeRawPointer) -> Bool {
-        withUnsafeBytes(of: &value) { RawBytes.same($0, other) }
+        withUnsafePointer(to: &value) { traits.layout.same($0, other) }
     }
 }
 
