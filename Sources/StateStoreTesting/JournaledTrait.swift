@@ -1,5 +1,5 @@
 internal import JournalFormat
-public import StateStore
+internal import StateStore
 internal import Synchronization
 public import Testing
 
