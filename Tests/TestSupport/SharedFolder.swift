@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The folder of other people's suites and data, read in place and never part of the project.
 public enum SharedFolder {

@@ -1,0 +1,98 @@
+/// The bytes of a JSON text and the scans that the parser and the skipper are made of.
+///
+/// All unsafe reading of this module is here; every index is held against `count` before a byte is read.
+struct JSONBytes {
+    let base: UnsafePointer<UInt8>
+    let count: Int
+
+    @inline(__always)
+    subscript(index: Int) -> UInt8 { base[index] }
+
+    /// The first index from `index` on that is no white space.
+    @inline(__always)
+    func skippingWhitespace(from index: Int) -> Int {
+        var index = index
+        while index < count {
+            switch base[index] {
+            case 0x20, 0x0A, 0x0D, 0x09: index += 1
+            default: return index
+            }
+        }
+        return index
+    }
+
+    /// The first index from `index` on whose byte is a quote, a backslash or a control character; `count` if there is none.
+    @inline(__always)
+    func endOfPlainText(from index: Int) -> Int {
+        var index = index
+        while index + 16 <= count {
+            let bytes = UnsafeRawPointer(base + index).loadUnaligned(as: SIMD16<UInt8>.self)
+            let special = (bytes .== 0x22) .| (bytes .== 0x5C) .| (bytes .< 0x20)
+            if any(special) { break }
+            index += 16
+        }
+        while index < count {
+            let byte = base[index]
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
+            index += 1
+        }
+        return count
+    }
+
+    /// The index behind the closing quote of the string that starts at `index`; nil where it is never closed.
+    func endOfString(from index: Int) -> Int? {
+        var index = index + 1
+        while true {
+            index = endOfPlainText(from: index)
+            guard index < count else { return nil }
+            switch base[index] {
+            case 0x22: return index + 1
+            case 0x5C: index += 2
+            default: index += 1
+            }
+        }
+    }
+
+    /// The index behind the value that starts at `index`, found by its brackets and quotes alone; nil where it never ends.
+    ///
+    /// The value is not checked: this passes over what nobody asked for.
+    func endOfValue(from index: Int) -> Int? {
+        guard index < count else { return nil }
+        switch base[index] {
+        case 0x22: return endOfString(from: index)
+        case 0x7B, 0x5B: return endOfContainer(from: index)
+        default:
+            var end = index
+            while end < count, !JSONBytes.endsScalar(base[end]) { end += 1 }
+            return end > index ? end : nil
+        }
+    }
+
+    private func endOfContainer(from start: Int) -> Int? {
+        var depth = 0
+        var index = start
+        while index < count {
+            switch base[index] {
+            case 0x22:
+                guard let end = endOfString(from: index) else { return nil }
+                index = end
+                continue
+            case 0x7B, 0x5B: depth += 1
+            case 0x7D, 0x5D:
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2C, 0x5D, 0x7D, 0x20, 0x0A, 0x0D, 0x09: true
+        default: false
+        }
+    }
+}

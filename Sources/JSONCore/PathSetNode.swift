@@ -1,0 +1,206 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension PathSet {
+    /// What is read at a place and below it.
+    @frozen
+    public enum Node: Sendable {
+        /// The whole value.
+        case all
+        /// The value's kind, a scalar itself, the length of an array, and the parts that the branch names.
+        case branch(Branch)
+
+        /// The value's kind, a scalar itself, the length of an array, but nothing below.
+        public static let shallow = Node.branch(Branch(members: [], each: nil))
+
+        /// A branch of these members, and of every member and element if `each` is given; a repeated key is read as the
+        /// union says.
+        ///
+        /// A branch higher than ``PathSet/depthLimit`` becomes ``all``, which reads more than was asked, never less.
+        public init(members: [(key: String, node: Node)], each: Node? = nil) {
+            let branch = Branch(members: members, each: each)
+            self = branch.height > PathSet.depthLimit ? .all : .branch(branch)
+        }
+
+        /// What is read of the member with this key (unescaped UTF-8), or nil where the member is outside.
+        @inlinable
+        public func node(forKey key: UnsafeRawBufferPointer) -> Node? {
+            switch self {
+            case .all: .all
+            case .branch(let branch): branch.node(forKey: key)
+            }
+        }
+
+        /// What is read of the member with this key, or nil where the member is outside.
+        public func node(forKey key: String) -> Node? {
+            var key = key
+            return key.withUTF8 { node(forKey: UnsafeRawBufferPointer($0)) }
+        }
+
+        /// What is read of each element if the value is an array, or nil where elements are outside.
+        @inlinable
+        public var element: Node? {
+            switch self {
+            case .all: .all
+            case .branch(let branch): branch.element
+            }
+        }
+
+        /// What either reads.
+        public func union(_ other: Node) -> Node {
+            guard case .branch(let a) = self, case .branch(let b) = other else { return .all }
+            if a === b { return self }
+            let each = Node.union(a.each, b.each)
+            let members = (a.members + b.members).map { key, _ in
+                // A key that only one of them names is read by the other as its `each` says.
+                (key: key, node: Node.union(a.node(forKey: key), b.node(forKey: key)) ?? .all)
+            }
+            return Node(members: members, each: each)
+        }
+
+        static func union(_ a: Node?, _ b: Node?) -> Node? {
+            guard let a, let b else { return a ?? b }
+            return a.union(b)
+        }
+
+        var height: Int {
+            switch self {
+            case .all: 0
+            case .branch(let branch): branch.height
+            }
+        }
+    }
+
+    /// The named parts that are read of a value, and what is read of every part.
+    ///
+    /// Immutable. Keys lie one after the other in one buffer, in ascending order, so that a look-up by raw bytes compares
+    /// memory and makes no string.
+    public final class Branch: Sendable {
+        /// What is read of every member of an object that is not named, or nil.
+        public let each: Node?
+        /// What is read of every element of an array, or nil.
+        ///
+        /// Named indices count for all elements, because an insertion or a removal before them moves others to their place.
+        public let element: Node?
+
+        private let keyBytes: [UInt8]
+        /// Where each key ends in `keyBytes`; it begins where the one before it ends.
+        private let keyEnds: [Int]
+        private let nodes: [Node]
+        let height: Int
+
+        /// Up to this many keys are searched from the front.
+        private static let linearLimit = 8
+
+        /// Makes each member read at least what `each` reads, and leaves out the ones that read no more than that: so one
+        /// look-up answers, and equal sets have equal branches.
+        init(members: [(key: String, node: Node)], each: Node?) {
+            var keyBytes: [UInt8] = []
+            var keyEnds: [Int] = []
+            var nodes: [Node] = []
+            var element = each
+            for (key, node) in Branch.merged(members) {
+                let node = Node.union(node, each) ?? node
+                if JSONPointer.arrayIndex(key) != nil { element = Node.union(element, node) }
+                if node == each { continue }
+                keyBytes.append(contentsOf: key.utf8)
+                keyEnds.append(keyBytes.count)
+                nodes.append(node)
+            }
+            self.each = each
+            self.element = element
+            self.keyBytes = keyBytes
+            self.keyEnds = keyEnds
+            self.nodes = nodes
+            height = 1 + max(nodes.lazy.map(\.height).max() ?? 0, each?.height ?? 0)
+        }
+
+        /// The members in ascending order, each key once.
+        private static func merged(_ members: [(key: String, node: Node)]) -> [(key: String, node: Node)] {
+            var merged: [(key: String, node: Node)] = []
+            for member in members.sorted(by: { UTF8Order.isLess($0.key, $1.key) }) {
+                if let last = merged.last, UTF8Order.equal(last.key, member.key) {
+                    merged[merged.count - 1].node = last.node.union(member.node)
+                } else {
+                    merged.append(member)
+                }
+            }
+            return merged
+        }
+
+        /// The members that read more than `each` does, in ascending order of their keys.
+        public var members: [(key: String, node: Node)] {
+            nodes.indices.map { (key: String(decoding: keyBytes[range(of: $0)], as: UTF8.self), node: nodes[$0]) }
+        }
+
+        private func range(of index: Int) -> Range<Int> {
+            (index == 0 ? 0 : keyEnds[index - 1])..<keyEnds[index]
+        }
+
+        /// What is read of the member with this key (unescaped UTF-8), or nil where the member is outside.
+        ///
+        /// - Complexity: O(log *n*) comparisons of memory in the number of named members.
+        public func node(forKey key: UnsafeRawBufferPointer) -> Node? {
+            keyBytes.withUnsafeBytes { bytes in
+                if nodes.count > Branch.linearLimit { return search(key, in: bytes) }
+                var start = 0
+                for index in nodes.indices {
+                    let end = keyEnds[index]
+                    if end - start == key.count, Branch.order(of: bytes[start..<end], and: key) == 0 {
+                        return nodes[index]
+                    }
+                    start = end
+                }
+                return each
+            }
+        }
+
+        /// What is read of the member with this key, or nil where the member is outside.
+        public func node(forKey key: String) -> Node? {
+            var key = key
+            return key.withUTF8 { node(forKey: UnsafeRawBufferPointer($0)) }
+        }
+
+        private func search(_ key: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Node? {
+            var (low, high) = (0, nodes.count)
+            while low < high {
+                let middle = low + (high - low) / 2
+                let order = Branch.order(of: bytes[range(of: middle)], and: key)
+                if order == 0 { return nodes[middle] }
+                if order < 0 { low = middle + 1 } else { high = middle }
+            }
+            return each
+        }
+
+        private static func order(of a: Slice<UnsafeRawBufferPointer>, and b: UnsafeRawBufferPointer) -> Int {
+            let shared = min(a.count, b.count)
+            if shared > 0, let left = UnsafeRawBufferPointer(rebasing: a).baseAddress, let right = b.baseAddress {
+                let order = memcmp(left, right, shared)
+                if order != 0 { return Int(order) }
+            }
+            return a.count - b.count
+        }
+
+        func equals(_ other: Branch) -> Bool {
+            self === other
+                || (keyEnds == other.keyEnds && keyBytes == other.keyBytes && each == other.each
+                    && nodes == other.nodes)
+        }
+    }
+}
+
+extension PathSet.Node: Equatable {
+    /// Whether both read the same.
+    public static func == (a: PathSet.Node, b: PathSet.Node) -> Bool {
+        switch (a, b) {
+        case (.all, .all): true
+        case (.branch(let x), .branch(let y)): x.equals(y)
+        default: false
+        }
+    }
+}
