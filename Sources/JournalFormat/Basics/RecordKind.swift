@@ -1,0 +1,106 @@
+/// What a record tells.
+public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
+    /// The first line: version, identity, app.
+    case journal
+    /// A store starts recording, with its whole state.
+    case store
+    /// A derived value is made.
+    case derived
+    /// A commit: the only kind that takes a number.
+    case commit
+    /// What the derived values did after a commit.
+    case outcome
+    /// A commit's closure threw.
+    case abort
+    /// The app or a test says something.
+    case mark
+    /// The whole states of every open store.
+    case keyframe
+    /// Commits that could not be kept.
+    case gap
+    /// A store ends.
+    case close
+    /// A clean end.
+    case end
+    /// A kind that this version does not know; its name is in the line. Readers pass over it.
+    case other
+
+    /// The kind as written, `other` for one that is unknown.
+    public var name: StaticString {
+        switch self {
+        case .journal: "journal"
+        case .store: "store"
+        case .derived: "derived"
+        case .commit: "commit"
+        case .outcome: "outcome"
+        case .abort: "abort"
+        case .mark: "mark"
+        case .keyframe: "keyframe"
+        case .gap: "gap"
+        case .close: "close"
+        case .end: "end"
+        case .other: "other"
+        }
+    }
+
+    /// The kind with this name, as the bytes between its quotes.
+    package init(name: UnsafeRawBufferPointer) {
+        // A switch over lengths first: a pass asks this of every line.
+        let known: RecordKind =
+            switch name.count {
+            case 3: name[0] == UInt8(ascii: "g") ? .gap : .end
+            case 4: .mark
+            case 5:
+                switch name[0] {
+                case UInt8(ascii: "s"): .store
+                case UInt8(ascii: "a"): .abort
+                default: .close
+                }
+            case 6: .commit
+            case 7:
+                switch name[0] {
+                case UInt8(ascii: "j"): .journal
+                case UInt8(ascii: "d"): .derived
+                default: .outcome
+                }
+            case 8: .keyframe
+            default: .other
+            }
+        self = known != .other && known.isNamed(name) ? known : .other
+    }
+
+    private func isNamed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let own = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return own.count == bytes.count && own.elementsEqual(bytes)
+    }
+}
+
+/// A set of record kinds, to choose what a pass is told of.
+public struct RecordKinds: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The set that holds one kind.
+    public init(_ kind: RecordKind) { rawValue = 1 << UInt16(kind.rawValue) }
+
+    public static let journal = RecordKinds(.journal)
+    public static let store = RecordKinds(.store)
+    public static let derived = RecordKinds(.derived)
+    public static let commit = RecordKinds(.commit)
+    public static let outcome = RecordKinds(.outcome)
+    public static let abort = RecordKinds(.abort)
+    public static let mark = RecordKinds(.mark)
+    public static let keyframe = RecordKinds(.keyframe)
+    public static let gap = RecordKinds(.gap)
+    public static let close = RecordKinds(.close)
+    public static let end = RecordKinds(.end)
+    public static let other = RecordKinds(.other)
+
+    /// Every kind that changes the state.
+    public static let states: RecordKinds = [.store, .commit, .gap, .close]
+    public static let all = RecordKinds(rawValue: .max)
+
+    /// Whether the set holds a kind.
+    public func contains(_ kind: RecordKind) -> Bool { rawValue & (1 << UInt16(kind.rawValue)) != 0 }
+}

@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The path of a journal to be made, as a person or the environment gives it.
+package enum JournalPath {
+    /// The path with `%p` (the process's number), `%t` (the time, in UTC, without characters that need quoting) and `%%`
+    /// filled in. Another `%` stands for itself.
+    package static func expanded(_ path: String, process: Int = Int(getpid()), time: Timestamp = .now()) -> String {
+        var result = ""
+        var rest = path.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "%", let letter = rest.first else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            switch letter {
+            case "p": result += String(process)
+            case "t": result += String(time.text.filter { $0 != "-" && $0 != ":" })
+            case "%": result += "%"
+            default:
+                result += "%"
+                continue
+            }
+            rest.removeFirst()
+        }
+        return result
+    }
+}

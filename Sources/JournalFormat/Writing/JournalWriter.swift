@@ -1,0 +1,227 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Writes one journal: a file that it made, whole lines only, and an `end` when it is done.
+///
+/// Whoever calls it keeps the order of the lines by a lock of their own; the calls themselves are safe from any thread. A
+/// child that was forked off writes nothing: there every call returns at once.
+///
+/// What is appended is kept whole, or the call throws and the file is as it was. Each loss is thrown once. From then on the
+/// journal can be written again, and the first thing to write is a `gap` from ``JournalWriteError/lastKept`` on.
+public final class JournalWriter: Sendable {
+    /// When an appended line is with the kernel.
+    public enum Durability: Sendable, Equatable {
+        /// When `append` returns.
+        case synchronous
+        /// Soon: a thread writes a queue that holds at most `capacity` bytes.
+        case background(capacity: Int, whenFull: WhenFull)
+    }
+
+    /// What `append` does when the background queue is full.
+    public enum WhenFull: Sendable, Equatable {
+        /// It waits for room.
+        case wait
+        /// It throws, and the lines are lost.
+        case lose
+    }
+
+    /// When the file is brought from the kernel to the disk, which guards against a crash of the machine, not of the app.
+    public enum FileSync: Sendable, Equatable {
+        /// When the system likes.
+        case never
+        /// At the first append after so many seconds; with `.background` also while nothing is appended.
+        case interval(seconds: Int)
+        /// Before `append` returns; with `.background` after each write of the queue.
+        case everyCommit
+    }
+
+    /// How a journal is written.
+    public struct Options: Sendable, Equatable {
+        /// Whether a regular file of that name is replaced.
+        public var replace: Bool
+        /// When a line is with the kernel.
+        public var durability: Durability
+        /// When it is on the disk.
+        public var sync: FileSync
+
+        /// By default a file is never replaced, each line is with the kernel at once, and the system chooses when it is on disk.
+        public init(
+            replace: Bool = false, durability: Durability = .synchronous, sync: FileSync = .never
+        ) {
+            self.replace = replace
+            self.durability = durability
+            self.sync = sync
+        }
+    }
+
+    /// The file's path, with `%p` and `%t` filled in.
+    public let path: String
+    private let process: pid_t
+    private let lane: Lane
+    private let isKeyframeDue = Atomic(false)
+    private let exitHook = Mutex<ExitHooks.Token?>(nil)
+    private let latestTime: Mutex<Timestamp>
+
+    /// How lines get to the file.
+    private enum Lane: Sendable {
+        case direct(DirectLane)
+        case background(BackgroundLane)
+    }
+
+    /// Makes the file and writes its first line.
+    ///
+    /// - Parameters:
+    ///   - path: where to make it; `%p` is the process's number, `%t` the time.
+    ///   - header: the first line.
+    /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made or written; then there is no file.
+    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError) {
+        try self.init(path: path, header: header, options: options, calls: SystemCalls())
+    }
+
+    /// Makes the file, to be written by other calls than the system's own.
+    package init(
+        path: String, header: JournalHeader, options: Options, calls: SystemCalls
+    ) throws(JournalWriteError) {
+        let path = JournalPath.expanded(path)
+        let start = header.after ?? .zero
+        let descriptor = try JournalCreation(path: path, start: start).create(replacing: options.replace)
+        var file = LineFile(descriptor, calls: calls, sync: options.sync)
+        var totals = WrittenTotals(start: start)
+        var line = LineBuilder()
+        line.journal(header)
+        do throws(SystemFailure) {
+            try file.append(line.bytes)
+        } catch {
+            unlink(path)
+            throw JournalWriteError(path: path, error, lastKept: start)
+        }
+        totals.count(line.records)
+        self.path = path
+        process = getpid()
+        latestTime = Mutex(header.time)
+        switch options.durability {
+        case .synchronous: lane = .direct(DirectLane(file, totals: totals))
+        case .background(let capacity, let whenFull):
+            lane = .background(BackgroundLane(file, totals: totals, capacity: capacity, whenFull: whenFull))
+        }
+        let hook = ExitHooks.add { [weak self] in try? self?.close() }
+        exitHook.withLock { $0 = hook }
+    }
+
+    deinit { try? close() }
+
+    private var isForkedChild: Bool { getpid() != process }
+
+    /// Appends the whole lines of a builder, and empties it whether it throws or not.
+    ///
+    /// - Throws: ``JournalWriteError``; none of the lines is kept then, unless the cause is `fsync`, where all are.
+    /// - Complexity: one `write(2)` of all lines, or a copy into the queue.
+    public func append(_ lines: inout LineBuilder) throws(JournalWriteError) {
+        defer { lines.removeAll() }
+        if isForkedChild { return }
+        latestTime.withLock { $0 = max($0, lines.latestTime) }
+        do throws(LaneFailure) {
+            let due =
+                switch lane {
+                case .direct(let lane): try lane.append(lines)
+                case .background(let lane): try lane.append(lines)
+                }
+            isKeyframeDue.store(due, ordering: .relaxed)
+        } catch {
+            isKeyframeDue.store(false, ordering: .relaxed)
+            throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
+        }
+    }
+
+    /// Whether a keyframe is due; to be asked directly after a commit's line was appended.
+    public var needsKeyframe: Bool { isKeyframeDue.load(ordering: .relaxed) }
+
+    /// What the file holds, once everything appended is written: the totals that a keyframe needs.
+    public var totals: Totals {
+        if isForkedChild { return Totals() }
+        return switch lane {
+        case .direct(let lane): lane.written.totals
+        case .background(let lane): lane.accepted.totals
+        }
+    }
+
+    /// The last commit that was appended and not lost.
+    public var lastCommit: CommitNumber {
+        if isForkedChild { return .zero }
+        return switch lane {
+        case .direct(let lane): lane.written.lastCommit
+        case .background(let lane): lane.accepted.lastCommit
+        }
+    }
+
+    /// Waits until everything appended is with the kernel.
+    ///
+    /// - Throws: ``JournalWriteError`` where some of it was lost.
+    public func flush() throws(JournalWriteError) {
+        try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: false) }
+    }
+
+    /// Waits until everything appended is on the disk.
+    ///
+    /// - Throws: ``JournalWriteError`` where some of it was lost, or the disk cannot be reached.
+    public func sync() throws(JournalWriteError) {
+        if case .direct(let lane) = lane, !isForkedChild {
+            do throws(LaneFailure) { try lane.sync() } catch {
+                throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
+            }
+        }
+        try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: true) }
+    }
+
+    /// Writes the `end` and closes the file; a second time it does nothing. A normal exit of the process does it too.
+    ///
+    /// - Throws: ``JournalWriteError`` where something appended was lost and nobody was told yet, or the `end` cannot be
+    ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.
+    public func close() throws(JournalWriteError) {
+        if isForkedChild { return }
+        let hook = exitHook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        guard let hook else { return }
+        ExitHooks.remove(hook)
+        let moment = latestTime.withLock { max($0, .now()) }
+        do throws(LaneFailure) {
+            switch lane {
+            case .direct(let lane): try lane.close(at: moment)
+            case .background(let lane): try lane.close(at: moment)
+            }
+        } catch {
+            throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
+        }
+    }
+
+    private func settle(_ body: (BackgroundLane) throws(LaneFailure) -> Void) throws(JournalWriteError) {
+        guard case .background(let lane) = lane, !isForkedChild else { return }
+        do throws(LaneFailure) { try body(lane) } catch {
+            throw JournalWriteError(path: path, cause: error.cause, lastKept: error.lastKept)
+        }
+    }
+}
+
+/// Why a lane lost lines, or could not bring them to the disk.
+struct LaneFailure: Error {
+    var cause: JournalWriteError.Cause
+    var lastKept: CommitNumber
+
+    init(_ cause: JournalWriteError.Cause, lastKept: CommitNumber) {
+        self.cause = cause
+        self.lastKept = lastKept
+    }
+
+    init(_ failure: SystemFailure, lastKept: CommitNumber) {
+        self.init(.system(operation: failure.operation, code: failure.code), lastKept: lastKept)
+    }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import JournalFormat
+
+@Suite("Lines of a journal")
+struct LineBuilderTests {
+    let location = SourceLocation(file: "Shop/Cart.swift", line: 42, column: 9, function: "add(_:)")
+    let time = Timestamp("2026-11-21T04:53:17.000123Z")!
+
+    func text(_ builder: LineBuilder) -> String { String(decoding: builder.bytes, as: UTF8.self) }
+
+    @Test("a commit's line has its members in the order of the format and ends with its sum")
+    func commitLine() {
+        var builder = LineBuilder()
+        Array("[]".utf8).withUnsafeBytes { patch in
+            builder.commit(
+                seq: CommitNumber(7), store: "cart", version: 3, time: time, at: location, name: "add",
+                action: EncodedAction(type: "A.b", payload: Array("{\"n\":1}".utf8)), cause: CommitNumber(6), thread: "main",
+                patch: patch)
+        }
+        let body = #"""
+            {"seq":7,"kind":"commit","store":"cart","version":3,"time":"2026-11-21T04:53:17.000123Z","at":{"file":"Shop/Cart.swift","line":42,"column":9,"function":"add(_:)"},"name":"add","action":{"type":"A.b","payload":{"n":1}},"cause":6,"thread":"main","patch":[]
+            """#
+        #expect(text(builder).hasPrefix(body + #","sum":""#))
+        #expect(text(builder).hasSuffix("\"}\n"))
+        let line = Array(builder.bytes.dropLast())
+        #expect(line.withUnsafeBytes { LineSum.check($0) } == .right)
+    }
+
+    @Test("the sum is CRC-32C: the check value of RFC 3720 and every length up to 40")
+    func crc() {
+        let check = Array("123456789".utf8)
+        #expect(check.withUnsafeBytes { LineSum.of($0) } == 0xE306_9283)
+        let zeros = [UInt8](repeating: 0, count: 32)
+        #expect(zeros.withUnsafeBytes { LineSum.of($0) } == 0x8A91_36AA)
+        for count in 0...40 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
+            var slow: UInt32 = 0xFFFF_FFFF
+            for byte in bytes {
+                slow ^= UInt32(byte)
+                for _ in 0..<8 { slow = slow & 1 == 1 ? (slow >> 1) ^ 0x82F6_3B78 : slow >> 1 }
+            }
+            #expect(bytes.withUnsafeBytes { LineSum.of($0) } == ~slow, "\(count) bytes")
+        }
+    }
+
+    @Test("a flipped byte makes the sum wrong, a line without a sum has none")
+    func wrongSum() {
+        var builder = LineBuilder()
+        builder.close(seq: .zero, store: "cart", time: time)
+        var line = Array(builder.bytes.dropLast())
+        line[3] ^= 1
+        #expect(line.withUnsafeBytes { LineSum.check($0) } != .right)
+        #expect(Array("{\"seq\":1}".utf8).withUnsafeBytes { LineSum.check($0) } == .none)
+        #expect(Array(",\"sum\":\"1A2b3c4d\"}".utf8).withUnsafeBytes { LineSum.check($0) } == .none)
+    }
+
+    @Test("strings escape the quote, the backslash and control characters only")
+    func strings() {
+        var builder = LineBuilder()
+        builder.string("a\"\\\n\r\t\u{8}\u{c}\u{1}\u{1f}\u{7f}é\u{1F600}/")
+        #expect(text(builder) == #""a\"\\\n\r\t\b\f\u0001\u001f"# + "\u{7f}é\u{1F600}/\"")
+    }
+
+    @Test("integers are written whole", arguments: [0, 9, 10, -1, -10, 1234, .max, .min])
+    func integers(value: Int) {
+        var builder = LineBuilder()
+        builder.integer(value)
+        #expect(text(builder) == String(value))
+    }
+
+    @Test("a record that is abandoned leaves the lines before it")
+    func abandon() {
+        var builder = LineBuilder()
+        builder.close(seq: .zero, store: "a", time: time)
+        let before = builder.bytes
+        builder.beginKeyframe(seq: .zero)
+        builder.stateKey("a")
+        builder.abandonRecord()
+        #expect(builder.bytes == before)
+        #expect(builder.records.count == 1)
+    }
+
+    @Test("a changed line gets a new sum, and loses none of its members")
+    func resummed() {
+        var builder = LineBuilder()
+        builder.close(seq: .zero, store: "cart", time: time)
+        let line = Array(builder.bytes.dropLast())
+        let changed = Array(String(decoding: line, as: UTF8.self).replacing("cart", with: "user").utf8)
+        var other = LineBuilder()
+        changed.withUnsafeBytes { other.resummed($0) }
+        #expect(Array(other.bytes.dropLast()).withUnsafeBytes { LineSum.check($0) } == .right)
+        #expect(text(other).contains("user"))
+        var again = LineBuilder()
+        Array(#"{"seq":1,"kind":"x"}"#.utf8).withUnsafeBytes { again.resummed($0) }
+        #expect(text(again).hasPrefix(#"{"seq":1,"kind":"x","sum":""#))
+    }
+}
