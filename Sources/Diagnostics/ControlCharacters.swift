@@ -26,7 +26,8 @@ public enum ControlCharacters {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL and C1 controls
         case 0x2028, 0x2029: true  // line and paragraph separators
-        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional marks (Trojan Source, 2021)
+        // Bidirectional marks: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
+        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
         case 0xFEFF: true  // a byte order mark is invisible
         default: false
         }

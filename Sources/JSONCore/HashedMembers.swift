@@ -6,7 +6,9 @@ final class HashedMembers: @unchecked Sendable {
     // Unchecked for the same reason as `SortedMembers`: only a sole owner edits it.
     typealias Member = JSONObject.Member
 
-    /// A key that is equal to another by its bytes. Hasher is seeded per process, so colliding keys cannot be prepared.
+    /// A key that is equal to another by its bytes.
+    ///
+    /// Hasher is seeded per process, so colliding keys cannot be prepared.
     private struct Key: Hashable {
         let text: String
 

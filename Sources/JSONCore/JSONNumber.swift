@@ -56,8 +56,9 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// The text it was read with; of a computed double the shortest digits that read back the same, whole numbers without
-    /// a fraction. NaN and infinities give `NaN`, `Infinity`, `-Infinity`, which are not JSON.
+    /// The text it was read with, or the shortest digits of a computed double that read back the same.
+    ///
+    /// NaN and infinities give `NaN`, `Infinity`, `-Infinity`, which are not JSON.
     public var text: String {
         switch storage {
         case .integer(let value): String(value)

@@ -15,7 +15,8 @@ struct SimilarNamesTests {
         #expect(SimilarNames.nearest(to: typed, in: names) == expected)
     }
 
-    @Test("names that share nothing are not offered", arguments: ["x", "zzzz", "", String(repeating: "a", count: 1000)])
+    @Test(
+        "names that share nothing are not offered", arguments: ["x", "zzzz", "", String(repeating: "a", count: 1000)])
     func strangers(typed: String) {
         #expect(SimilarNames.nearest(to: typed, in: ["cart", "feed"]).isEmpty)
     }

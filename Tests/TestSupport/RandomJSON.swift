@@ -16,7 +16,9 @@ public struct RandomJSON {
 
     /// One of a few keys, some of them awkward.
     public mutating func key() -> String {
-        let keys = ["a", "b", "c", "id", "name", "0", "1", "e\u{301}", "é", "x/y", "~t", "long key with \"quotes\"", ""]
+        let keys = [
+            "a", "b", "c", "id", "name", "0", "1", "e\u{301}", "é", "x/y", "~t", "long key with \"quotes\"", "",
+        ]
         return keys[below(keys.count)]
     }
 
@@ -30,7 +32,9 @@ public struct RandomJSON {
             let texts = ["1.5", "-0", "1e3", "9007199254740993", "0.1", "-7", "123456789012345678901234567890"]
             return .number(JSONNumber(literal: texts[below(texts.count)]))
         default:
-            let texts = ["", "a", "b", "é", "e\u{301}", "line\nbreak", "😀", "\u{7F}", "a long text that is no small string"]
+            let texts = [
+                "", "a", "b", "é", "e\u{301}", "line\nbreak", "😀", "\u{7F}", "a long text that is no small string",
+            ]
             return .string(texts[below(texts.count)])
         }
     }
