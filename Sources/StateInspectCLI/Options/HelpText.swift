@@ -53,8 +53,9 @@ struct HelpText {
     private func optionLines(_ options: [OptionDefinition]) -> [String] {
         guard length == .long else { return rows(options.map { (typed($0), $0.summary) }) }
         return options.flatMap { option in
-            let said = [option.summary] + (option.details.isEmpty ? [] : [option.details])
-            return ["  " + typed(option)] + said.flatMap { wrapped($0, indent: 10) }
+            let sentence = option.summary.prefix(1).uppercased() + option.summary.dropFirst() + "."
+            let said = sentence + (option.details.isEmpty ? "" : " " + option.details)
+            return ["  " + typed(option)] + wrapped(said, indent: 10)
         }
     }
 

@@ -32,8 +32,8 @@ enum OptionTable {
             .rawOutput, short: "r", commands: [.state, .query], "print strings bare, without quotes and escapes"),
         OptionDefinition(
             .exitStatus, short: "e", commands: [.state, .query],
-            "let the last output be the status: 1 where it is false or null",
-            details: "As in jq: 1 where the last output is false or null, 4 where there is none."),
+            "set the status by the last output: 1 where it is false or null",
+            details: "As in jq, it is 4 where there is no output."),
         OptionDefinition(
             .footprint, commands: [.query], "print the paths that the query can read, and run nothing"),
     ]
