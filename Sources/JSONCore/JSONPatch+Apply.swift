@@ -1,0 +1,140 @@
+extension JSONPatch {
+    /// Applies the operations in place, copying nothing that nobody else holds.
+    ///
+    /// - Parameter order: where a new member goes: at the end of its object, or to its place in ascending order, as states
+    ///   are held. Values are put in as they are.
+    /// - Throws: ``PatchError`` with the first operation that does not apply; those before it have been applied.
+    /// - Complexity: per operation one look-up a segment, and what an array's insertion or removal moves.
+    public func apply(to value: inout JSONValue, order: MemberOrder = .asWritten) throws(PatchError) {
+        try apply(to: &value, pruning: .all, order: order)
+    }
+
+    /// Applies the operations to a value that is pruned to a node, so that the result is the pruned result.
+    ///
+    /// What lies outside the node is skipped without a look whether it would apply. Elements that come into an array from
+    /// outside the node are null, as ``JSONValue/pruned(to:)-(PathSet.Node)`` has them.
+    ///
+    /// - Returns: whether an operation wrote something equal to, above or below what the node reads; an `add`, `remove` or
+    ///   `move` of an element writes its array.
+    /// - Throws: ``PatchError`` as without pruning; ``PatchError/Reason/notPrunable`` for `copy`, `test` and a `move` that is
+    ///   not within one array, unless the node is ``PathSet/Node/all``.
+    @discardableResult
+    public func apply(
+        to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder = .asWritten
+    ) throws(PatchError) -> Bool {
+        var touched = false
+        for (index, operation) in operations.enumerated() {
+            do throws(PatchError.Reason) {
+                if try operation.apply(to: &value, pruning: node, order: order) { touched = true }
+            } catch {
+                throw PatchError(operation: index, path: operation.path, reason: error)
+            }
+        }
+        return touched
+    }
+}
+
+extension JSONPatch.Operation {
+    /// Applies the operation to a value that is pruned to a node, and tells whether it touched what the node reads.
+    public func apply(
+        to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool {
+        let longest = max(path.segments.count, from?.segments.count ?? 0)
+        guard longest <= JSONPatch.pathDepthLimit else { throw .pathTooDeep(segments: longest) }
+        let edit: PartEdit
+        var place = path.segments[...]
+        switch self {
+        case .add(_, let new): edit = .add(new)
+        case .remove: edit = .remove
+        case .replace(_, let new, _): edit = .replace(new)
+        case .move(let from, let path):
+            if let name = JSONPatch.Operation.siblingName(from, path) {
+                place = from.segments[...]
+                edit = .move(to: name)
+            } else {
+                try JSONPatch.Operation.requireWhole(node)
+                try JSONPatch.Operation.move(from, path, in: &value, order: order)
+                return true
+            }
+        case .copy(let from, _):
+            try JSONPatch.Operation.requireWhole(node)
+            let copied = try value.part(at: from.segments)
+            guard copied.isWithinCopyLimits else { throw .copyTooLarge }
+            edit = .add(copied)
+        case .test(let path, let expected):
+            try JSONPatch.Operation.requireWhole(node)
+            guard try value.part(at: path.segments) == expected else { throw .testFailed }
+            return false
+        }
+        return try value.edit(edit, at: place, pruning: node, order: order)
+    }
+
+    private static func requireWhole(_ node: PathSet.Node) throws(PatchError.Reason) {
+        guard case .all = node else { throw .notPrunable }
+    }
+
+    /// The last segment of `path`, if it is in the same container as `from`.
+    private static func siblingName(_ from: JSONPointer, _ path: JSONPointer) -> String? {
+        guard let name = path.segments.last, from.segments.count == path.segments.count,
+            zip(from.segments, path.segments).dropLast().allSatisfy({ UTF8Order.equal($0, $1) })
+        else { return nil }
+        return name
+    }
+
+    /// Moves a value from one container to another.
+    private static func move(
+        _ from: JSONPointer, _ path: JSONPointer, in value: inout JSONValue, order: MemberOrder
+    ) throws(PatchError.Reason) {
+        let moved = try value.part(at: from.segments)
+        if from == path { return }
+        if path.segments.count > from.segments.count,
+            zip(from.segments, path.segments).allSatisfy({ UTF8Order.equal($0, $1) })
+        {
+            throw .movesIntoItself
+        }
+        if path.segments.isEmpty {
+            value = moved
+            return
+        }
+        _ = try value.edit(.remove, at: from.segments[...], pruning: .all, order: order)
+        _ = try value.edit(.add(moved), at: path.segments[...], pruning: .all, order: order)
+    }
+}
+
+extension JSONValue {
+    /// The part that a path points at, with the reason where there is none.
+    fileprivate func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
+        var value = self
+        for segment in segments {
+            switch value {
+            case .object(let members):
+                guard let member = members[segment] else { throw .noSuchMember(segment) }
+                value = member
+            case .array(let elements):
+                value = elements[try PartEdit.index(segment, in: elements.count)]
+            default: throw .noParts(segment: segment)
+            }
+        }
+        return value
+    }
+
+    /// Whether it is small and shallow enough to be copied; looks at no more values than that.
+    fileprivate var isWithinCopyLimits: Bool {
+        var left = JSONPatch.copyLimit
+        var open: [(value: JSONValue, depth: Int)] = [(self, 0)]
+        while let (value, depth) = open.popLast() {
+            switch value {
+            case .array(let elements):
+                left -= elements.count
+                guard left >= 0, depth < JSONPatch.copyDepthLimit else { return false }
+                for element in elements where !element.isScalar { open.append((element, depth + 1)) }
+            case .object(let members):
+                left -= members.count
+                guard left >= 0, depth < JSONPatch.copyDepthLimit else { return false }
+                for (_, member) in members where !member.isScalar { open.append((member, depth + 1)) }
+            default: break
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,101 @@
+extension JSONPatch {
+    /// Reads a patch from its JSON form; members that RFC 6902 does not name are ignored, but for `old`.
+    ///
+    /// - Throws: ``PatchError`` with the first operation that is none, and why.
+    public init(json: JSONValue) throws(PatchError) {
+        guard case .array(let elements) = json else {
+            throw PatchError(operation: nil, path: JSONPointer(), reason: .notAnArray)
+        }
+        operations = []
+        operations.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            do throws(PatchError.Reason) {
+                operations.append(try Operation(json: element))
+            } catch {
+                let path = element.object?["path"]?.string.flatMap { try? JSONPointer(parsing: $0) }
+                throw PatchError(operation: index, path: path ?? JSONPointer(), reason: error)
+            }
+        }
+    }
+
+    /// The patch as JSON, each operation's members in the journal's order: `op`, `path`, `from`, `value`, `old`.
+    public var json: JSONValue {
+        .array(operations.map { .object($0.json) })
+    }
+}
+
+extension JSONPatch.Operation {
+    init(json: JSONValue) throws(PatchError.Reason) {
+        guard case .object(let members) = json else { throw .notAnObject }
+        let name = try JSONPatch.Operation.text("op", of: members)
+        switch name {
+        case "add":
+            self = .add(
+                try JSONPatch.Operation.pointer("path", of: members), try JSONPatch.Operation.value(of: members))
+        case "remove":
+            self = .remove(try JSONPatch.Operation.pointer("path", of: members), old: members["old"])
+        case "replace":
+            self = .replace(
+                try JSONPatch.Operation.pointer("path", of: members), try JSONPatch.Operation.value(of: members),
+                old: members["old"])
+        case "move":
+            self = .move(
+                from: try JSONPatch.Operation.pointer("from", of: members),
+                to: try JSONPatch.Operation.pointer("path", of: members))
+        case "copy":
+            self = .copy(
+                from: try JSONPatch.Operation.pointer("from", of: members),
+                to: try JSONPatch.Operation.pointer("path", of: members))
+        case "test":
+            self = .test(
+                try JSONPatch.Operation.pointer("path", of: members), try JSONPatch.Operation.value(of: members))
+        default: throw .unknownOperation(name)
+        }
+    }
+
+    private static func text(_ name: String, of members: JSONObject) throws(PatchError.Reason) -> String {
+        guard let member = members[name] else { throw .missingMember(name) }
+        guard case .string(let text) = member else { throw .notAString(member: name) }
+        return text
+    }
+
+    private static func value(of members: JSONObject) throws(PatchError.Reason) -> JSONValue {
+        guard let value = members["value"] else { throw .missingMember("value") }
+        return value
+    }
+
+    private static func pointer(_ name: String, of members: JSONObject) throws(PatchError.Reason) -> JSONPointer {
+        let text = try text(name, of: members)
+        let pointer: JSONPointer
+        do throws(JSONPointerError) {
+            pointer = try JSONPointer(parsing: text)
+        } catch {
+            throw .badPointer(member: name, error)
+        }
+        guard pointer.segments.count <= JSONPatch.pathDepthLimit else {
+            throw .pathTooDeep(segments: pointer.segments.count)
+        }
+        return pointer
+    }
+
+    /// The operation as an object, its members in the journal's order.
+    public var json: JSONObject {
+        switch self {
+        case .add(let path, let value): ["op": "add", "path": .string(path.text), "value": value]
+        case .remove(let path, let old): JSONPatch.Operation.object("remove", path, old: old)
+        case .replace(let path, let value, let old): JSONPatch.Operation.object("replace", path, value, old: old)
+        case .move(let from, let path): ["op": "move", "path": .string(path.text), "from": .string(from.text)]
+        case .copy(let from, let path): ["op": "copy", "path": .string(path.text), "from": .string(from.text)]
+        case .test(let path, let value): ["op": "test", "path": .string(path.text), "value": value]
+        }
+    }
+
+    private static func object(
+        _ name: String, _ path: JSONPointer, _ value: JSONValue? = nil, old: JSONValue?
+    ) -> JSONObject {
+        var members: JSONObject = ["op": .string(name), "path": .string(path.text)]
+        if let value { members["value"] = value }
+        if let old { members["old"] = old }
+        return members
+    }
+}
