@@ -280,6 +280,7 @@ extension JSONObject: Sequence {
 extension JSONObject: Hashable {
     /// Whether both have the same members, in whatever order.
     public static func == (a: JSONObject, b: JSONObject) -> Bool {
+        if a.sharesStorage(with: b) { return true }
         if case .sorted(let x) = a.storage, case .sorted(let y) = b.storage { return x.equals(y) }
         guard a.count == b.count else { return false }
         for (key, value) in a {

@@ -41,7 +41,7 @@ public struct JSONPatch: Sendable, Equatable {
     /// How many values one `copy` may take, so that copies of copies cannot exhaust the memory of who prints them.
     public static let copyLimit = 1_000_000
     /// How deep a copied value may be nested.
-    public static let copyDepthLimit = 10_000
+    public static let copyDepthLimit = JSONLimits.standard.depth
 
     /// The operations, in the order in which they apply.
     public var operations: [Operation]

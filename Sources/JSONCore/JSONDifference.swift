@@ -1,0 +1,88 @@
+extension JSONPatch {
+    /// The patch from one value to another: the differences of single members and elements, as deep as they go.
+    ///
+    /// - Objects: member by member in ascending order of their keys. Order is no difference.
+    /// - Arrays whose elements all have a member `id`, a scalar that no other element has: matched by it, and moved.
+    ///   Arrays without: equal elements are matched, what stands at the same place between them is compared inside.
+    /// - Everything else, and a change of kind: one `replace`.
+    ///
+    /// Each `remove` and `replace` has `old`. In an array the removals come first, then moves, insertions, and then what
+    /// changed inside elements, at their new places. No place is written twice: an element that was inserted is not changed
+    /// afterwards, and one that was changed is not removed. A path that stands twice in a patch means two elements, of which
+    /// one took the place of the other in between.
+    ///
+    /// - Complexity: O(*n* log *n*) in what both values do not share.
+    public static func difference(from old: JSONValue, to new: JSONValue) -> JSONPatch {
+        var difference = JSONDifference()
+        difference.compare(old, new)
+        return JSONPatch(difference.operations)
+    }
+}
+
+/// Collects the differences of two values, walking both at once.
+private struct JSONDifference {
+    private(set) var operations: [JSONPatch.Operation] = []
+    private var path: [String] = []
+
+    private var pointer: JSONPointer { JSONPointer(path) }
+
+    mutating func compare(_ old: JSONValue, _ new: JSONValue) {
+        if old.sharesStorage(with: new) { return }
+        switch (old, new) {
+        case (.object(let x), .object(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x, y)
+        case (.array(let x), .array(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x, y)
+        default:
+            if old != new { operations.append(.replace(pointer, new, old: old)) }
+        }
+    }
+
+    private mutating func below(_ segment: String, _ body: (inout JSONDifference) -> Void) {
+        path.append(segment)
+        body(&self)
+        path.removeLast()
+    }
+
+    private mutating func compare(_ old: JSONObject, _ new: JSONObject) {
+        for (key, pair) in JSONObject.changes(from: old, to: new) {
+            below(key) { difference in
+                switch pair {
+                case (let x?, let y?): difference.compare(x, y)
+                case (let x?, nil): difference.operations.append(.remove(difference.pointer, old: x))
+                case (nil, let y?): difference.operations.append(.add(difference.pointer, y))
+                case (nil, nil): break
+                }
+            }
+        }
+    }
+
+    private mutating func compare(_ old: [JSONValue], _ new: [JSONValue]) {
+        let script = JSONDifference.script(old, new)
+        for step in script.steps {
+            switch step {
+            case .remove(let index):
+                operations.append(.remove(pointer.appending(String(index)), old: old[index]))
+            case .move(let from, let to):
+                operations.append(
+                    .move(from: pointer.appending(String(from)), to: pointer.appending(String(to))))
+            case .insert(let index):
+                operations.append(.add(pointer.appending(String(index)), new[index]))
+            }
+        }
+        for pair in script.pairs {
+            below(String(pair.new)) { $0.compare(old[pair.old], new[pair.new]) }
+        }
+    }
+
+    private static func script(_ old: [JSONValue], _ new: [JSONValue]) -> ListEdit.Script {
+        let byIdentity = ListEdit.script(
+            oldCount: old.count, newCount: new.count, equal: { old[$0] == new[$1] },
+            oldID: { identity(of: old[$0]) }, newID: { identity(of: new[$0]) })
+        return byIdentity ?? ListEdit.script(old, new)
+    }
+
+    /// The scalar member `id` of an object; null is none.
+    private static func identity(of element: JSONValue) -> JSONValue? {
+        guard case .object(let members) = element, let id = members["id"], id.isScalar, !id.isNull else { return nil }
+        return id
+    }
+}

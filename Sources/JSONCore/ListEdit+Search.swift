@@ -1,0 +1,83 @@
+extension ListEdit {
+    /// The matches of a shortest difference, or nil where that has more removals and insertions than the limit.
+    ///
+    /// The greedy search of E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: after *d*
+    /// rounds it knows how far each diagonal can be followed with *d* differences. The rounds are kept to walk back, O(*d*²)
+    /// numbers.
+    static func shortestDifference(
+        _ old: Range<Int>, _ new: Range<Int>, limit: Int, _ equal: (Int, Int) -> Bool
+    ) -> [Pair]? {
+        let (oldCount, newCount) = (old.count, new.count)
+        if oldCount == 0 || newCount == 0 || (oldCount == 1 && newCount == 1) { return [] }
+        guard abs(oldCount - newCount) <= limit else { return nil }
+        var rounds: [DiagonalReach] = []
+        for differences in 0...min(limit, oldCount + newCount) {
+            var reach = DiagonalReach(differences)
+            for diagonal in stride(from: -differences, through: differences, by: 2) {
+                var x = rounds.last?.start(of: diagonal) ?? 0
+                var y = x - diagonal
+                while x < oldCount, y < newCount, equal(old.lowerBound + x, new.lowerBound + y) {
+                    x += 1
+                    y += 1
+                }
+                reach[diagonal] = x
+                if x >= oldCount, y >= newCount { return walkBack(rounds, old, new) }
+            }
+            rounds.append(reach)
+        }
+        return nil
+    }
+
+    /// The matches on the way that the rounds found, from the end of both lists to their start.
+    private static func walkBack(_ rounds: [DiagonalReach], _ old: Range<Int>, _ new: Range<Int>) -> [Pair] {
+        var matches: [Pair] = []
+        var (x, y) = (old.count, new.count)
+        func match(downTo start: (x: Int, y: Int)) {
+            while x > start.x, y > start.y {
+                x -= 1
+                y -= 1
+                matches.append(Pair(old: old.lowerBound + x, new: new.lowerBound + y))
+            }
+        }
+        for round in rounds.reversed() {
+            let before = round.predecessor(of: x - y)
+            let start = (x: round[before], y: round[before] - before)
+            match(downTo: start)
+            (x, y) = start
+        }
+        match(downTo: (0, 0))
+        return matches.reversed()
+    }
+}
+
+/// How far into the old list each diagonal was followed with a number of differences; a diagonal is the old index less the
+/// new one.
+private struct DiagonalReach {
+    /// The farthest old index of the diagonals -d, -d + 2, … d.
+    private var ends: [Int]
+    private let differences: Int
+
+    init(_ differences: Int) {
+        self.differences = differences
+        ends = Array(repeating: 0, count: differences + 1)
+    }
+
+    subscript(diagonal: Int) -> Int {
+        get { ends[(diagonal + differences) / 2] }
+        set { ends[(diagonal + differences) / 2] = newValue }
+    }
+
+    /// The diagonal of this round from which the next round reaches a diagonal farther: the one above by an insertion, the
+    /// one below by a removal.
+    func predecessor(of diagonal: Int) -> Int {
+        if diagonal - 1 < -differences { return diagonal + 1 }
+        if diagonal + 1 > differences { return diagonal - 1 }
+        return self[diagonal - 1] < self[diagonal + 1] ? diagonal + 1 : diagonal - 1
+    }
+
+    /// Where the next round starts on a diagonal.
+    func start(of diagonal: Int) -> Int {
+        let before = predecessor(of: diagonal)
+        return before > diagonal ? self[before] : self[before] + 1
+    }
+}
