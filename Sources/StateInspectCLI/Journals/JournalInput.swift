@@ -25,7 +25,7 @@ struct JournalInput {
     /// Tells of an incomplete last record.
     func tell(_ torn: TornTail?) {
         guard let torn else { return }
-        context.messages.tellOnce(torn.diagnostic)
+        context.messages.tellOnce(torn.diagnostic(path: journal.path))
     }
 
     /// The position that was typed.
