@@ -45,11 +45,12 @@ struct BisectCommand: Command {
 
     private static func options(_ typed: TypedArguments, _ scope: StoreScope) throws -> BisectOptions {
         var options = BisectOptions()
-        options.skip = try CommitList(parsing: typed.value(.skip) ?? "")
+        if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         let patterns = try scope.patterns(typed, .path)
         guard let pattern = patterns.last else { return options }
         guard let pointer = pattern.pointer, patterns.count == 1 else {
-            throw UsageError.value(.path, pattern.text, expected: "one path without '*', which is all that 'bisect' takes")
+            throw UsageError.value(
+                .path, pattern.text, expected: "one path without '*', which is all that 'bisect' takes")
         }
         options.path = pointer
         return options
@@ -96,7 +97,11 @@ struct BisectCommand: Command {
         _ input: JournalInput, _ range: PositionRange, _ query: ScopedQuery, _ context: CommandContext
     ) throws -> BisectAnswer {
         let condition: Condition
-        if case .good = judge { condition = Condition(good: query.whole) } else { condition = Condition(bad: query.whole) }
+        if case .good = judge {
+            condition = Condition(good: query.whole)
+        } else {
+            condition = Condition(bad: query.whole)
+        }
         if isMonotone {
             if query.footprint.usesOld || query.footprint.usesCommit { throw Self.refused(query) }
             return try search(input.journal, range, condition)
@@ -116,7 +121,8 @@ struct BisectCommand: Command {
             return try MonotoneSearch<Never>.run(
                 journal, range, reading: condition.query.footprint.paths, options: options
             ) { (candidate) throws(Never) in
-                let verdict = condition.verdict(on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
+                let verdict = condition.verdict(
+                    on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
                 return verdict.isBad.map { $0 ? .bad : .good } ?? .skip
             }
         } catch {

@@ -23,7 +23,7 @@ struct DerivedCommand: Command {
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         filter = try CommitFilter(typed)
         definitions = try DerivedDefinitions(typed, filter.scope)
-        isWhole = typed.has(.all) || typed.has(.at)
+        isWhole = typed.has(.all)
         isSummary = typed.has(.summary)
         isReversed = typed.has(.reverse)
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max

@@ -33,7 +33,7 @@ struct ReplayCommand: Command {
         try stores.check(filter.scope)
         if let select { stores.warn(of: select, context.messages) }
         let question = ReplayQuestion(select, filter)
-        var printer = ReplayPrinter(rules, filter.scope, context)
+        var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
         try play(input, range, question, &printer)
         try printer.finish()
         return question.tellFailures(printer.failures, context.messages)
