@@ -20,7 +20,9 @@ struct ByteLayout {
     /// Whether all of the bytes of a value mean something.
     private let isDense: Bool
 
-    /// Finds the gaps in a type. An enum counts as one range: its cases leave gaps of their own.
+    /// Finds the gaps in a type.
+    ///
+    /// An enum counts as one range: its cases leave gaps of their own.
     init<Value>(_ type: Value.Type) {
         size = MemoryLayout<Value>.size
         stride = MemoryLayout<Value>.stride

@@ -29,10 +29,13 @@ final class EncodingPass {
         depth = 0
     }
 
-    /// Goes one step down for the length of `body`. After a throw the place stays where the error was.
+    /// Goes one step down for the length of `body`.
+    ///
+    /// After a throw the place stays where the error was.
     @inline(__always)
     func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         path.append(segment)
+        guard path.count <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), nil) }
         try body()
         path.removeLast()
     }

@@ -114,7 +114,9 @@ final class LevelEncoder: Encoder {
         let fill: (EncodedTree) -> Void
     }
 
-    /// Ends the level. A value that wrote nothing is an empty object.
+    /// Ends the level.
+    ///
+    /// A value that wrote nothing is an empty object.
     func finish() -> EncodedLevel {
         for value in late {
             value.fill(value.encoder.finish().whole)

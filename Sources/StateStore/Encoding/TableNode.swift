@@ -61,7 +61,9 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
         let value: Value
     }
 
-    /// Throws if two keys have one text. Asked only where a key came, of a type whose keys may.
+    /// Throws if two keys have one text.
+    ///
+    /// Asked only where a key came, of a type whose keys may.
     private func checkKeys(_ pass: EncodingPass) throws(StateEncodingError) {
         let keyText = pass.keyText(of: Key.self)
         if keyText.isDistinct { return }

@@ -33,7 +33,9 @@ class ValueNode {
         try pass.writeLevelDifference(from: self, to: newer)
     }
 
-    /// The level below. That of a plain value can be made again at any time, so it is not kept for being asked for.
+    /// The level below.
+    ///
+    /// That of a plain value can be made again at any time, so it is not kept for being asked for.
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
         let tree = try encodeLevel(pass, base: nil).whole
@@ -44,7 +46,9 @@ class ValueNode {
 
 /// A node that keeps a value of a certain type.
 class TypedNode<Value>: ValueNode {
-    /// The kept copy. Never changed; a variable only so that its bytes can be read in place.
+    /// The kept copy.
+    ///
+    /// Never changed; a variable only so that its bytes can be read in place.
     @exclusivity(unchecked) private(set) final var value: Value
 
     init(_ value: Value, traits: TypeTraits) {
