@@ -64,6 +64,7 @@ extension EncodingPass {
         if old.isEmpty || new.isEmpty {
             return ListEdit.script(oldCount: old.count, newCount: new.count) { _, _ in false }
         }
+        if let script = pair.typedScript(old, new) { return script }
         let (numbers, haveIdentity) = try numbers(pair, old, new)
         if haveIdentity {
             let script = ListEdit.script(

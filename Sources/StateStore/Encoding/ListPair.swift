@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Two versions of an array, as the search for their difference asks for them.
 protocol ListPair {
     var oldCount: Int { get }
@@ -14,6 +16,8 @@ protocol ListPair {
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers?
     /// Numbers of what tells elements apart over versions; nil if they have no such thing, or one is there twice.
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
+    /// The script of two ranges, if the type of the elements alone tells what identifies them.
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script?
 }
 
 /// A number for each of some elements of two versions; what is equal has one number.
@@ -122,6 +126,7 @@ struct TreeListPair: ListPair {
     func old(_ place: Int) -> EncodedTree { older[place] }
     func new(_ place: Int) -> EncodedTree { newer[place] }
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? { nil }
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? { nil }
 
     func identities(
         _ old: [Int], _ new: [Int], _ pass: EncodingPass

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Two versions of a typed array of plain elements, over their buffers.
 struct ValueListPair<Element: Encodable>: ListPair {
     private let older: UnsafeBufferPointer<Element>
@@ -49,9 +51,24 @@ struct ValueListPair<Element: Encodable>: ListPair {
 
     private func typedIdentities<Item: Identifiable>(_ type: Item.Type, _ old: [Int], _ new: [Int]) -> ListNumbers? {
         var numbering = Numbering<Item.ID>(capacity: max(old.count, new.count))
-        for place in old { numbering.addOld(unsafeBitCast(older[place], to: Item.self).id) }
-        for place in new { numbering.addNew(unsafeBitCast(newer[place], to: Item.self).id) }
+        for place in old { numbering.addOld(address(older, place).assumingMemoryBound(to: Item.self).pointee.id) }
+        for place in new { numbering.addNew(address(newer, place).assumingMemoryBound(to: Item.self).pointee.id) }
         return numbering.isDistinct ? numbering.numbers : nil
+    }
+
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? {
+        guard let type = Element.self as? any Identifiable.Type else { return nil }
+        return typedScript(type, old, new)
+    }
+
+    private func typedScript<Item: Identifiable>(
+        _ type: Item.Type, _ old: Range<Int>, _ new: Range<Int>
+    ) -> ListEdit.Script? {
+        ListEdit.script(
+            oldCount: old.count, newCount: new.count,
+            equal: { surelySame(old.lowerBound + $0, new.lowerBound + $1) },
+            oldID: { address(older, old.lowerBound + $0).assumingMemoryBound(to: Item.self).pointee.id },
+            newID: { address(newer, new.lowerBound + $0).assumingMemoryBound(to: Item.self).pointee.id })
     }
 
     private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawPointer {

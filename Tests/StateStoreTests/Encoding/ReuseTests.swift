@@ -11,7 +11,9 @@ struct ReuseTests {
         func taken() -> Int { count.exchange(0, ordering: .relaxed) }
     }
 
-    /// Tells how often entities are encoded. One counter for each test: they run at the same time.
+    /// Tells how often entities are encoded.
+    ///
+    /// One counter for each test: they run at the same time.
     enum First { static let counter = Counter() }
     enum Second { static let counter = Counter() }
     enum Third { static let counter = Counter() }
