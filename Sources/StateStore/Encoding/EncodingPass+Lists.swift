@@ -19,8 +19,8 @@ extension EncodingPass {
     private func writeChangesInPlace(_ pair: some ListPair, _ places: Range<Int>) throws(StateEncodingError) -> Bool {
         let changed = places.filter { !pair.surelySame($0, $0) }
         if changed.isEmpty { return true }
-        if let numbers = try pair.identities(changed, changed, self) {
-            guard numbers.old == numbers.new else { return false }
+        if let stayed = try pair.keepIdentities(at: changed, self) {
+            guard stayed else { return false }
         } else if changed.count > 1, changed.count * 2 > places.count {
             return false
         }

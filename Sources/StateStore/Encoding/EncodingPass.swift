@@ -1,14 +1,15 @@
 /// What one walk over a state has at hand: where it is, how deep, and what it knows of the types it meets.
 ///
-/// A stored reference of each encoder; its caches outlive the walk. A redaction or value limit will be asked in
+/// A stored reference of each encoder; its caches outlive the walk. Nothing here is handed out while it is changed, so that
+/// the checks of exclusive access, a tenth of an encoding's time, are left out. A redaction or value limit will be asked in
 /// ``child(of:base:)``, where each part of a state passes once before any node is kept.
 final class EncodingPass {
     /// How states are turned into JSON.
     let options: EncodingOptions
     /// Where the walk is, from the root.
-    private(set) var path: [PathSegment] = []
-    private var depth = 0
-    private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
+    @exclusivity(unchecked) private(set) var path: [PathSegment] = []
+    @exclusivity(unchecked) private var depth = 0
+    @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The patch that is being written.
     var patch = PatchText()

@@ -4,9 +4,9 @@
 /// others. The first one out of order makes it an object of its own.
 final class ObjectBuilder {
     private let base: ObjectNode?
-    private var matched = 0
-    private var changes: [MemberChange] = []
-    private var own: ObjectNode?
+    @exclusivity(unchecked) private var matched = 0
+    @exclusivity(unchecked) private var changes: [MemberChange] = []
+    @exclusivity(unchecked) private var own: ObjectNode?
 
     /// A builder that may change `base` in place.
     init(base: ObjectNode?) {

@@ -14,6 +14,8 @@ protocol ListPair {
     func new(_ place: Int) -> EncodedTree
     /// Numbers that are equal only for elements that are surely the same; nil where that cannot be told cheaply.
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers?
+    /// Whether elements that are at the same places have the same identities there; nil if they have none.
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool?
     /// Numbers of what tells elements apart over versions; nil if they have no such thing, or one is there twice.
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
     /// The script of two ranges, if the type of the elements alone tells what identifies them.
@@ -24,6 +26,12 @@ protocol ListPair {
 struct ListNumbers {
     var old: [Int]
     var new: [Int]
+}
+
+extension ListPair {
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool? {
+        try identities(places, places, pass).map { $0.old == $0.new }
+    }
 }
 
 /// Gives equal things of two lists equal numbers, and notices what is in one list twice.

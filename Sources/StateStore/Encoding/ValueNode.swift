@@ -7,7 +7,7 @@ class ValueNode {
     /// What is known about the type.
     let traits: TypeTraits
     /// The level below, if it is known.
-    var expansion: EncodedTree?
+    @exclusivity(unchecked) final var expansion: EncodedTree?
 
     init(traits: TypeTraits) {
         self.traits = traits
