@@ -4,7 +4,8 @@ internal import JSONCore
 struct EncodingOptions: Sendable {
     /// How deep values may nest before the encoder gives up with ``StateEncodingError/Reason/tooDeep(limit:)``.
     ///
-    /// As many segments as a path of a patch may have; the encoder recurses once for each.
+    /// As many segments as a path of a patch may have. The encoder recurses once for each; on a thread whose stack is too
+    /// small for that it gives up earlier, with the same error.
     var depthLimit = JSONPatch.pathDepthLimit
     /// Whether each new state is also encoded from scratch and held against the tree.
     ///

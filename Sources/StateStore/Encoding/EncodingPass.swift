@@ -9,6 +9,10 @@ final class EncodingPass {
     /// Where the walk is, from the root.
     @exclusivity(unchecked) private(set) var path: [PathSegment] = []
     @exclusivity(unchecked) private var depth = 0
+    /// As many levels as fit into any stack without asking.
+    private static let shallow = 32
+    /// What is known of the thread's stack during this walk.
+    private var stackRoom: StackRoom?
     @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The patch that is being written.
@@ -28,6 +32,7 @@ final class EncodingPass {
     func begin() {
         path.removeAll(keepingCapacity: true)
         depth = 0
+        stackRoom = nil
     }
 
     /// Goes one step down for the length of `body`.
@@ -36,7 +41,7 @@ final class EncodingPass {
     @inline(__always)
     func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         path.append(segment)
-        guard path.count <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), nil) }
+        if path.count > Self.shallow { try checkRoom(path.count, nil) }
         try body()
         path.removeLast()
     }
@@ -45,9 +50,16 @@ final class EncodingPass {
     @inline(__always)
     func nested(_ traits: TypeTraits?, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         depth += 1
-        guard depth <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
+        if depth > Self.shallow { try checkRoom(depth, traits) }
         try body()
         depth -= 1
+    }
+
+    /// Throws if there is no room for this many levels: more than the limit, or than this thread's stack can hold.
+    private func checkRoom(_ levels: Int, _ traits: TypeTraits?) throws(StateEncodingError) {
+        guard levels <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
+        if stackRoom == nil { stackRoom = StackRoom() }
+        if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
     }
 
     /// How many levels further down the limit is.
