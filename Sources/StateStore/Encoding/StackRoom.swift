@@ -14,7 +14,9 @@ struct StackRoom {
     /// The address below which there is no more room; 0 where the system does not tell.
     private let floor: UInt
 
-    /// Asks for the stack of the calling thread. Not cheap: the main thread's may be read from a file.
+    /// Asks for the stack of the calling thread.
+    ///
+    /// Not cheap: the main thread's may be read from a file.
     init() {
         #if canImport(Darwin)
         let thread = pthread_self()
@@ -24,7 +26,7 @@ struct StackRoom {
         var attributes = pthread_attr_t()
         var start: UnsafeMutableRawPointer?
         var size = 0
-        guard pthread_getattr_np(pthread_self(), &attributes) == 0 else {
+        guard let read = Self.readAttributes, read(pthread_self(), &attributes) == 0 else {
             floor = 0
             return
         }
@@ -33,6 +35,15 @@ struct StackRoom {
         floor = known ? UInt(bitPattern: start) + Self.reserve : 0
         #endif
     }
+
+    #if !canImport(Darwin)
+    private typealias ReadAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
+
+    /// `pthread_getattr_np`, which the headers show to GNU sources only.
+    private static let readAttributes: ReadAttributes? = dlsym(nil, "pthread_getattr_np").map {
+        unsafeBitCast($0, to: ReadAttributes.self)
+    }
+    #endif
 
     /// Whether there is room for another level.
     var isLeft: Bool {

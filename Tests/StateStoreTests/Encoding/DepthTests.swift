@@ -46,7 +46,7 @@ struct DepthTests {
     @Test("a path as long as the limit fits into a usual stack, a deep one into that of a secondary thread")
     func withinLimit() async throws {
         try await onStack(ofKiB: 8_192) { try Self.advance(by: 250) }
-        try await onStack(ofKiB: 512) { try Self.advance(by: 40) }
+        try await onStack(ofKiB: 512) { try Self.advance(by: 20) }
     }
 
     @Test("beyond the limit is an error, on any stack", arguments: [512, 1_024, 8_192])
