@@ -1,3 +1,5 @@
+public import JSONCore
+
 /// The `journal` record, the first line of a file: what this run is.
 public struct JournalHeader: Sendable, Equatable {
     /// The version of the format that this package reads and writes.
@@ -19,7 +21,7 @@ public struct JournalHeader: Sendable, Equatable {
 
     /// The format's version.
     public var version: Int
-    /// Tells runs apart: any string, a UUID from this package's recorder. Segments of one run share it.
+    /// Tells runs apart, and is shared by the segments of one: any string, a UUID from this package's recorder.
     public var id: String
     /// When the run began.
     public var time: Timestamp
@@ -66,5 +68,25 @@ public struct JournalHeader: Sendable, Equatable {
     private static func hexadecimal(_ value: UInt64) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension JournalHeader {
+    /// Decodes a `journal` record; members that it does not know are ignored.
+    public init(_ object: JSONObject) throws(RecordFault) {
+        let members = RecordMembers(object: object)
+        var labels: [Label] = []
+        if members.isPresent("labels") {
+            for (name, value) in try members.members("labels") {
+                guard case .string(let text) = value else {
+                    throw RecordFault(member: "labels/\(name)", expected: "a string")
+                }
+                labels.append(Label(name: name, value: text))
+            }
+        }
+        self.init(
+            id: try members.string("id"), time: try members.time(), app: try members.optionalString("app"),
+            build: try members.optionalString("build"), recorder: try members.string("recorder"), labels: labels,
+            after: try members.optionalCommit("after"), version: try members.integer("version"))
     }
 }

@@ -1,0 +1,129 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The bytes of a journal: a file that is read at any place, or a pipe that is read once.
+///
+/// A file is read with pread(2) into the reader's buffer, not mapped: that is as fast, and a file that somebody cuts while it
+/// is being read ends early, where a mapping of it would end the process.
+final class ByteSource: Sendable {
+    /// How far a pipe is, and what was read of it to see what it is.
+    private struct Stream: ~Copyable, Sendable {
+        /// Kept, so that a reader can begin at the front.
+        var prefix: [UInt8]
+        /// How many bytes were read in all.
+        var position: Int
+        /// The program at its other end.
+        var unpacker: Unpacker?
+        var isAtEnd = false
+    }
+
+    private let path: String
+    private let descriptor: FileDescriptor
+    /// Where the journal begins in a file.
+    private let base: Int
+    /// How many bytes there are, nil for a pipe.
+    let size: Int?
+    private let stream: Mutex<Stream>
+
+    /// Reads a regular file, from `base` on.
+    init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int) {
+        self.path = path
+        descriptor = file
+        self.base = base
+        self.size = size
+        stream = Mutex(Stream(prefix: [], position: 0, unpacker: nil))
+    }
+
+    /// Reads a pipe.
+    ///
+    /// - Parameters:
+    ///   - prefix: what was read of it already.
+    ///   - unpacker: the program at its other end.
+    init(path: String, pipe: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil) {
+        self.path = path
+        descriptor = pipe
+        base = 0
+        size = nil
+        stream = Mutex(Stream(prefix: prefix, position: prefix.count, unpacker: unpacker))
+    }
+
+    /// Reads bytes from an offset on, as many as there are and the buffer holds; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
+        if let size {
+            guard offset < size else { return 0 }
+            let number = descriptor.number
+            let wanted = min(buffer.count, size - offset)
+            return try retrying("read") { pread(number, buffer.baseAddress, wanted, off_t(base + offset)) }
+        }
+        return try stream.withLock { (stream) throws(JournalError) in
+            try read(from: &stream, into: buffer, at: offset)
+        }
+    }
+
+    private func read(
+        from stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(JournalError) -> Int {
+        if offset < stream.prefix.count {
+            let count = min(buffer.count, stream.prefix.count - offset)
+            buffer.copyBytes(from: stream.prefix[offset..<(offset + count)])
+            return count
+        }
+        guard offset == stream.position else { throw JournalError(path: path, .notSeekable) }
+        return try readOn(&stream, into: buffer)
+    }
+
+    private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
+    {
+        if stream.isAtEnd { return 0 }
+        let number = descriptor.number
+        let count = try retrying("read") { systemRead(number, buffer.baseAddress, buffer.count) }
+        stream.position += count
+        if count == 0 {
+            stream.isAtEnd = true
+            try stream.unpacker?.finish(path: path)
+        }
+        return count
+    }
+
+    /// Reads on until the kept front of a pipe holds a whole line, or `limit` bytes, or everything.
+    func keepFirstLine(limit: Int) throws(JournalError) {
+        guard size == nil else { return }
+        try stream.withLock { (stream) throws(JournalError) in
+            var block = [UInt8](repeating: 0, count: 1 << 16)
+            while stream.prefix.count < limit, !stream.prefix.contains(UInt8(ascii: "\n")) {
+                let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(JournalError) in
+                    try readOn(&stream, into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                if count == 0 { break }
+                stream.prefix += block[..<count]
+            }
+        }
+    }
+
+    private func retrying(_ operation: String, _ call: () -> Int) throws(JournalError) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            if errno == EISDIR { throw JournalError(path: path, .directory) }
+            if errno != EINTR { throw JournalError(path: path, SystemFailure(operation)) }
+        }
+    }
+}
+
+/// read(2), by a name that no method hides.
+func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+    Glibc.read(file, buffer, count)
+    #elseif canImport(Musl)
+    Musl.read(file, buffer, count)
+    #else
+    Darwin.read(file, buffer, count)
+    #endif
+}

@@ -1,0 +1,159 @@
+import JSONCore
+
+/// A commit's patch, as it lies in the line: only the operations that a pruned state needs are built, and no `old` is.
+///
+/// A line that is not written as our writer does is parsed whole instead.
+struct CommitPatch {
+    /// The store that it is a patch of.
+    let store: String
+    private let line: RecordLine
+    private let operations: [RawOperation]
+    /// The whole patch, where the line is written otherwise.
+    private let parsed: JSONPatch?
+
+    /// One operation's parts in the line.
+    private struct RawOperation {
+        var name = UnsafeRawBufferPointer(start: nil, count: 0)
+        var path: UnsafeRawBufferPointer?
+        var from: UnsafeRawBufferPointer?
+        var value: UnsafeRawBufferPointer?
+    }
+
+    /// Finds the operations in a commit's line.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON, or has no store or patch.
+    init(_ line: RecordLine) throws(JournalError) {
+        self.line = line
+        if let scan = CommitScan(line.bytes, membersStart: line.membersStart),
+            let operations = CommitPatch.operations(in: line.bytes, from: scan.patchStart)
+        {
+            store = String(decoding: scan.store, as: UTF8.self)
+            self.operations = operations
+            parsed = nil
+            return
+        }
+        let record = try line.object(order: .ascending)
+        store = try line.text("store", of: record)
+        guard let patch = record["patch"] else {
+            throw line.damage(.record(RecordFault(member: "patch", expected: "an array", isMissing: true)))
+        }
+        do throws(PatchError) { parsed = try JSONPatch(json: patch) } catch {
+            throw line.damage(.patch(commit: line.seq, store: store, error))
+        }
+        operations = []
+    }
+
+    /// Applies the operations to the store's state, pruned to a node.
+    ///
+    /// - Returns: whether something that the node reads was written.
+    func apply(to state: inout JSONValue, pruning node: PathSet.Node) throws(JournalError) -> Bool {
+        if let parsed {
+            do throws(PatchError) {
+                return try parsed.apply(to: &state, pruning: node, order: .ascending)
+            } catch {
+                throw line.damage(.patch(commit: line.seq, store: store, error))
+            }
+        }
+        let set = PathSet(node)
+        var touched = false
+        for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
+            let operation = try operation(raw, index)
+            do throws(PatchError.Reason) {
+                if try operation.apply(to: &state, pruning: node, order: .ascending) { touched = true }
+            } catch {
+                throw failure(index, operation.path, error)
+            }
+        }
+        return touched
+    }
+
+    private static func matters(_ raw: RawOperation, to set: PathSet) -> Bool {
+        if set.isEverything { return true }
+        guard let path = raw.path else { return true }
+        // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
+        if raw.name.equals("test") { return set.relation(ofPointerText: path) != .outside }
+        let isInserting = !raw.name.equals("replace")
+        if set.mayBeTouched(at: path, inserting: isInserting) { return true }
+        return raw.from.map { set.mayBeTouched(at: $0, inserting: true) } ?? false
+    }
+
+    // MARK: Finding the operations
+
+    private static func operations(in line: UnsafeRawBufferPointer, from start: Int) -> [RawOperation]? {
+        guard var scanner = LineScanner(line, at: start + 1) else { return nil }
+        var operations: [RawOperation] = []
+        if scanner.byte == 0x5D { return operations }
+        repeat {
+            guard let operation = operation(&scanner, in: line) else { return nil }
+            operations.append(operation)
+        } while scanner.take(0x2C)
+        return scanner.byte == 0x5D ? operations : nil
+    }
+
+    private static func operation(_ scanner: inout LineScanner, in line: UnsafeRawBufferPointer) -> RawOperation? {
+        guard scanner.take(0x7B) else { return nil }
+        var operation = RawOperation()
+        repeat {
+            guard let key = scanner.string(), !key.holds(0x5C), scanner.take(0x3A) else { return nil }
+            if key.equals("op") {
+                guard let name = plainString(&scanner) else { return nil }
+                operation.name = name
+            } else if key.equals("path") {
+                guard let path = plainString(&scanner) else { return nil }
+                operation.path = path
+            } else if key.equals("from") {
+                guard let from = plainString(&scanner) else { return nil }
+                operation.from = from
+            } else {
+                let valueStart = scanner.place
+                guard scanner.skipValue() else { return nil }
+                if key.equals("value") {
+                    operation.value = UnsafeRawBufferPointer(rebasing: line[valueStart..<scanner.place])
+                }
+            }
+        } while scanner.take(0x2C)
+        return scanner.take(0x7D) ? operation : nil
+    }
+
+    /// A string without escapes.
+    private static func plainString(_ scanner: inout LineScanner) -> UnsafeRawBufferPointer? {
+        guard let text = scanner.string(), !text.holds(0x5C) else { return nil }
+        return text
+    }
+
+    // MARK: Building one
+
+    private func operation(_ raw: RawOperation, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
+        let path = try pointer(raw.path, "path", index)
+        if raw.name.equals("replace") { return .replace(path, try value(raw, path, index), old: nil) }
+        if raw.name.equals("add") { return .add(path, try value(raw, path, index)) }
+        if raw.name.equals("remove") { return .remove(path, old: nil) }
+        if raw.name.equals("move") { return .move(from: try pointer(raw.from, "from", index), to: path) }
+        if raw.name.equals("copy") { return .copy(from: try pointer(raw.from, "from", index), to: path) }
+        if raw.name.equals("test") { return .test(path, try value(raw, path, index)) }
+        if raw.name.isEmpty { throw failure(index, path, .missingMember("op")) }
+        throw failure(index, path, .unknownOperation(String(decoding: raw.name, as: UTF8.self)))
+    }
+
+    private func pointer(
+        _ text: UnsafeRawBufferPointer?, _ member: String, _ index: Int
+    ) throws(JournalError) -> JSONPointer {
+        guard let text else { throw failure(index, JSONPointer(), .missingMember(member)) }
+        do throws(JSONPointerError) { return try JSONPointer(parsing: String(decoding: text, as: UTF8.self)) } catch {
+            throw failure(index, JSONPointer(), .badPointer(member: member, error))
+        }
+    }
+
+    private func value(_ raw: RawOperation, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
+        guard let value = raw.value else { throw failure(index, path, .missingMember("value")) }
+        do throws(JSONError) { return try JSONParser.parse(value, order: .ascending) } catch {
+            let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0
+            throw line.damage(.json(error.fact), at: start + error.offset)
+        }
+    }
+
+    private func failure(_ index: Int, _ path: JSONPointer, _ reason: PatchError.Reason) -> JournalError {
+        line.damage(
+            .patch(commit: line.seq, store: store, PatchError(operation: index, path: path, reason: reason)))
+    }
+}

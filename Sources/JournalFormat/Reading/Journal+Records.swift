@@ -1,0 +1,54 @@
+extension Journal {
+    /// Reads lines forwards.
+    ///
+    /// - Parameters:
+    ///   - start: the first byte of a line.
+    ///   - end: where reading stops, the first byte of a line; nil for everything.
+    ///   - recover: whether damage is jumped over to the next keyframe, and told in ``RecordReader/damages``.
+    public func records(
+        from start: ByteOffset = .zero, to end: ByteOffset? = nil, recover: Bool = false
+    ) -> RecordReader {
+        reader(from: start, to: end, last: start == .zero ? self.start : nil, recover: recover)
+    }
+
+    /// Reads the lines behind the ones of a commit: those with a greater number, up to and with those of another one.
+    ///
+    /// - Parameters:
+    ///   - first: the position before the first line.
+    ///   - last: the position after the last line; nil for everything.
+    /// - Throws: ``JournalError`` where there is no such position, or the journal is a pipe and `first` is not its start.
+    /// - Complexity: two binary searches.
+    public func records(
+        after first: CommitNumber, through last: CommitNumber? = nil, recover: Bool = false
+    ) throws(JournalError) -> RecordReader {
+        let end = try last.map { (last) throws(JournalError) in try offset(firstAtLeast: last.next) }
+        // The lines that carry the start's own number stand before the first commit: a pass from the start has them all.
+        if first <= start { return reader(from: .zero, to: end, last: start, recover: recover) }
+        return reader(from: try offset(firstAtLeast: first.next), to: end, last: first, recover: recover)
+    }
+
+    /// Reads lines backwards.
+    ///
+    /// - Parameter offset: behind the first line to read; nil for the end of the last whole line.
+    /// - Throws: ``JournalError`` where the journal is a pipe.
+    public func recordsBackward(from offset: ByteOffset? = nil) throws(JournalError) -> BackwardRecordReader {
+        let from: ByteOffset
+        if let offset { from = offset } else { from = try tail().wholeEnd }
+        return BackwardRecordReader(path: path, source: source, from: from.rawValue)
+    }
+
+    /// The number of the line that a byte is in.
+    ///
+    /// - Complexity: O(n) in the bytes before it.
+    public func lineNumber(at offset: ByteOffset) throws(JournalError) -> LineNumber {
+        try LineCounter(source).line(at: offset)
+    }
+
+    func reader(
+        from start: ByteOffset, to end: ByteOffset?, last: CommitNumber?, recover: Bool
+    ) -> RecordReader {
+        RecordReader(
+            path: path, source: source, from: start.rawValue, to: end?.rawValue ?? .max,
+            linesBefore: start == .zero ? 0 : nil, last: last?.rawValue ?? -1, recovers: recover)
+    }
+}

@@ -1,0 +1,222 @@
+public import JSONCore
+
+extension Journal {
+    /// The first line whose number is at least `commit`: of a commit, its own line.
+    ///
+    /// It is behind the last line where there is none.
+    ///
+    /// Every line begins with its number and numbers never fall, so the bytes themselves are searched by halves; there is no
+    /// index beside the file.
+    ///
+    /// - Throws: ``JournalError`` where the journal is a pipe or cannot be read.
+    /// - Complexity: O(log n) reads of some lines' length.
+    public func offset(firstAtLeast commit: CommitNumber) throws(JournalError) -> ByteOffset {
+        try Search(self).offset(firstAtLeast: commit)
+    }
+
+    /// The last commit whose time is not after a moment; the start where all are.
+    ///
+    /// - Complexity: O(log n) reads of some lines.
+    public func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {
+        try Search(self).lastCommit(notAfter: moment)
+    }
+
+    /// A commit's own line.
+    ///
+    /// - Throws: ``JournalError`` where there is no such commit, because the journal is shorter or the commit was lost.
+    /// - Complexity: one binary search.
+    public func record(of commit: CommitNumber) throws(JournalError) -> OwnedRecord {
+        let search = try Search(self)
+        try search.check(commit)
+        if commit == start {
+            throw JournalError(path: path, .noCommitAtStart(commit, last: search.tail.lastCommit))
+        }
+        return try search.commitLine(commit)
+    }
+
+    /// The whole state at a position, or the part of it that a set of paths reads.
+    ///
+    /// It is taken from the nearest keyframe before the position and the patches after it; without any keyframe, from the
+    /// front. Where a patch needs more than the set reads, the state is made whole and cut down after.
+    ///
+    /// - Throws: ``JournalError`` where there is no such position, or what leads there is damaged.
+    /// - Complexity: O(log n) reads, then a stretch of about four times the state's size.
+    public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
+        -> PositionState
+    {
+        do throws(JournalError) { return try Search(self).state(at: commit, pruning: paths) } catch {
+            guard error.needsWholeState, !paths.isEverything else { throw numbered(error) }
+        }
+        do throws(JournalError) {
+            return try Search(self).state(at: commit, pruning: .everything).pruned(to: paths)
+        } catch {
+            throw numbered(error)
+        }
+    }
+
+    /// The same error with the number of its line, which a seek does not know: it is counted now.
+    ///
+    /// - Complexity: O(n) in the bytes before the damage.
+    public func numbered(_ error: JournalError) -> JournalError {
+        guard isSeekable, case .damage(var damage) = error.fact, damage.line == nil else { return error }
+        damage.line = try? lineNumber(at: damage.offset)
+        return JournalError(path: path, .damage(damage))
+    }
+
+    /// The nearest record before a position from which the state there can be made: a keyframe, a gap, or the first line.
+    ///
+    /// - Returns: the record's offset; zero for the first line.
+    public func base(for commit: CommitNumber) throws(JournalError) -> ByteOffset {
+        let search = try Search(self)
+        return try search.base(before: try search.offset(firstAtLeast: commit.next), for: commit)?.offset ?? .zero
+    }
+}
+
+/// One look at a journal's end, and the searches below it.
+private struct Search {
+    let journal: Journal
+    let tail: JournalTail
+
+    init(_ journal: Journal) throws(JournalError) {
+        self.journal = journal
+        tail = try journal.tail()
+    }
+
+    /// Checks that a position is one of the journal's, gaps aside.
+    func check(_ commit: CommitNumber) throws(JournalError) {
+        if commit > tail.lastCommit {
+            throw JournalError(
+                path: journal.path, .pastEnd(asked: commit, first: journal.start, last: tail.lastCommit))
+        }
+        if commit < journal.start {
+            throw JournalError(
+                path: journal.path, .beforeStart(asked: commit, first: journal.start, last: tail.lastCommit))
+        }
+    }
+
+    func offset(firstAtLeast commit: CommitNumber) throws(JournalError) -> ByteOffset {
+        if commit <= journal.start { return .zero }
+        if commit > tail.lastCommit { return tail.wholeEnd }
+        return try first { $0.seq >= commit } ?? tail.wholeEnd
+    }
+
+    /// The offset of the first line for which something holds that, once it holds, holds for all lines after.
+    private func first(where holds: (LineProbe.Found) throws(JournalError) -> Bool) throws(JournalError) -> ByteOffset?
+    {
+        let probe = LineProbe(path: journal.path, source: journal.source, end: tail.wholeEnd)
+        var low = 0
+        var high = tail.wholeEnd.rawValue
+        var answer: ByteOffset?
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let found = try probe.line(from: ByteOffset(middle), before: ByteOffset(high)) else {
+                high = middle
+                continue
+            }
+            if try holds(found) {
+                answer = found.offset
+                high = middle
+            } else {
+                low = found.behind.rawValue
+            }
+        }
+        return answer
+    }
+
+    func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {
+        // Only commits are asked: a line without a time is taken for the next commit's.
+        let offset = try first { (found) throws(JournalError) in
+            try commitTime(from: found.offset).map { $0 > moment } ?? true
+        }
+        guard let offset else { return tail.lastCommit }
+        var reader = BackwardRecordReader(path: journal.path, source: journal.source, from: offset.rawValue)
+        return try reader.next()?.seq ?? journal.start
+    }
+
+    /// The time of the first commit at or behind a line, nil where there is none.
+    private func commitTime(from offset: ByteOffset) throws(JournalError) -> Timestamp? {
+        var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
+        while let line = try reader.next() {
+            guard line.kind == .commit else { continue }
+            let time = try line.text("time", of: try line.pruned(Search.timeNode))
+            guard let moment = Timestamp(time) else {
+                throw line.damage(.record(RecordFault(member: "time", expected: "a time of RFC 3339")))
+            }
+            return moment
+        }
+        return nil
+    }
+
+    private static let timeNode = PathSet.Node(members: [(key: "time", node: .all)])
+
+    /// The line that made a position: its commit, or the gap that ends there.
+    func commitLine(_ commit: CommitNumber) throws(JournalError) -> OwnedRecord {
+        var reader = journal.reader(
+            from: try offset(firstAtLeast: commit), to: tail.wholeEnd, last: nil, recover: false)
+        guard let line = try reader.next() else {
+            throw JournalError(path: journal.path, .pastEnd(asked: commit, first: journal.start, last: tail.lastCommit))
+        }
+        if line.kind == .gap {
+            let first = try line.pruned(Search.firstNode)["first"]?.number?.integerValue ?? commit.rawValue
+            throw JournalError(
+                path: journal.path, .insideGap(asked: commit, first: CommitNumber(first), last: line.seq))
+        }
+        guard line.kind == .commit, line.seq == commit else {
+            throw line.damage(.jump(found: line.seq, expected: commit))
+        }
+        return line.owned()
+    }
+
+    private static let firstNode = PathSet.Node(members: [(key: "first", node: .all)])
+
+    func state(at commit: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState {
+        try check(commit)
+        let end = try offset(firstAtLeast: commit.next)
+        let base = try base(before: end, for: commit)
+        var state = PositionState(start: journal.start, pruning: paths)
+        if let base { try base.withLine { (line) throws(JournalError) in try state.reset(to: line) } }
+        var reader = journal.reader(
+            from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
+        while let line = try reader.next() { try state.apply(line) }
+        guard state.position == commit || commit == journal.start else {
+            // No line of that number: it was lost, or the numbers jump.
+            let line = try commitLine(commit)
+            throw JournalError(
+                path: journal.path,
+                .damage(
+                    JournalDamage(
+                        line: nil, offset: line.offset, reason: .jump(found: commit, expected: state.position.next))))
+        }
+        return state
+    }
+
+    /// The nearest keyframe or gap before an offset whose number is at most `commit`, nil for none.
+    func base(before end: ByteOffset, for commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
+        var reader = BackwardRecordReader(path: journal.path, source: journal.source, from: end.rawValue)
+        var candidate: OwnedRecord?
+        while let line = try reader.nextUsual() {
+            // A keyframe of the position itself lacks the stores that closed before it, which the position still has: it is
+            // only good directly behind its commit, where our writer puts it.
+            if let found = candidate {
+                if line.kind == .commit { return found }
+                candidate = nil
+            }
+            switch line.kind {
+            case .gap: return line.owned()
+            case .keyframe where line.seq < commit: return line.owned()
+            case .keyframe: candidate = line.owned()
+            default: break
+            }
+        }
+        return nil
+    }
+}
+
+extension PositionState {
+    /// The same state with only what a set reads.
+    func pruned(to paths: PathSet) -> PositionState {
+        var state = PositionState(start: position, pruning: paths)
+        state.adopt(value.pruned(to: paths), closing: closing)
+        return state
+    }
+}

@@ -1,0 +1,51 @@
+/// An opened journal.
+///
+/// Opening checks the first line and nothing else. What is read after that depends on the question: a pass goes over a range
+/// of lines (``records(from:to:recover:)``), a seek looks at a bounded stretch (``state(at:pruning:)``).
+public final class Journal: Sendable {
+    /// How a journal is going to be read.
+    public enum Access: Sendable, Equatable {
+        /// From front to back, once: a pipe stays a pipe.
+        case sequential
+        /// At any place: a pipe, or what a packed file holds, is copied into a temporary file without a name first.
+        case random
+    }
+
+    /// No line may be longer, so that a file without newlines cannot fill the memory.
+    public static let lineLengthLimit = 256 << 20
+    /// No first line may be longer, so that any large file is told from a journal at once.
+    public static let headerLengthLimit = 1 << 20
+
+    /// The file, as it was named; `-` is standard input.
+    public let path: String
+    /// The format's version in the first line.
+    public let version: Int
+    /// The position before the first commit: 0, or the `after` of a segment.
+    public let start: CommitNumber
+    let source: ByteSource
+    let headerLine: OwnedRecord
+
+    init(path: String, source: ByteSource, header: OwnedRecord, version: Int) {
+        self.path = path
+        self.source = source
+        headerLine = header
+        self.version = version
+        start = header.seq
+    }
+
+    /// How many bytes the journal has, nil for one that is read from a pipe.
+    public var byteCount: Int? { source.size }
+
+    /// Whether every part of it can be read at any time.
+    public var isSeekable: Bool { source.size != nil }
+
+    /// What the first line says of the run.
+    ///
+    /// - Throws: ``JournalError`` where a member of it is missing or of another type; everything else can be read all the same.
+    public func header() throws(JournalError) -> JournalHeader {
+        try headerLine.decode { (object) throws(RecordFault) in try JournalHeader(object) }
+    }
+
+    /// The first line as it stands.
+    public var headerRecord: OwnedRecord { headerLine }
+}

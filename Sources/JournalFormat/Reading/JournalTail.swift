@@ -1,0 +1,47 @@
+/// How a journal ends.
+public struct JournalTail: Sendable, Equatable {
+    /// The last commit, or the start where there is none.
+    public var lastCommit: CommitNumber
+    /// The kind of the last whole record; `end` after a clean end.
+    public var lastKind: RecordKind
+    /// Where the last whole record begins.
+    public var lastOffset: ByteOffset
+    /// Behind the last whole record and its newline.
+    public var wholeEnd: ByteOffset
+    /// What follows it and is not whole.
+    public var torn: TornTail?
+
+    /// Whether the run ended cleanly.
+    public var isEnded: Bool { lastKind == .end }
+}
+
+extension Journal {
+    /// How the journal ends, found from behind.
+    ///
+    /// A file that is being written may have another end the next time.
+    ///
+    /// - Throws: ``JournalError`` where the last line is damaged, or the journal is a pipe.
+    /// - Complexity: reads the last line, and the one before it where the last one is torn.
+    public func tail() throws(JournalError) -> JournalTail {
+        guard let size = source.size else { throw JournalError(path: path, .notSeekable) }
+        var reader = BackwardRecordReader(path: path, source: source, from: size)
+        var torn: TornTail?
+        guard let last = try reader.nextRaw() else { throw JournalError(path: path, .empty) }
+        if !last.hasNewline, case .damaged(let reason, _) = LineForm(last.bytes), reason.isTear {
+            torn = TornTail(line: nil, offset: ByteOffset(last.offset), length: last.bytes.count, lastCommit: start)
+        } else {
+            reader = BackwardRecordReader(path: path, source: source, from: size)
+        }
+        guard let line = try reader.next() else { throw JournalError(path: path, .empty) }
+        torn?.lastCommit = line.seq
+        return JournalTail(
+            lastCommit: line.seq, lastKind: line.kind, lastOffset: line.offset, wholeEnd: line.end, torn: torn)
+    }
+
+    /// The last commit, or the start where there is none.
+    ///
+    /// - Throws: as ``tail()``.
+    public var lastCommit: CommitNumber {
+        get throws(JournalError) { try tail().lastCommit }
+    }
+}

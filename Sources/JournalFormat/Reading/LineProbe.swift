@@ -1,0 +1,82 @@
+/// Finds the line that begins at or behind any byte of a journal: one step of a binary search.
+struct LineProbe: ~Copyable {
+    /// What a probe found.
+    struct Found {
+        let seq: CommitNumber
+        let kind: RecordKind
+        let offset: ByteOffset
+        /// Where the next line can begin at the earliest.
+        let behind: ByteOffset
+    }
+
+    private let path: String
+    private let source: ByteSource
+    /// Behind the last whole line.
+    private let end: Int
+    private let block: UnsafeMutableRawBufferPointer
+
+    /// How much is read at once while a newline is looked for: some lines' worth.
+    private static let blockSize = 1 << 12
+
+    init(path: String, source: ByteSource, end: ByteOffset) {
+        self.path = path
+        self.source = source
+        self.end = end.rawValue
+        block = .allocate(byteCount: LineProbe.blockSize, alignment: 16)
+    }
+
+    deinit { block.deallocate() }
+
+    /// The first line that begins at `offset` or behind it, but before `limit`; damaged ones are passed over.
+    borrowing func line(from offset: ByteOffset, before limit: ByteOffset) throws(JournalError) -> Found? {
+        var offset = offset.rawValue
+        while offset < limit.rawValue {
+            guard let start = try lineStart(from: offset), start < limit.rawValue else { return nil }
+            if let found = try record(at: start) { return found }
+            offset = start + 1
+        }
+        return nil
+    }
+
+    /// The first line's front at `offset` or behind it, nil behind the last line.
+    private borrowing func lineStart(from offset: Int) throws(JournalError) -> Int? {
+        if offset == 0 { return 0 }
+        var place = offset - 1
+        while place < end {
+            let count = try read(at: place)
+            if count == 0 { return nil }
+            if let index = block[..<count].firstIndex(of: 0x0A) {
+                let start = place + index + 1
+                return start < end ? start : nil
+            }
+            place += count
+        }
+        return nil
+    }
+
+    /// The record whose line begins at `start`, nil where it is none.
+    private borrowing func record(at start: Int) throws(JournalError) -> Found? {
+        let count = try read(at: start)
+        let front = UnsafeRawBufferPointer(rebasing: block[..<count])
+        if let head = LineHead(front) {
+            return Found(
+                seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start), behind: ByteOffset(start + 1))
+        }
+        // Written in another form: the whole line is needed.
+        var reader = RecordReader(
+            path: path, source: source, from: start, to: end, linesBefore: nil, last: -1, recovers: false)
+        do throws(JournalError) {
+            guard let line = try reader.next() else { return nil }
+            return Found(seq: line.seq, kind: line.kind, offset: line.offset, behind: line.end)
+        } catch {
+            if case .damage = error.fact { return nil }
+            throw error
+        }
+    }
+
+    private borrowing func read(at offset: Int) throws(JournalError) -> Int {
+        let wanted = min(block.count, end - offset)
+        guard wanted > 0 else { return 0 }
+        return try source.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: offset)
+    }
+}

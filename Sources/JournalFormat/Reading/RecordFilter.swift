@@ -1,0 +1,70 @@
+public import JSONCore
+
+/// Chooses the records that a pass is told of; all others are checked, counted and passed over inside the reader.
+///
+/// A commit is passed over if its patch touches nothing of a path set, told from the text of its paths: never one that
+/// matters, and now and then one too many is given (an insertion counts as writing whatever array or object it is in).
+/// The keyframe at which a recovering reader goes on is always given.
+public struct RecordFilter: Sendable {
+    /// What the pass reads of the whole state: its first segments are the stores' names.
+    public let paths: PathSet
+    /// The kinds that it is told of.
+    public let kinds: RecordKinds
+
+    /// Chooses commits, and other records of stores, by what they write, and other kinds as given.
+    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states) {
+        self.paths = paths
+        self.kinds = kinds
+    }
+
+    // What is read of the store that was met last: runs of commits are mostly of one store.
+    private var store: [UInt8] = []
+    private var storeSet: PathSet? = .nothing
+
+    /// Whether a record may matter.
+    @inline(__always)
+    mutating func wants(_ line: borrowing RecordLine) -> Bool {
+        guard kinds.contains(line.kind) else { return false }
+        if paths.isEverything { return true }
+        switch line.kind {
+        case .commit: return wantsCommit(line)
+        case .store, .close:
+            guard let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart) else { return true }
+            return set(of: name) != nil
+        default: return true
+        }
+    }
+
+    @inline(__always)
+    private mutating func wantsCommit(_ line: borrowing RecordLine) -> Bool {
+        if let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart), set(of: name) == nil {
+            return false
+        }
+        guard let scan = CommitScan(line.bytes, membersStart: line.membersStart) else { return true }
+        guard let set = set(of: scan.store) else { return false }
+        return scan.touches(set, in: line.bytes)
+    }
+
+    /// What is read of a store, nil for nothing.
+    @inline(__always)
+    private mutating func set(of name: UnsafeRawBufferPointer) -> PathSet? {
+        if store.count == name.count, !store.isEmpty, store.elementsEqual(name) { return storeSet }
+        store = [UInt8](name)
+        storeSet = paths.root?.node(forKey: name).map { PathSet($0) }
+        return storeSet
+    }
+}
+
+extension RecordReader {
+    /// The next record that a filter wants, nil at the end.
+    ///
+    /// Every line in between is checked and counted all the same; ``lastCommit`` tells how far the reader is.
+    ///
+    /// - Throws: as ``next()``.
+    public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
+        while let line = try next() {
+            if line.resumed || filter.wants(line) { return line }
+        }
+        return nil
+    }
+}

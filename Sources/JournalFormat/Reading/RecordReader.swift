@@ -1,0 +1,246 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, and that it
+/// ends with `}`.
+///
+/// Lines lie in one buffer that grows to the longest of them; nothing is allocated for a line. What is written in another
+/// order or with spaces is parsed whole, and is as good.
+public struct RecordReader: ~Copyable {
+    let path: String
+    private let source: ByteSource
+    /// Where reading stops.
+    private let limit: Int
+    private let recovers: Bool
+    private let expectsHeader: Bool
+
+    private var buffer: UnsafeMutableRawBufferPointer
+    /// The buffer's first byte lies here in the file.
+    private var bufferOffset: Int
+    private var filled = 0
+    /// The next line's first byte in the buffer.
+    private var cursor = 0
+    private var isAtEnd = false
+    /// The lines before the next one, nil where they were not counted.
+    private var linesBefore: Int?
+    /// The number that the next line has to go on from; negative where it is not known.
+    private var last: Int
+
+    /// What was jumped over, where the reader recovers: the first ``damageLimit`` of it.
+    public private(set) var damages: [JournalError] = []
+    /// How often something was jumped over.
+    public private(set) var damageCount = 0
+    /// The unfinished last line, once the end was reached.
+    public private(set) var tornTail: TornTail?
+
+    /// No more damages are kept than this.
+    public static let damageLimit = 100
+    /// How many bytes are read at once: small enough to stay in the processor's cache while the lines are looked at.
+    static let blockSize = 1 << 18
+
+    init(
+        path: String, source: ByteSource, from start: Int, to limit: Int, linesBefore: Int?, last: Int, recovers: Bool
+    ) {
+        self.path = path
+        self.source = source
+        self.limit = limit
+        self.recovers = recovers
+        expectsHeader = start == 0
+        self.linesBefore = linesBefore
+        self.last = last
+        bufferOffset = start
+        buffer = .allocate(byteCount: RecordReader.blockSize, alignment: 16)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The last commit that was read, also one that a filter left out; negative before the first line of a reader that began
+    /// in the middle.
+    public var lastCommit: CommitNumber { CommitNumber(last) }
+
+    /// Where the next line begins.
+    public var offset: ByteOffset { ByteOffset(bufferOffset + cursor) }
+
+    /// The next line, nil at the end.
+    ///
+    /// - Throws: ``JournalError`` with the damage; with `recover` only where the file cannot be read.
+    public mutating func next() throws(JournalError) -> RecordLine? {
+        while true {
+            do throws(JournalError) { return try step() } catch {
+                if let line = try recover(from: error) { return line }
+                if isAtEnd, cursor >= filled { return nil }
+            }
+        }
+    }
+
+    /// The next line, checked.
+    @inline(__always)
+    private mutating func step() throws(JournalError) -> RecordLine? {
+        guard let line = try nextRaw() else { return nil }
+        if let head = LineHead(line.bytes), line.bytes[line.bytes.count &- 1] == UInt8(ascii: "}"),
+            line.hasNewline, follows(head.seq, head.kind, at: line.offset)
+        {
+            advance(to: head.seq, head.kind)
+            return make(line, head.seq, head.kind, members: head.end)
+        }
+        return try otherwise(line)
+    }
+
+    private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int, resumed: Bool = false)
+        -> RecordLine
+    {
+        RecordLine(
+            seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset),
+            number: linesBefore.map { LineNumber($0) }, bytes: line.bytes, hasNewline: line.hasNewline,
+            resumed: resumed, membersStart: members, journalPath: path)
+    }
+
+    /// Whether a record of this number may come next.
+    @inline(__always)
+    private func follows(_ seq: Int, _ kind: RecordKind, at offset: Int) -> Bool {
+        if kind == .commit { return seq == last &+ 1 || last < 0 }
+        if last < 0 { return true }
+        switch kind {
+        case .gap: return seq > last
+        case .journal: return offset == 0
+        default: return seq == last
+        }
+    }
+
+    @inline(__always)
+    private mutating func advance(to seq: Int, _ kind: RecordKind) { last = seq }
+
+    // MARK: Lines that are not written as our writer does
+
+    /// Looks at a line that the quick check does not take: another form of writing, an unfinished end, or damage.
+    private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
+        switch LineForm(line.bytes) {
+        case .record(let seq, let kind):
+            guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
+            advance(to: seq, kind)
+            return make(line, seq, kind, members: 0)
+        case .damaged(let reason, let byte):
+            if !line.hasNewline, reason.isTear {
+                tornTail = TornTail(
+                    line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
+                    lastCommit: CommitNumber(max(last, 0)))
+                return nil
+            }
+            throw damage(line, reason, at: byte)
+        }
+    }
+
+    private func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
+        let found = CommitNumber(seq)
+        let reason: JournalDamage.Reason =
+            switch kind {
+            case .commit: .jump(found: found, expected: CommitNumber(last &+ 1))
+            case .gap: .jump(found: found, expected: CommitNumber(last &+ 1))
+            case .journal: .secondHeader
+            default: .wrongNumber(kind: kind, found: found, expected: CommitNumber(last))
+            }
+        return damage(line, reason, at: 0)
+    }
+
+    private func damage(_ line: RawLine, _ reason: JournalDamage.Reason, at byte: Int) -> JournalError {
+        let offset = ByteOffset(line.offset + byte)
+        let number = linesBefore.map { LineNumber($0) } ?? (try? LineCounter(source).line(at: ByteOffset(line.offset)))
+        return JournalError(path: path, .damage(JournalDamage(line: number, offset: offset, reason: reason)))
+    }
+
+    // MARK: Recovery
+
+    /// Goes on at the next keyframe or gap, which holds every open store.
+    ///
+    /// For whoever reads the lines too: a patch that does not apply is damage like any other.
+    ///
+    /// - Returns: that line, with ``RecordLine/resumed`` set, or nil where there is none up to the end.
+    /// - Throws: the error itself where this reader does not recover, or it is none of damage.
+    public mutating func recover(from error: JournalError) throws(JournalError) -> RecordLine? {
+        guard recovers, case .damage = error.fact else { throw error }
+        damageCount += 1
+        if damages.count < RecordReader.damageLimit { damages.append(error) }
+        while let line = try nextRaw() {
+            guard let head = LineHead(line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+                case .record = LineForm(line.bytes)
+            else { continue }
+            last = head.seq
+            return make(line, head.seq, head.kind, members: head.end, resumed: true)
+        }
+        return nil
+    }
+
+    // MARK: The buffer
+
+    /// One line's bytes, not looked at.
+    private struct RawLine {
+        let bytes: UnsafeRawBufferPointer
+        let offset: Int
+        let hasNewline: Bool
+    }
+
+    /// Takes the next line out of the buffer, nil at the end.
+    @inline(__always)
+    private mutating func nextRaw() throws(JournalError) -> RawLine? {
+        var scanned = cursor
+        while true {
+            if let base = buffer.baseAddress, let newline = memchr(base + scanned, 0x0A, filled &- scanned) {
+                return take(through: UnsafeRawPointer(newline) - UnsafeRawPointer(base), hasNewline: true)
+            }
+            let pending = filled &- cursor
+            if isAtEnd { return pending == 0 ? nil : take(through: filled, hasNewline: false) }
+            try fill()
+            scanned = cursor &+ pending
+        }
+    }
+
+    @inline(__always)
+    private mutating func take(through end: Int, hasNewline: Bool) -> RawLine {
+        let line = RawLine(
+            bytes: UnsafeRawBufferPointer(start: buffer.baseAddress.map { $0 + cursor }, count: end &- cursor),
+            offset: bufferOffset &+ cursor, hasNewline: hasNewline)
+        cursor = hasNewline ? end &+ 1 : end
+        if let count = linesBefore { linesBefore = count &+ 1 }
+        return line
+    }
+
+    /// Reads on behind the bytes that are there, which move to the front.
+    private mutating func fill() throws(JournalError) {
+        if cursor > 0 {
+            let rest = filled - cursor
+            if rest > 0, let base = buffer.baseAddress { memmove(base, base + cursor, rest) }
+            bufferOffset += cursor
+            filled = rest
+            cursor = 0
+        }
+        if filled == buffer.count { try grow() }
+        let wanted = min(buffer.count - filled, limit - (bufferOffset + filled))
+        guard wanted > 0 else {
+            isAtEnd = true
+            return
+        }
+        let count = try source.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + wanted)]), at: bufferOffset + filled
+        )
+        if count == 0 { isAtEnd = true }
+        filled += count
+    }
+
+    private mutating func grow() throws(JournalError) {
+        guard filled < Journal.lineLengthLimit else {
+            throw JournalError(
+                path: path,
+                .lineTooLong(line: linesBefore.map { LineNumber($0 + 1) }, offset: ByteOffset(bufferOffset)))
+        }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: min(buffer.count * 2, Journal.lineLengthLimit + 1), alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        buffer.deallocate()
+        buffer = larger
+    }
+}

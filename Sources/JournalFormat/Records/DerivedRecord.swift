@@ -1,0 +1,34 @@
+public import JSONCore
+
+/// A `derived` record: a derived value is made.
+public struct DerivedRecord: Sendable, Equatable {
+    /// The last commit before it.
+    public var seq: CommitNumber
+    /// Its name, unique in the journal.
+    public var name: String
+    /// What it reads of the whole state; nil where that is not known.
+    public var inputs: [JSONPointer]?
+    /// The derived values that it reads.
+    public var from: [String]
+    /// Where it was made.
+    public var at: SourceLocation
+
+    /// Decodes a `derived` record.
+    public init(_ object: JSONObject) throws(RecordFault) {
+        let members = RecordMembers(object: object)
+        seq = try members.commit("seq")
+        name = try members.string("name")
+        inputs = nil
+        if members.isPresent("inputs") {
+            var pointers: [JSONPointer] = []
+            for text in try members.strings("inputs") {
+                do throws(JSONPointerError) { pointers.append(try JSONPointer(parsing: text)) } catch {
+                    throw RecordFault(member: "inputs", expected: "an array of JSON Pointers")
+                }
+            }
+            inputs = pointers
+        }
+        from = members.isPresent("from") ? try members.strings("from") : []
+        at = try members.location()
+    }
+}

@@ -1,0 +1,52 @@
+public import JSONCore
+
+/// A `mark` record: the app or a test says something.
+public struct MarkRecord: Sendable, Equatable {
+    /// The last commit before it.
+    public var seq: CommitNumber
+    /// When it was said.
+    public var time: Timestamp
+    /// Where in the app's source.
+    public var at: SourceLocation?
+    /// What was said.
+    public var text: String
+    /// How grave it is; nil where it was not said, or is of a level that this version does not know.
+    public var level: MarkLevel?
+
+    /// Decodes a `mark` record.
+    public init(_ object: JSONObject) throws(RecordFault) {
+        let members = RecordMembers(object: object)
+        seq = try members.commit("seq")
+        time = try members.time()
+        at = try members.optionalLocation()
+        text = try members.string("text")
+        level = try members.optionalString("level").flatMap { MarkLevel(rawValue: $0) }
+    }
+}
+
+/// An `abort` record: a commit's closure threw, and nothing changed.
+public struct AbortRecord: Sendable, Equatable {
+    /// The last commit before it.
+    public var seq: CommitNumber
+    /// The store's name.
+    public var store: String
+    /// When it was.
+    public var time: Timestamp
+    /// Where in the app's source.
+    public var at: SourceLocation
+    /// The name that was given to the commit.
+    public var name: String?
+    /// The error's text.
+    public var error: String
+
+    /// Decodes an `abort` record.
+    public init(_ object: JSONObject) throws(RecordFault) {
+        let members = RecordMembers(object: object)
+        seq = try members.commit("seq")
+        store = try members.string("store")
+        time = try members.time()
+        at = try members.location()
+        name = try members.optionalString("name")
+        error = try members.string("error")
+    }
+}

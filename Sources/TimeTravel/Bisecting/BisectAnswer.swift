@@ -1,0 +1,65 @@
+public import JournalFormat
+public import QueryLanguage
+
+/// Where a run turned bad: what `bisect` answers, in all its forms.
+///
+/// What a form cannot know is nil.
+public struct BisectAnswer: Sendable {
+    /// The record that made the first position bad whose position before was not.
+    public var firstBad: OwnedRecord?
+    /// The position before the first bad one, or the last that could be judged.
+    public var lastGood: CommitNumber?
+    /// The record that began the bad stretch in which the range ends; nil where it ends good, or was bad from its start.
+    public var lastFlip: OwnedRecord?
+    /// How often good turned bad or bad good.
+    public var flips: Int?
+    /// Whether it turned at most once.
+    public var isMonotone: Bool? { flips.map { $0 <= 1 } }
+    /// Whether the range begins bad; nil where its start could not be judged.
+    public var isBadAtStart: Bool?
+    /// Whether the range ends bad; nil where its end could not be judged.
+    public var isBadAtEnd: Bool?
+    /// How many states were judged.
+    public var tested = 0
+    /// How many positions could not be judged.
+    public var skipped = 0
+    /// The commits that may be the first bad one, where positions next to the answer could not be judged.
+    public var candidates: [CommitNumber] = []
+    /// The first position at which the query failed, and how.
+    public var firstFailure: Failure?
+    /// Whether commits were lost between the last good and the first bad position.
+    public var crossesGap = false
+    /// Ends of the range, and neighbours of the answer, that were not what a single turn from good to bad makes them.
+    public var surprises: [Surprise] = []
+
+    /// A position at which the query fails.
+    public struct Failure: Sendable {
+        /// Where it fails first.
+        public let position: CommitNumber
+        /// How.
+        public let error: QueryError
+    }
+
+    /// A position that is not what one turn from good to bad would make it.
+    public struct Surprise: Sendable, Equatable {
+        /// The position.
+        public let position: CommitNumber
+        /// What it had to be.
+        public let expected: Bisection.Verdict
+        /// What it is.
+        public let found: Bisection.Verdict
+
+        /// A position that is not what it had to be.
+        public init(position: CommitNumber, expected: Bisection.Verdict, found: Bisection.Verdict) {
+            self.position = position
+            self.expected = expected
+            self.found = found
+        }
+    }
+
+    /// An answer that says nothing yet.
+    public init() {}
+
+    /// Whether nothing stands in the way of believing the answer.
+    public var isConclusive: Bool { candidates.isEmpty && !crossesGap && surprises.isEmpty }
+}

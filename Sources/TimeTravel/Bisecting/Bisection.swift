@@ -1,0 +1,82 @@
+/// A binary search for the first bad one of a row of positions, as git bisect does it: a pure state machine that is asked what
+/// to test and told what came of it.
+///
+/// The row is good at index 0 and bad at its last index; both were tested before. A position that cannot be judged is skipped
+/// and the nearest one is tested in its place. If the row turns bad more than once, one of the turns is found.
+///
+/// - Complexity: about log₂ *n* tests, and as many more as positions are skipped.
+public struct Bisection: Sendable, Equatable {
+    /// What a test said.
+    public enum Verdict: Sendable, Equatable {
+        case good
+        case bad
+        /// It cannot be told here.
+        case skip
+    }
+
+    /// What to do next.
+    public enum Step: Sendable, Equatable {
+        /// Test the position of this index.
+        case test(Int)
+        /// Nothing is left to test.
+        case done(Outcome)
+    }
+
+    /// What was found.
+    public struct Outcome: Sendable, Equatable {
+        /// The last index known to be good.
+        public let lastGood: Int
+        /// The first index known to be bad.
+        public let firstBad: Int
+        /// Whether nothing that was skipped lies between them.
+        public var isConclusive: Bool { firstBad == lastGood + 1 }
+    }
+
+    private var lastGood = 0
+    private var firstBad: Int
+    private var skipped: Set<Int> = []
+
+    /// A search in a row of `count` positions, at least two.
+    ///
+    /// - Precondition: `count` is at least 2: a first and a last one, which are known.
+    public init(count: Int) {
+        precondition(count >= 2, "Bisection(count:): a row needs a good and a bad end")
+        firstBad = count - 1
+    }
+
+    /// How many positions are left that may be the first bad one.
+    public var remaining: Int { firstBad - lastGood }
+
+    /// About how many tests are left.
+    public var estimatedTests: Int {
+        remaining <= 1 ? 0 : Int.bitWidth - (remaining - 1).leadingZeroBitCount
+    }
+
+    /// What to do next.
+    public var next: Step {
+        if let index = nearestToMiddle() { return .test(index) }
+        return .done(Outcome(lastGood: lastGood, firstBad: firstBad))
+    }
+
+    /// Takes the verdict on an index that was to be tested; one outside what is still open changes nothing.
+    public mutating func record(_ verdict: Verdict, at index: Int) {
+        guard index > lastGood, index < firstBad else { return }
+        switch verdict {
+        case .good: lastGood = index
+        case .bad: firstBad = index
+        case .skip: skipped.insert(index)
+        }
+    }
+
+    private func nearestToMiddle() -> Int? {
+        guard remaining > 1 else { return nil }
+        let middle = lastGood + remaining / 2
+        for distance in 0...remaining {
+            for index in [middle - distance, middle + distance]
+            where index > lastGood && index < firstBad && !skipped.contains(index) {
+                return index
+            }
+        }
+        return nil
+    }
+}

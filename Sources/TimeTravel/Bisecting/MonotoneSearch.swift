@@ -1,0 +1,201 @@
+public import JSONCore
+public import JournalFormat
+import QueryLanguage
+
+/// Finds the turn from good to bad by binary search, for runs that turn once: `--monotone` and `--run`.
+///
+/// Both ends are tested first, and the neighbours of the answer in the end, so that a run which does not turn just once is
+/// noticed where it shows. Each state is rebuilt from the keyframe before it.
+///
+/// - Complexity: about log₂ *n* states, each of the size that is read.
+public struct MonotoneSearch<Failure: Error> {
+    /// A state that is to be judged.
+    public struct Candidate: Sendable {
+        /// Its position.
+        public let position: CommitNumber
+        /// The state, pruned to what is read.
+        public let state: JSONValue
+        /// The record that made it: a commit, else a store or a gap; nil before the first commit.
+        public let record: OwnedRecord?
+        /// How many tests are left at the most, this one included, as far as can be told.
+        public let testsLeft: Int
+    }
+
+    /// Says what a state is.
+    public typealias Test = (Candidate) throws(Failure) -> Bisection.Verdict
+
+    private let journal: Journal
+    private let reading: PathSet
+    private let options: BisectOptions
+    private let row: PositionRow
+    private let test: Test
+    private var verdicts: [Int: Bisection.Verdict] = [:]
+    private var answer = BisectAnswer()
+
+    /// Searches a stretch of a journal.
+    ///
+    /// - Parameters:
+    ///   - set: what the test reads of the state.
+    ///   - test: judges a state; its error ends the search.
+    /// - Throws: ``SearchError``, of the journal or of the test.
+    public static func run(
+        _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: BisectOptions = BisectOptions(),
+        test: @escaping Test
+    ) throws(SearchError<Failure>) -> BisectAnswer {
+        let row: PositionRow
+        do throws(JournalError) {
+            row = try PositionRow(journal, range, touching: options.path)
+        } catch {
+            throw .journal(error)
+        }
+        var search = MonotoneSearch(journal: journal, reading: set, options: options, row: row, test: test)
+        try search.search()
+        return search.answer
+    }
+
+    private init(
+        journal: Journal, reading: PathSet, options: BisectOptions, row: PositionRow, test: @escaping Test
+    ) {
+        self.journal = journal
+        self.reading = reading
+        self.options = options
+        self.row = row
+        self.test = test
+    }
+
+    private mutating func search() throws(SearchError<Failure>) {
+        guard try checkEnds() else { return }
+        var bisection = Bisection(count: row.count)
+        while case .test(let index) = bisection.next {
+            bisection.record(try verdict(at: index, testsLeft: bisection.estimatedTests), at: index)
+        }
+        guard case .done(let outcome) = bisection.next else { return }
+        answer.lastGood = row[outcome.lastGood]
+        if !outcome.isConclusive {
+            answer.candidates = (outcome.lastGood + 1...outcome.firstBad).prefix(FlipTracker.candidateLimit).map { row[$0] }
+        }
+        answer.firstBad = try author(of: outcome)
+        if outcome.lastGood > 0 { try expect(.good, at: outcome.lastGood - 1) }
+        if outcome.firstBad < row.count - 1 { try expect(.bad, at: outcome.firstBad + 1) }
+    }
+
+    /// Tests both ends; false where there is nothing to search between them.
+    private mutating func checkEnds() throws(SearchError<Failure>) -> Bool {
+        let first = try verdict(at: 0, testsLeft: row.count)
+        let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: row.count) : first
+        answer.isBadAtStart = first.isBad
+        answer.isBadAtEnd = last.isBad
+        if first != .good {
+            answer.surprises.append(.init(position: row[0], expected: .good, found: first))
+        }
+        if last != .bad {
+            answer.surprises.append(.init(position: row[row.count - 1], expected: .bad, found: last))
+        }
+        return answer.surprises.isEmpty
+    }
+
+    private mutating func expect(_ expected: Bisection.Verdict, at index: Int) throws(SearchError<Failure>) {
+        let found = try verdict(at: index, testsLeft: 1)
+        if found != expected, found != .skip {
+            answer.surprises.append(.init(position: row[index], expected: expected, found: found))
+        }
+    }
+
+    // MARK: Testing
+
+    private mutating func verdict(at index: Int, testsLeft: Int) throws(SearchError<Failure>) -> Bisection.Verdict {
+        if let known = verdicts[index] { return known }
+        let position = row[index]
+        var verdict = Bisection.Verdict.skip
+        if !options.skip.contains(position) {
+            let found: (JSONValue, OwnedRecord?)? = try reading { () throws(JournalError) in
+                try state(at: position)
+            }
+            if let (state, record) = found {
+                answer.tested += 1
+                verdict = try judge(
+                    Candidate(position: position, state: state, record: record, testsLeft: testsLeft))
+            }
+        }
+        if verdict == .skip { answer.skipped += 1 }
+        verdicts[index] = verdict
+        return verdict
+    }
+
+    private func judge(_ candidate: Candidate) throws(SearchError<Failure>) -> Bisection.Verdict {
+        do throws(Failure) { return try test(candidate) } catch { throw .test(error) }
+    }
+
+    private func reading<T>(_ body: () throws(JournalError) -> T) throws(SearchError<Failure>) -> T {
+        do throws(JournalError) { return try body() } catch { throw .journal(error) }
+    }
+
+    /// The state at a position and the record that made it; nil inside a gap, where there is none.
+    private func state(at position: CommitNumber) throws(JournalError) -> (JSONValue, OwnedRecord?)? {
+        do throws(JournalError) {
+            let state = try journal.state(at: position, pruning: reading).value
+            return (state, position > journal.start ? try journal.record(of: position) : nil)
+        } catch {
+            guard case .insideGap = error.fact else { throw error }
+            return nil
+        }
+    }
+
+    /// The record that turned the first bad position, among those between it and the last good one.
+    ///
+    /// Where several records change the state in between, the states between are asked too.
+    private mutating func author(of outcome: Bisection.Outcome) throws(SearchError<Failure>) -> OwnedRecord? {
+        guard let range = PositionRange(row[outcome.lastGood], row[outcome.firstBad]) else { return nil }
+        let steps = try reading { () throws(JournalError) in try self.steps(in: range) }
+        answer.crossesGap = steps.contains { $0.record.kind == .gap }
+        var before = Bisection.Verdict.good
+        var author = steps.last?.record
+        for step in steps {
+            let isLast = step.record == steps.last?.record
+            let verdict =
+                isLast
+                ? .bad
+                : try judge(
+                    Candidate(position: step.record.seq, state: step.state, record: step.record, testsLeft: 1))
+            if verdict == .bad, before != .bad { author = step.record }
+            before = verdict
+        }
+        return author
+    }
+
+    /// The records of the first bad position that change what is read, with the state after each.
+    private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
+        guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
+        var options = PositionPass.Options()
+        options.keepsRecords = true
+        options.everyCommit = true
+        options.recover = self.options.recover
+        var pass = try PositionPass(journal, last, reading: reading, options: options)
+        var steps: [(record: OwnedRecord, state: JSONValue)] = []
+        while let settled = try pass.next() {
+            let record: OwnedRecord
+            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
+            steps.append((record, pass.state.value))
+        }
+        return steps
+    }
+}
+
+/// Why a search ended without an answer.
+public enum SearchError<Failure: Error>: Error {
+    /// The journal cannot be read.
+    case journal(JournalError)
+    /// The test ended the search.
+    case test(Failure)
+}
+
+extension Bisection.Verdict {
+    /// Whether it is bad; nil where it cannot be told.
+    var isBad: Bool? {
+        switch self {
+        case .good: false
+        case .bad: true
+        case .skip: nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import JSONCore
+public import JournalFormat
+
+/// What a derived value does at a position.
+public struct DerivedFiring: Sendable {
+    /// How far the change got.
+    public enum Outcome: String, Sendable, CaseIterable {
+        /// Nothing that it reads was written.
+        case untouched
+        /// Something was written, but what it reads is equal to what it was.
+        case unchanged
+        /// It was computed anew, with an equal result.
+        case same
+        /// Its value differs: subscribers would have been told.
+        case fired
+        /// What it reads differs; its formula is unknown, and so is its value.
+        case recomputed
+    }
+
+    /// The position.
+    public let seq: CommitNumber
+    /// The derived value's name.
+    public let name: String
+    /// How far the change got.
+    public let outcome: Outcome
+    /// The value at the position before; nil where the formula is unknown.
+    public let old: JSONValue?
+    /// The value at this position; nil where the formula is unknown.
+    public let value: JSONValue?
+    /// The record that made the difference: a commit, a store or a gap.
+    public let record: OwnedRecord
+    /// What the app recorded of this value after this commit, if it did.
+    public let recorded: OutcomeRecord.Entry?
+}
+
+/// How often a derived value did what over a stretch.
+public struct DerivedSummary: Sendable, Equatable {
+    /// The derived value's name.
+    public let name: String
+    private var counts: [DerivedFiring.Outcome: Int] = [:]
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// How often it did that.
+    public subscript(outcome: DerivedFiring.Outcome) -> Int {
+        get { counts[outcome, default: 0] }
+        set { counts[outcome] = newValue }
+    }
+}

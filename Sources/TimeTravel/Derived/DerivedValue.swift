@@ -1,0 +1,64 @@
+public import JSONCore
+public import JournalFormat
+public import QueryLanguage
+
+/// A derived value that is followed through a run: by its definition, or by what the journal says that it reads.
+public struct DerivedValue: Sendable {
+    /// Where its value comes from.
+    public enum Formula: Sendable {
+        /// The first output of a query; null where there is none or it fails.
+        case query(Query)
+        /// Unknown: the app recorded the inputs only, or not even them.
+        case recorded
+    }
+
+    /// The name of the value.
+    public let name: String
+    /// Where its value comes from.
+    public let formula: Formula
+    /// What it reads of the state; nil where that is unknown.
+    public let inputs: PathSet?
+    /// The values that it reads besides, which have to come before it in a list of values.
+    public let from: [String]
+
+    /// A value with a definition.
+    ///
+    /// - Parameters:
+    ///   - inputs: what the definition itself reads, without what those that it calls read.
+    ///   - from: the values that the definition calls.
+    public init(name: String, query: Query, inputs: PathSet? = nil, from: [String] = []) {
+        self.name = name
+        formula = .query(query)
+        self.inputs = inputs ?? query.footprint.paths
+        self.from = from
+    }
+
+    /// A value that the app declared in its journal.
+    public init(_ record: DerivedRecord) {
+        name = record.name
+        formula = .recorded
+        from = record.from
+        inputs = record.inputs.map { pointers in
+            var set = PathSet.nothing
+            for pointer in pointers { set.insert(pointer) }
+            return set
+        }
+    }
+}
+
+extension Journal {
+    /// The derived values that the app declared, in the order of their records; of a repeated name the last one.
+    ///
+    /// - Complexity: one pass over the journal that looks into nothing else.
+    public func declaredDerivedValues() throws(JournalError) -> [DerivedValue] {
+        var reader = records()
+        var filter = RecordFilter(touching: .nothing, kinds: .derived)
+        var values: [DerivedValue] = []
+        while let line = try reader.next(matching: &filter) {
+            let value = DerivedValue(try line.decode { (object) throws(RecordFault) in try DerivedRecord(object) })
+            values.removeAll { UTF8Order.equal($0.name, value.name) }
+            values.append(value)
+        }
+        return values
+    }
+}

@@ -1,0 +1,43 @@
+public import JSONCore
+public import JournalFormat
+
+/// Which paths a record wrote, by the rule of the query language's footprints: what is equal to a path, above it or below it
+/// touches it, and adding, removing or moving an element touches its array.
+public struct CommitTouch: Sendable {
+    /// What a record wrote.
+    private enum Extent: Sendable {
+        case patch(JSONPatch)
+        case store(String)
+        case everything
+    }
+
+    private let extent: Extent
+
+    /// What a record wrote; a line that is no record of that kind wrote everything, to be on the safe side.
+    public init(_ record: OwnedRecord) {
+        switch record.kind {
+        case .commit:
+            if let commit = try? record.decode({ (object) throws(RecordFault) in try CommitRecord(object) }) {
+                extent = .patch(commit.patch.inStore(commit.store))
+            } else {
+                extent = .everything
+            }
+        case .store:
+            let store = try? record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            extent = store.map { .store($0.store) } ?? .everything
+        default: extent = .everything
+        }
+    }
+
+    /// Whether it wrote something that touches a path of the set, whose first segments are stores' names.
+    ///
+    /// - Parameter state: the whole state, or what the set reads of it, directly after the record; it tells which numbers in
+    ///   paths are indices.
+    public func touches(_ set: PathSet, in state: JSONValue) -> Bool {
+        switch extent {
+        case .everything: return true
+        case .store(let name): return set.relation(of: [name]) != .outside
+        case .patch(let patch): return patch.operations.contains { set.isTouched(by: $0, in: state) }
+        }
+    }
+}

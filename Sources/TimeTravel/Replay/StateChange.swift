@@ -1,0 +1,77 @@
+public import JSONCore
+public import JournalFormat
+
+/// One per-property difference that a record made, with its path in the whole state.
+public struct StateChange: Sendable, Equatable {
+    /// What happened at the path.
+    public enum Kind: Sendable, Equatable {
+        case added(JSONValue)
+        case removed(JSONValue?)
+        case replaced(JSONValue, old: JSONValue?)
+        case moved(from: JSONPointer)
+    }
+
+    /// Where, beginning with the store's name.
+    public let path: JSONPointer
+    /// What.
+    public let kind: Kind
+
+    /// A change at a path.
+    public init(path: JSONPointer, kind: Kind) {
+        self.path = path
+        self.kind = kind
+    }
+
+    /// The changes that a patch of the whole state makes; `test` makes none, and `copy` adds what is not known here.
+    public static func all(in patch: JSONPatch) -> [StateChange] {
+        patch.operations.compactMap { operation in
+            switch operation {
+            case .add(let path, let value): StateChange(path: path, kind: .added(value))
+            case .remove(let path, let old): StateChange(path: path, kind: .removed(old))
+            case .replace(let path, let value, let old):
+                StateChange(path: path, kind: .replaced(value, old: old))
+            case .move(let from, let path), .copy(let from, let path):
+                StateChange(path: path, kind: .moved(from: from))
+            case .test: nil
+            }
+        }
+    }
+}
+
+/// A commit with what is told about it: its changes, what its derived values did, the marks that follow it.
+public struct CommitDetails: Sendable {
+    /// The commit's own line.
+    public let record: OwnedRecord
+    /// The commit.
+    public let commit: CommitRecord
+    /// Its changes, with paths in the whole state.
+    public let changes: [StateChange]
+    /// What the derived values did after it, as the app recorded it.
+    public let outcomes: [OutcomeRecord.Entry]
+    /// The marks between it and the next commit.
+    public let marks: [OwnedRecord]
+
+    /// Reads a commit and what follows it up to the next one.
+    ///
+    /// - Throws: `JournalError` where there is no commit of that number: there is none at a journal's start.
+    /// - Complexity: one search in the file, and the records up to the next commit.
+    public init(_ number: CommitNumber, in journal: Journal) throws(JournalError) {
+        record = try journal.record(of: number)
+        commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        changes = StateChange.all(in: commit.patch.inStore(commit.store))
+        var outcomes: [OutcomeRecord.Entry] = []
+        var marks: [OwnedRecord] = []
+        var reader = journal.records(from: record.end)
+        while let line = try reader.next(), line.seq == number {
+            switch line.kind {
+            case .outcome:
+                let outcome = try line.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+                if outcome.commit == number { outcomes += outcome.derived }
+            case .mark: marks.append(line.owned())
+            default: break
+            }
+        }
+        self.outcomes = outcomes
+        self.marks = marks
+    }
+}

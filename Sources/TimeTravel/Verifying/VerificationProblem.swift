@@ -1,0 +1,49 @@
+public import JournalFormat
+
+/// Something in a journal that is not what the format, or the replay, says it must be.
+public struct VerificationProblem: Sendable, Equatable {
+    /// What kind of problem it is; the raw value is its stable name.
+    public enum Code: String, Sendable, CaseIterable {
+        /// A line that is not what the format says, or a number that jumps.
+        case damage
+        /// A line whose bytes do not give its sum.
+        case sum
+        /// A member that is missing or of another type.
+        case record
+        /// A time before the one of an earlier record.
+        case time
+        /// A patch that does not apply to the replayed state.
+        case patch
+        /// An `old` that is not what the replay has there.
+        case old
+        /// A keyframe that differs from the replay.
+        case keyframe
+        /// Totals that differ from what was counted.
+        case totals
+        /// A store that is opened while it is open, or written or closed while it is not.
+        case store
+        /// A cause that is not an earlier commit.
+        case cause
+        /// A record behind the end.
+        case end
+        /// A last line that is cut off.
+        case torn
+    }
+
+    /// What kind of problem it is.
+    public let code: Code
+    /// The line, if it was counted.
+    public let line: LineNumber?
+    /// The first byte that it is about.
+    public let byte: ByteOffset
+    /// The problem in words.
+    public let message: String
+
+    /// A problem at a place.
+    public init(_ code: Code, line: LineNumber?, byte: ByteOffset, message: String) {
+        self.code = code
+        self.line = line
+        self.byte = byte
+        self.message = message
+    }
+}

@@ -1,0 +1,95 @@
+import JSONCore
+import TestSupport
+
+/// Makes small random values, patches that apply to them, and sets of paths that hit them.
+struct RandomJSON {
+    var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Few keys, so that paths meet; indices, `-`, escapes and two spellings of one letter among them.
+    static let keys = ["a", "b", "c", "id", "0", "1", "-", "*", "a/b", "~", "\u{E9}", "e\u{301}", ""]
+
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    mutating func key() -> String { RandomJSON.keys[below(RandomJSON.keys.count)] }
+
+    mutating func scalar() -> JSONValue {
+        switch below(6) {
+        case 0: .null
+        case 1: .bool(chance(50))
+        case 2: .string(key())
+        case 3: .number(JSONNumber(literal: "9007199254740993"))
+        default: .number(JSONNumber(below(4)))
+        }
+    }
+
+    mutating func value(depth: Int = 4) -> JSONValue {
+        switch depth == 0 ? 0 : below(5) {
+        case 1, 2:
+            return .array((0..<below(5)).map { _ in value(depth: depth - 1) })
+        case 3, 4:
+            var members = JSONObject()
+            for _ in 0..<below(5) { members[key()] = value(depth: depth - 1) }
+            return .object(members)
+        default: return scalar()
+        }
+    }
+
+    /// A value that is a container, as states are, its members ascending.
+    mutating func state() -> JSONValue {
+        var members = JSONObject()
+        for _ in 0..<(1 + below(5)) { members[key()] = value() }
+        return JSONValue.object(members).ascending()
+    }
+
+    /// A path to a part of the value that is there; empty for the whole.
+    mutating func path(in value: JSONValue) -> [String] {
+        var path: [String] = []
+        var value = value
+        while chance(80) {
+            switch value {
+            case .array(let elements) where !elements.isEmpty:
+                let index = below(elements.count)
+                path.append(String(index))
+                value = elements[index]
+            case .object(let members) where !members.isEmpty:
+                let key = members.keys[below(members.count)]
+                path.append(key)
+                value = members[key] ?? .null
+            default: return path
+            }
+        }
+        return path
+    }
+
+    /// An operation of the kinds that a journal has, which applies to the value.
+    mutating func journalOperation(on state: JSONValue) -> JSONPatch.Operation {
+        let path = JSONPointer(path(in: state))
+        let part = path.value(in: state) ?? .null
+        switch (below(4), part) {
+        case (0, .array(let elements)):
+            return .add(path.appending(String(below(elements.count + 1))), value(depth: 2).ascending())
+        case (0, .object):
+            return .add(path.appending(key()), value(depth: 2).ascending())
+        case (1, .array(let elements)) where !elements.isEmpty:
+            let (from, to) = (below(elements.count), below(elements.count))
+            return .move(from: path.appending(String(from)), to: path.appending(String(to)))
+        case (2, _) where !path.segments.isEmpty: return .remove(path, old: part)
+        default: return .replace(path, value(depth: 2).ascending(), old: part)
+        }
+    }
+
+    mutating func pathSet(hitting state: JSONValue) -> PathSet {
+        var set = PathSet.nothing
+        for _ in 0..<below(4) {
+            var path = path(in: state).map { PathSet.Segment.key($0) }
+            if chance(30) { path.append(.key(key())) }
+            for index in path.indices where chance(30) { path[index] = .each }
+            set.insert(path, reading: chance(20) ? .shallow : .all)
+        }
+        return set
+    }
+}
