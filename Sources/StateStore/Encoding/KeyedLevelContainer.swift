@@ -14,6 +14,7 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func put(_ scalar: Scalar, _ key: Key) throws {
         try encoder.checkProblem()
         let name = key.stringValue
+        if object.keeps(scalar, forKey: name) { return }
         object.put(.scalar(scalar), forKey: name, after: object.predecessor(name))
     }
 
@@ -24,6 +25,7 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         try encoder.checkProblem()
         let name = key.stringValue
+        if object.keeps(value, forKey: name) { return }
         let predecessor = object.predecessor(name)
         object.put(encoder.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
     }

@@ -19,6 +19,29 @@ final class ObjectBuilder {
         self.own = own
     }
 
+    /// Whether the next member in the predecessor's order has this name and is the same by its bytes; then it is done with.
+    ///
+    /// What ``put(_:forKey:after:)`` would find too, without taking hold of anything: most members of most commits.
+    @inline(__always)
+    func keeps<Value>(_ value: Value, forKey key: String) -> Bool {
+        guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
+            case .value(let node) = base.values[matched], node.traits.identifier == ObjectIdentifier(Value.self),
+            node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) })
+        else { return false }
+        matched += 1
+        return true
+    }
+
+    /// The same for a scalar.
+    @inline(__always)
+    func keeps(_ scalar: Scalar, forKey key: String) -> Bool {
+        guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
+            case .scalar(let before) = base.values[matched], Scalar.same(before, scalar)
+        else { return false }
+        matched += 1
+        return true
+    }
+
     /// The predecessor of a member.
     @inline(__always)
     func predecessor(_ key: String) -> Predecessor {

@@ -36,13 +36,18 @@ final class StateEncoder<State: Encodable> {
     func advance(to new: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
         precondition(isUsable, "'advance' of an encoder that failed before 'reset(to:)'")
         isUsable = false
+        var before: [UInt8] = []
+        if pass.options.verifyIncrementalEncoding {
+            pass.begin()
+            try pass.append(root, to: &before)
+        }
         pass.begin()
         pass.patch.begin()
         let next = pass.child(of: new, base: root)
         try pass.writeDifference(from: root, to: next)
         pass.patch.end()
         root = next
-        if pass.options.verifyIncrementalEncoding { try verify(new) }
+        if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
         bytes.append(contentsOf: pass.patch.bytes)
         isUsable = true
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,5 +39,27 @@ struct RandomStateTests {
             random.change(&world)
             try encoder.advance(to: world, appendingPatchTo: &bytes)
         }
+    }
+
+    @Test("an 'encode(to:)' that depends on more than its value is found out")
+    func unsteady() throws {
+        struct Unsteady: Encodable {
+            static let count = Atomic(0)
+            var value = 0
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(Self.count.add(1, ordering: .relaxed).newValue)
+            }
+        }
+        struct State: Encodable {
+            var unsteady = Unsteady()
+            var count = 0
+        }
+        let encoder = try StateEncoder(State(), options: EncodingOptions(verifyIncrementalEncoding: true))
+        var bytes: [UInt8] = []
+        let error = #expect(throws: StateEncodingError.self) {
+            try encoder.advance(to: State(count: 1), appendingPatchTo: &bytes)
+        }
+        #expect(error?.reason == .incrementalDifference)
     }
 }
