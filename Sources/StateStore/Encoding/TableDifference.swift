@@ -20,7 +20,21 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         }
     }
 
-    private(set) var changes: [Change] = []
+    private var changes: [Change] = []
+
+    /// Whether a key is there that was not there before.
+    var hasArrivals: Bool { changes.contains { $0.old == nil } }
+
+    /// The changes in ascending order of their texts, one for each: a key that went and another one that came under the same
+    /// text are a change of one member.
+    var sortedChanges: [Change] {
+        let sorted = changes.sorted { UTF8Order.isLess($0.text, $1.text) }
+        return sorted.reduce(into: []) { merged, change in
+            guard let last = merged.last, UTF8Order.equal(last.text, change.text) else { return merged.append(change) }
+            merged[merged.count - 1] = Change(text: last.text, old: last.old ?? change.old, new: last.new ?? change.new)
+        }
+    }
+
     private let pass: EncodingPass
     private let keyText: KeyText
     private let keyLayout: ByteLayout

@@ -31,10 +31,9 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
         guard traits.isPlain, let newer = newer as? TableNode<Key, Value> else {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
-        var changes = try TableDifference(from: value, to: newer.value, pass).changes
-        changes.sort { UTF8Order.isLess($0.text, $1.text) }
-        if changes.contains(where: { $0.old == nil }) { try newer.checkKeys(pass) }
-        for change in changes {
+        let difference = try TableDifference(from: value, to: newer.value, pass)
+        if difference.hasArrivals { try newer.checkKeys(pass) }
+        for change in difference.sortedChanges {
             try pass.at(.key(change.text)) { () throws(StateEncodingError) in
                 try change.write(pass)
             }

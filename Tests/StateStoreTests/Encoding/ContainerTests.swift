@@ -134,15 +134,26 @@ struct ContainerTests {
                 == #"[{"op":"replace","path":"/parts/x~1y/number","value":1,"old":0}]"#)
     }
 
+    /// A key whose text does not tell all of it.
+    struct Key: Hashable, Codable, LosslessStringConvertible {
+        var text: String
+        var salt: Int
+        init(_ text: String) { (self.text, salt) = (text, 0) }
+        init(_ text: String, salt: Int) { (self.text, self.salt) = (text, salt) }
+        var description: String { text }
+    }
+
+    @Test("a key that is replaced by another with its text is a change of one member")
+    func replacedKey() throws {
+        let probe = try EncodingProbe([Key("a"): 1, Key("b"): 2])
+        #expect(
+            try probe.advance(to: [Key("a", salt: 1): 3, Key("b"): 2])
+                == #"[{"op":"replace","path":"/a","value":3,"old":1}]"#)
+        #expect(try probe.advance(to: [Key("a"): 3, Key("b", salt: 5): 2]) == "[]")
+    }
+
     @Test("two keys with one text are an error at once and later")
     func repeatedKeys() throws {
-        struct Key: Hashable, Codable, LosslessStringConvertible {
-            var text: String
-            var salt: Int
-            init(_ text: String) { (self.text, salt) = (text, 0) }
-            init(_ text: String, salt: Int) { (self.text, self.salt) = (text, salt) }
-            var description: String { text }
-        }
         struct State: Encodable { var table: [Key: Int] }
         let error = #expect(throws: StateEncodingError.self) {
             try StateEncoder(State(table: [Key("a"): 1, Key("a", salt: 1): 2]))
@@ -151,9 +162,11 @@ struct ContainerTests {
         #expect(error?.reason == .repeatedKey("a"))
         let encoder = try StateEncoder(State(table: [Key("a"): 1]))
         var bytes: [UInt8] = []
-        #expect(throws: StateEncodingError.self) {
-            try encoder.advance(
-                to: State(table: [Key("a"): 1, Key("a", salt: 1): 2]), appendingPatchTo: &bytes)
+        for first in [Key("a"), Key("a", salt: 2)] {
+            #expect(throws: StateEncodingError.self) {
+                try encoder.advance(to: State(table: [first: 1, Key("a", salt: 1): 2]), appendingPatchTo: &bytes)
+            }
+            try encoder.reset(to: State(table: [Key("a"): 1]))
         }
     }
 
