@@ -1,5 +1,8 @@
 /// A typed value of the last written state, kept as it was, and the level below it once somebody looked.
 ///
+/// A type's own `==` is never asked: it may leave out what encodes (entities that are equal by their id alone), and takes
+/// `é` in two forms of Unicode for one. Values whose bytes differ are compared by what they encode, level by level.
+///
 /// The kept copy is what the next state is compared with, and what the old text is made from when it is wanted. Where the
 /// type is not plain a kept copy proves nothing, so the level below is filled in as soon as the node is written, and is
 /// never made again from the copy.
