@@ -132,11 +132,11 @@ struct RenderingTests {
             lastFlip: record, flips: 1, badAtStart: false, badAtEnd: true, tested: 413)
         facts.cause = RecordSummary(
             seq: 117, store: "session", time: "", location: "Shop/Session.swift:20", function: "refresh()")
-        facts.fired = [
+        facts.firings.fired = [
             .init(name: "total", change: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
             .init(name: "canCheckOut", change: .replaced(old: .bool(true), new: .bool(false))),
         ]
-        facts.unchanged = ["badge"]
+        facts.firings.unchanged = ["badge"]
         return facts
     }
 

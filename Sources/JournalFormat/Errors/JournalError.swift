@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Why a journal, or a position of it, cannot be read.
 public struct JournalError: Error, Sendable, Equatable {
     /// What went wrong.

@@ -13,29 +13,32 @@ import Synchronization
 /// A file is read with pread(2) into the reader's buffer, not mapped: that is as fast, and a file that somebody cuts while it
 /// is being read ends early, where a mapping of it would end the process.
 final class ByteSource: Sendable {
-    /// A pipe, and what was read of it to see what it is.
+    /// How far a pipe is, and what was read of it to see what it is.
     private struct Stream: ~Copyable, Sendable {
-        let descriptor: FileDescriptor
         /// Kept, so that a reader can begin at the front.
         var prefix: [UInt8]
         /// How many bytes were read in all.
         var position: Int
+        /// The program at its other end.
         var unpacker: Unpacker?
         var isAtEnd = false
     }
 
-    private enum Kind: ~Copyable, Sendable {
-        case file(FileDescriptor, base: Int, size: Int)
-        case stream(Mutex<Stream>)
-    }
-
     private let path: String
-    private let kind: Kind
+    private let descriptor: FileDescriptor
+    /// Where the journal begins in a file.
+    private let base: Int
+    /// How many bytes there are, nil for a pipe.
+    let size: Int?
+    private let stream: Mutex<Stream>
 
     /// Reads a regular file, from `base` on.
     init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int) {
         self.path = path
-        kind = .file(file, base: base, size: size)
+        descriptor = file
+        self.base = base
+        self.size = size
+        stream = Mutex(Stream(prefix: [], position: 0, unpacker: nil))
     }
 
     /// Reads a pipe.
@@ -43,33 +46,24 @@ final class ByteSource: Sendable {
     /// - Parameters:
     ///   - prefix: what was read of it already.
     ///   - unpacker: the program at its other end.
-    init(path: String, stream: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil) {
+    init(path: String, pipe: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil) {
         self.path = path
-        kind = .stream(
-            Mutex(Stream(descriptor: stream, prefix: prefix, position: prefix.count, unpacker: unpacker)))
-    }
-
-    /// How many bytes there are, nil for a pipe.
-    var size: Int? {
-        switch kind {
-        case .file(_, _, let size): size
-        case .stream: nil
-        }
+        descriptor = pipe
+        base = 0
+        size = nil
+        stream = Mutex(Stream(prefix: prefix, position: prefix.count, unpacker: unpacker))
     }
 
     /// Reads bytes from an offset on, as many as there are and the buffer holds; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
-        switch kind {
-        case .file(let descriptor, let base, let size):
+        if let size {
             guard offset < size else { return 0 }
+            let number = descriptor.number
             let wanted = min(buffer.count, size - offset)
-            return try retrying("read") {
-                pread(descriptor.number, buffer.baseAddress, wanted, off_t(base + offset))
-            }
-        case .stream(let state):
-            return try state.withLock { (stream) throws(JournalError) in
-                try read(from: &stream, into: buffer, at: offset)
-            }
+            return try retrying("read") { pread(number, buffer.baseAddress, wanted, off_t(base + offset)) }
+        }
+        return try stream.withLock { (stream) throws(JournalError) in
+            try read(from: &stream, into: buffer, at: offset)
         }
     }
 
@@ -87,7 +81,7 @@ final class ByteSource: Sendable {
 
     private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int {
         if stream.isAtEnd { return 0 }
-        let number = stream.descriptor.number
+        let number = descriptor.number
         let count = try retrying("read") { systemRead(number, buffer.baseAddress, buffer.count) }
         stream.position += count
         if count == 0 {
@@ -99,8 +93,8 @@ final class ByteSource: Sendable {
 
     /// Reads on until the kept front of a pipe holds a whole line, or `limit` bytes, or everything.
     func keepFirstLine(limit: Int) throws(JournalError) {
-        guard case .stream(let state) = kind else { return }
-        try state.withLock { (stream) throws(JournalError) in
+        guard size == nil else { return }
+        try stream.withLock { (stream) throws(JournalError) in
             var block = [UInt8](repeating: 0, count: 1 << 16)
             while stream.prefix.count < limit, !stream.prefix.contains(UInt8(ascii: "\n")) {
                 let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(JournalError) in

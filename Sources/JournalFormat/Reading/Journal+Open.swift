@@ -71,7 +71,7 @@ private struct JournalOpening {
             if count == 0 { break }
             prefix += block[..<count]
         }
-        let stream = ByteSource(path: path, stream: file, prefix: prefix)
+        let stream = ByteSource(path: path, pipe: file, prefix: prefix)
         guard let packing = Packing(magic: prefix) else { return stream }
         // The program wants the front too, which was read already.
         var size = 0
@@ -82,7 +82,7 @@ private struct JournalOpening {
         var output: FileDescriptor?
         let unpacker = try Unpacker.start(packing, reading: file, path: path, output: &output)
         guard let output = output.take() else { throw JournalError(path: path, SystemFailure("pipe", code: EPIPE)) }
-        return ByteSource(path: path, stream: output, unpacker: unpacker)
+        return ByteSource(path: path, pipe: output, unpacker: unpacker)
     }
 }
 
@@ -112,12 +112,12 @@ private struct FirstLineCheck {
 
     private func object(_ line: [UInt8], isTerminated: Bool) throws(JournalError) -> JSONObject {
         do throws(JSONError) {
-            guard case .object(let object) = try JSONParser.parse(line) else { throw notAJournal(.notARecord) }
-            return object
+            if case .object(let object) = try JSONParser.parse(line) { return object }
         } catch {
             let begins = line.starts(with: #"{"seq":"#.utf8) && line.count < Journal.headerLengthLimit
             throw notAJournal(!isTerminated && begins ? .torn : .notJSON)
         }
+        throw notAJournal(.notARecord)
     }
 
     /// The first bytes, up to the first newline at least, or to the limit of a first line.

@@ -49,12 +49,16 @@ public struct PositionState: Sendable {
     public mutating func apply(_ line: RecordLine) throws(JournalError) -> Effect {
         switch line.kind {
         case .commit: return try applyCommit(line)
-        case .store: return try applyStore(line)
+        case .store:
+            let hasClosed = advance(to: line.seq)
+            let effect = try applyStore(line)
+            return hasClosed ? .changed : effect
         case .gap: return try applyGap(line)
         case .close:
+            let hasClosed = advance(to: line.seq)
             let name = try line.text("store", of: line.pruned(PositionState.storeNode))
             if !closing.contains(where: { UTF8Order.equal($0, name) }) { closing.append(name) }
-            return .none
+            return hasClosed ? .changed : .none
         default: return .none
         }
     }
@@ -82,6 +86,16 @@ public struct PositionState: Sendable {
         self.closing = closing
     }
 
+    /// Lets an undo say where the state is now.
+    mutating func setPosition(_ commit: CommitNumber) {
+        position = commit
+    }
+
+    /// Edits the state of an open store in place; nil where it is not open.
+    mutating func modifyStore<R>(_ name: String, _ body: (inout JSONValue) -> R) -> R? {
+        stores.modify(name, body)
+    }
+
     private mutating func takeClosed() -> Bool {
         guard !closing.isEmpty else { return false }
         var changed = false
@@ -96,7 +110,6 @@ public struct PositionState: Sendable {
         let record = try line.pruned(PositionState.storeNode)
         let name = try line.text("store", of: record)
         closing.removeAll { UTF8Order.equal($0, name) }
-        position = max(position, line.seq)
         guard let node = node(of: name) else { return .none }
         guard let state = try line.pruned(PathSet.Node(members: [(key: "state", node: node)]))["state"] else {
             throw line.damage(.record(RecordFault(member: "state", expected: "a value", isMissing: true)))

@@ -85,7 +85,7 @@ struct Unpacker: ~Copyable, Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        let words = [program, "-dc"].map { strdup($0) } + [nil]
+        let words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup("-dc"), nil]
         defer { for word in words { free(word) } }
         return words.withUnsafeBufferPointer { arguments in
             guard let base = arguments.baseAddress else { return ENOMEM }

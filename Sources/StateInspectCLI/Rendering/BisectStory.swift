@@ -18,9 +18,7 @@ struct BisectStory {
         /// What caused the commit.
         var cause: RecordSummary?
         /// What fired, and what did not.
-        var fired: [CommitBlock.Firing] = []
-        var unchanged: [String] = []
-        var same: [String] = []
+        var firings = CommitBlock.Firings()
         /// The record that began the bad stretch in which the range ends.
         var lastFlip: RecordSummary?
         /// How often good and bad took turns; nil where the search cannot know.
@@ -52,7 +50,7 @@ struct BisectStory {
         var lines = [block.heading(title, firstBad, of: facts.lastCommit), ""]
         lines += block.changes(firstBad.changes) + [""]
         if let cause = facts.cause { lines.append(block.cause(cause)) }
-        if let fired = block.firings(fired: facts.fired, unchanged: facts.unchanged, same: facts.same) {
+        if let fired = block.firings(facts.firings) {
             lines.append(fired)
         }
         lines.append("  " + course(firstBad))

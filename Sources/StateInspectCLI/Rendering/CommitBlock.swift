@@ -9,6 +9,15 @@ struct CommitBlock {
         let change: Change.Effect?
     }
 
+    /// What the derived values did after a commit.
+    struct Firings: Equatable {
+        var fired: [Firing] = []
+        /// Touched, but everything they read is equal.
+        var unchanged: [String] = []
+        /// Recomputed, but their outputs are equal.
+        var same: [String] = []
+    }
+
     /// The most firings that are told; more are counted.
     static let mostFirings = 8
 
@@ -51,14 +60,14 @@ struct CommitBlock {
     }
 
     /// As `fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)`.
-    func firings(fired: [Firing], unchanged: [String], same: [String]) -> String? {
-        var told = fired.prefix(Self.mostFirings).map { firing in
+    func firings(_ firings: Firings) -> String? {
+        var told = firings.fired.prefix(Self.mostFirings).map { firing in
             ControlCharacters.escaped(firing.name) + (firing.change.map { " " + table.effect($0, room: 40) } ?? "")
         }
-        if fired.count > Self.mostFirings { told.append("and \(fired.count - Self.mostFirings) more") }
+        if firings.fired.count > Self.mostFirings { told.append("and \(firings.fired.count - Self.mostFirings) more") }
         let quiet = [
-            quietly(unchanged, "its input is equal", "their inputs are equal"),
-            quietly(same, "its output is equal", "their outputs are equal"),
+            quietly(firings.unchanged, "its input is equal", "their inputs are equal"),
+            quietly(firings.same, "its output is equal", "their outputs are equal"),
         ].compactMap(\.self).joined(separator: "; ")
         guard !told.isEmpty || !quiet.isEmpty else { return nil }
         let text = (told.isEmpty ? "nothing" : told.joined(separator: ", ")) + (quiet.isEmpty ? "" : "   (\(quiet))")

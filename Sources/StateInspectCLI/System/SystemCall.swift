@@ -55,6 +55,13 @@ enum SystemCall {
         return readAll(descriptor)
     }
 
+    /// Lets time pass, at most a day.
+    static func sleep(microseconds: Double) {
+        let whole = Int(min(max(0, microseconds), 86_400e6))
+        var rest = timespec(tv_sec: whole / 1_000_000, tv_nsec: whole % 1_000_000 * 1000)
+        while nanosleep(&rest, &rest) != 0, errno == EINTR {}
+    }
+
     /// Whether a person may be at the other end.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 

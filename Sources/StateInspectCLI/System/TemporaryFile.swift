@@ -23,17 +23,13 @@ struct TemporaryFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Makes these bytes the whole content and goes back to the first of them.
-    func replaceContent(with bytes: [UInt8]) throws(OutputError) {
-        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw .refused(errno) }
-        let result = bytes.withUnsafeBytes { bytes -> Result<Void, OutputError> in
-            do throws(OutputError) {
-                return .success(try SystemCall.writeAll(bytes, to: descriptor))
-            } catch {
-                return .failure(error)
-            }
+    /// Writes these bytes and goes back to the first of them.
+    func replaceContent(with bytes: [UInt8]) throws(SystemError) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw SystemError(code: errno) }
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(OutputError) in try SystemCall.writeAll(bytes, to: descriptor) }
         }
-        try result.get()
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .refused(errno) }
+        if case .failure(.refused(let code)) = result { throw SystemError(code: code) }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw SystemError(code: errno) }
     }
 }

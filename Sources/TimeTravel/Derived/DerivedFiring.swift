@@ -30,7 +30,7 @@ public struct DerivedFiring: Sendable {
     /// The record that made the difference: a commit, a store or a gap.
     public let record: OwnedRecord
     /// What the app recorded of this value after this commit, if it did.
-    public let recorded: OutcomeRecord.Derived?
+    public let recorded: OutcomeRecord.Entry?
 }
 
 /// How often a derived value did what over a stretch.

@@ -135,8 +135,8 @@ public struct DerivedFirings: ~Copyable {
         return author
     }
 
-    private func recordedOutcomes() throws(JournalError) -> [OutcomeRecord.Derived] {
-        var outcomes: [OutcomeRecord.Derived] = []
+    private func recordedOutcomes() throws(JournalError) -> [OutcomeRecord.Entry] {
+        var outcomes: [OutcomeRecord.Entry] = []
         for companion in pass.companions {
             outcomes += try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }.derived
         }

@@ -47,7 +47,7 @@ public struct CommitDetails: Sendable {
     /// Its changes, with paths in the whole state.
     public let changes: [StateChange]
     /// What the derived values did after it, as the app recorded it.
-    public let outcomes: [OutcomeRecord.Derived]
+    public let outcomes: [OutcomeRecord.Entry]
     /// The marks between it and the next commit.
     public let marks: [OwnedRecord]
 
@@ -59,7 +59,7 @@ public struct CommitDetails: Sendable {
         record = try journal.record(of: number)
         commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
         changes = StateChange.all(in: commit.patch.inStore(commit.store))
-        var outcomes: [OutcomeRecord.Derived] = []
+        var outcomes: [OutcomeRecord.Entry] = []
         var marks: [OwnedRecord] = []
         var reader = try journal.records(from: record.end)
         while let line = try reader.next(), line.seq == number {

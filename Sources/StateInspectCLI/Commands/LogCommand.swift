@@ -1,0 +1,99 @@
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// `log J`: the commits, as they stand in the journal or as a list for people.
+struct LogCommand: Command {
+    private let path: String
+    private let range: RangeText?
+    private let filter: CommitFilter
+    private let isReversed: Bool
+    private let isWhole: Bool
+    private let limit: Int
+    private let detail: LogList.Detail
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        range = try typed.value(.range).map { try RangeText(parsing: $0) }
+        filter = try CommitFilter(typed)
+        isReversed = typed.has(.reverse)
+        isWhole = typed.has(.all)
+        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+        if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
+        detail = typed.has(.patch) ? .changes : typed.has(.stat) ? .counts : .line
+    }
+
+    var isPaged: Bool { true }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        var printer = LogPrinter(list: LogList(detail, filter.scope, context), context: context)
+        if limit > 0 {
+            if isReversed {
+                try printBackward(&printer, context)
+            } else {
+                try printForward(&printer, context)
+            }
+        }
+        try printer.finish()
+        return .done
+    }
+
+    private func printForward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
+        let input = try range == nil ? JournalInput.sequential(path, in: context) : .random(path, in: context)
+        var reader = try self.reader(input.journal)
+        while let line = try reader.next() {
+            if try print(line, &printer), printer.count == limit { return }
+        }
+        input.tell(reader.tornTail)
+    }
+
+    private func reader(_ journal: Journal) throws -> RecordReader {
+        guard let range else { return try journal.records() }
+        let stretch = try journal.range(range)
+        return try journal.records(after: stretch.lower, through: stretch.upper)
+    }
+
+    private func printBackward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
+        let input = try JournalInput.random(path, in: context)
+        let stretch = try input.journal.range(range ?? RangeText())
+        let showsStart = range == nil && isWhole
+        var reader = try input.journal.recordsBackward()
+        while let line = try reader.next() {
+            if line.seq > stretch.upper { continue }
+            if line.seq <= stretch.lower, !showsStart { return }
+            if try print(line, &printer), printer.count == limit { return }
+        }
+    }
+
+    /// Prints a line that is asked for; false for one that is not.
+    private func print(_ line: RecordLine, _ printer: inout LogPrinter) throws -> Bool {
+        guard isWhole || line.kind == .commit else { return false }
+        if !filter.passesAll {
+            guard line.kind == .commit, filter.passes(try line.object()) else { return false }
+        }
+        try printer.print(line)
+        return true
+    }
+}
+
+/// Writes lines as they stand, or hands them to the list for people.
+private struct LogPrinter {
+    private(set) var count = 0
+    private var list: LogList
+    private let context: CommandContext
+
+    init(list: LogList, context: CommandContext) {
+        self.list = list
+        self.context = context
+    }
+
+    mutating func print(_ line: RecordLine) throws {
+        count += 1
+        switch context.format {
+        case .json: try context.output.writeLine(line.bytes)
+        case .human: try list.add(line)
+        }
+    }
+
+    mutating func finish() throws { try list.flush() }
+}
