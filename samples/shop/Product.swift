@@ -7,6 +7,8 @@ struct Product: Encodable, Equatable, Identifiable, Sendable {
     /// In whole euros; this shop has no cents.
     var price: Int
     var stock: Int
-    /// Whether the shopper likes it. It stands here only, however many screens show it.
+    /// Whether the shopper likes it.
+    ///
+    /// It stands here only, however many screens show it.
     var isLiked = false
 }
