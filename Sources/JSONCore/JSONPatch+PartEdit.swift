@@ -14,8 +14,15 @@ enum PartEdit {
     }
 
     /// The place before which a segment inserts into an array of this many elements; `-` is its end.
-    static func insertionIndex(_ segment: String, in count: Int) throws(PatchError.Reason) -> Int {
-        segment == "-" ? count : try index(segment, in: count + 1)
+    ///
+    /// - Parameter reported: how many elements an error tells of.
+    static func insertionIndex(
+        _ segment: String, in count: Int, reported: Int
+    ) throws(PatchError.Reason) -> Int {
+        if segment == "-" { return count }
+        guard let index = JSONPointer.arrayIndex(segment) else { throw .notAnIndex(segment) }
+        guard index <= count else { throw .indexPastEnd(segment, count: reported) }
+        return index
     }
 }
 
@@ -31,7 +38,7 @@ extension JSONValue {
     ) throws(PatchError.Reason) -> Bool {
         guard let segment = segments.first else { return try editWhole(edit, pruning: node) }
         let rest = segments.dropFirst()
-        switch self {
+        switch shape {
         case .object:
             if case .move(let name) = edit, rest.isEmpty {
                 return try moveMember(segment, to: name, pruning: node, order: order)
@@ -52,7 +59,22 @@ extension JSONValue {
                 guard let child = node.element else { return false }
                 return try elements[index].edit(edit, at: rest, pruning: child, order: order)
             } ?? false
-        default: throw .noParts(segment: segment)
+        case .scalar: throw .noParts(segment: segment)
+        }
+    }
+
+    private enum Shape {
+        case object
+        case array
+        case scalar
+    }
+
+    /// What kind of container it is; a `switch` over the value itself would hold on to the buffer that is to be edited.
+    private var shape: Shape {
+        switch self {
+        case .object: .object
+        case .array: .array
+        default: .scalar
         }
     }
 
@@ -114,7 +136,7 @@ extension [JSONValue] {
     ) throws(PatchError.Reason) -> Bool {
         switch edit {
         case .add(let new):
-            let index = try PartEdit.insertionIndex(segment, in: count)
+            let index = try PartEdit.insertionIndex(segment, in: count, reported: count)
             insert(node.map(new.pruned(to:)) ?? .null, at: index)
         case .replace(let new):
             let index = try PartEdit.index(segment, in: count)
@@ -124,19 +146,24 @@ extension [JSONValue] {
             remove(at: try PartEdit.index(segment, in: count))
         case .move(let name):
             let from = try PartEdit.index(segment, in: count)
-            let to = try PartEdit.insertionIndex(name, in: count - 1)
+            let to = try PartEdit.insertionIndex(name, in: count - 1, reported: count)
             move(from: from, to: to)
         }
         return true
     }
 
-    /// Moves an element to the index that it has afterwards; only what lies between moves with it.
+    /// Moves an element to the index that it has afterwards; only what lies between moves with it, as memory.
     private mutating func move(from: Int, to: Int) {
         guard from != to else { return }
-        let moved = self[from]
-        let between = from < to ? stride(from: from, to: to, by: 1) : stride(from: from, to: to, by: -1)
-        let step = from < to ? 1 : -1
-        for index in between { self[index] = self[index + step] }
-        self[to] = moved
+        withUnsafeMutableBufferPointer { elements in
+            guard let first = elements.baseAddress else { return }
+            let moved = (first + from).move()
+            if from < to {
+                (first + from).moveInitialize(from: first + from + 1, count: to - from)
+            } else {
+                (first + to + 1).moveInitialize(from: first + to, count: from - to)
+            }
+            (first + to).initialize(to: moved)
+        }
     }
 }

@@ -86,16 +86,4 @@ struct ArgumentParserTests {
             try typed.number(.maxCount, atLeast: 1)
         }
     }
-
-    @Test("a list holds numbers and ranges")
-    func lists() throws {
-        let list = try CommitList(parsing: "3,5,10..20", of: .skip)
-        #expect([3, 5, 10, 15, 20].allSatisfy(list.contains))
-        #expect(![0, 4, 9, 21].contains(where: list.contains))
-    }
-
-    @Test("what is no list is refused", arguments: ["", "3,", "a", "5..3", "-1", "1..", "99999999999999999999"])
-    func badLists(_ text: String) {
-        #expect(throws: UsageError.self) { try CommitList(parsing: text, of: .skip) }
-    }
 }

@@ -14,6 +14,9 @@ struct PathPattern: Sendable, Equatable {
         case any
     }
 
+    /// What is left of a pattern; its start tells which.
+    private typealias Rest = ArraySlice<Segment>
+
     private let segments: [Segment]
 
     /// The pattern as it was typed.
@@ -83,10 +86,7 @@ struct PathPattern: Sendable, Equatable {
     func isTouched(byStore store: String, state: JSONValue) -> Bool { isTouched(at: [store], values: [state]) }
 
     /// The value without everything at or below this pattern: members are taken out, elements become null.
-    func removing(from value: JSONValue) -> JSONValue {
-        guard !segments.isEmpty else { return .null }
-        return Self.removing(segments[...], from: value) ?? .null
-    }
+    func removing(from value: JSONValue) -> JSONValue { Self.removing([segments[...]], from: value) ?? .null }
 
     // MARK: Matching
 
@@ -101,22 +101,23 @@ struct PathPattern: Sendable, Equatable {
     ///
     /// Above a pattern that has `**` only the values can tell whether something below matches.
     private func isTouched(at path: [String], values: [JSONValue]) -> Bool {
-        var rests: [ArraySlice<Segment>] = [segments[...]]
+        var rests: [Rest] = [segments[...]]
         for key in path {
-            var next: [ArraySlice<Segment>] = []
-            for rest in rests {
-                if rest.isEmpty { return true }
-                Self.step(rest, key, into: &next)
-            }
-            rests = next
+            if rests.contains(where: \.isEmpty) { return true }
+            rests = Self.step(rests, key)
         }
-        return rests.contains { rest in
-            !rest.contains(.any) || rest.allSatisfy { $0 == .any } || values.contains { Self.matchesInside($0, rest) }
-        }
+        if rests.contains(where: { Self.isEnd($0) || !$0.contains(.any) }) { return true }
+        return values.contains { Self.matchesInside($0, rests) }
     }
 
-    /// What remains of a pattern after a segment of a path, in every way that it can be taken.
-    private static func step(_ rest: ArraySlice<Segment>, _ key: String, into next: inout [ArraySlice<Segment>]) {
+    /// What remains of the pattern behind a segment of a path, in every way that it can be taken; each way once.
+    private static func step(_ rests: [Rest], _ key: String) -> [Rest] {
+        var next: [Rest] = []
+        for rest in rests { step(rest, key, into: &next) }
+        return next
+    }
+
+    private static func step(_ rest: Rest, _ key: String, into next: inout [Rest]) {
         guard let first = rest.first else { return }
         switch first {
         case .one: append(rest.dropFirst(), to: &next)
@@ -128,58 +129,45 @@ struct PathPattern: Sendable, Equatable {
         }
     }
 
-    private static func append(_ rest: ArraySlice<Segment>, to next: inout [ArraySlice<Segment>]) {
+    private static func append(_ rest: Rest, to next: inout [Rest]) {
         if !next.contains(where: { $0.startIndex == rest.startIndex }) { next.append(rest) }
     }
 
-    /// Whether the rest of a pattern matches the value or something in it.
-    private static func matchesInside(_ value: JSONValue, _ rest: ArraySlice<Segment>) -> Bool {
-        if rest.allSatisfy({ $0 == .any }) { return true }
+    /// Whether the pattern may end here.
+    private static func isEnd(_ rest: Rest) -> Bool { rest.allSatisfy { $0 == .any } }
+
+    /// Whether one of the rests matches the value or something in it.
+    ///
+    /// - Complexity: O(n · m) for a value of n parts and a pattern of m segments.
+    private static func matchesInside(_ value: JSONValue, _ rests: [Rest]) -> Bool {
+        if rests.isEmpty { return false }
+        if rests.contains(where: isEnd) { return true }
         switch value {
-        case .object(let object):
-            return object.contains { key, part in stepInside(rest, key).contains { matchesInside(part, $0) } }
+        case .object(let object): return object.contains { key, part in matchesInside(part, step(rests, key)) }
         case .array(let elements):
-            return elements.enumerated().contains { index, part in
-                stepInside(rest, String(index)).contains { matchesInside(part, $0) }
-            }
+            return elements.enumerated().contains { index, part in matchesInside(part, step(rests, String(index))) }
         default: return false
         }
     }
 
-    private static func stepInside(_ rest: ArraySlice<Segment>, _ key: String) -> [ArraySlice<Segment>] {
-        var next: [ArraySlice<Segment>] = []
-        step(rest, key, into: &next)
-        return next
-    }
-
-    // MARK: Removing
-
-    /// The value without what the rest of a pattern matches; nil where that is the value itself.
-    private static func removing(_ rest: ArraySlice<Segment>, from value: JSONValue) -> JSONValue? {
-        if rest.allSatisfy({ $0 == .any }) { return nil }
+    /// The value without what one of the rests matches; nil where that is the value itself.
+    private static func removing(_ rests: [Rest], from value: JSONValue) -> JSONValue? {
+        if rests.isEmpty { return value }
+        if rests.contains(where: isEnd) { return nil }
         switch value {
         case .object(let object):
             var kept = JSONObject()
             for (key, part) in object {
-                if let part = removingAll(stepInside(rest, key), from: part) { kept[key] = part }
+                if let part = removing(step(rests, key), from: part) { kept[key] = part }
             }
             return .object(kept)
         case .array(let elements):
             return .array(
                 elements.enumerated().map { index, part in
-                    removingAll(stepInside(rest, String(index)), from: part) ?? .null
+                    removing(step(rests, String(index)), from: part) ?? .null
                 })
         default: return value
         }
-    }
-
-    private static func removingAll(_ rests: [ArraySlice<Segment>], from value: JSONValue) -> JSONValue? {
-        var value = value
-        for rest in rests {
-            guard let kept = removing(rest, from: value) else { return nil }
-            value = kept
-        }
-        return value
     }
 
     // MARK: Reading

@@ -1,5 +1,4 @@
 public import JSONCore
-public import JournalFormat
 
 /// What narrows a bisection.
 public struct BisectOptions: Sendable {

@@ -1,5 +1,4 @@
 public import JSONCore
-public import JournalFormat
 public import QueryLanguage
 
 /// What makes a state bad, as a query says it.

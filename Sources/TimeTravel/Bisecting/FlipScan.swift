@@ -20,7 +20,7 @@ public struct FlipScan: ~Copyable {
     private var tracker: FlipTracker
     private var tested = 0
     /// The state at the position before, kept for `$old` only.
-    private var old: JSONValue?
+    private var old = JSONValue.null
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
     private var between: [(author: FlipTracker.Author, verdict: Bool?)] = []
     /// A verdict that holds from a skipped position on, until the next one is told.
@@ -63,7 +63,7 @@ public struct FlipScan: ~Copyable {
         while let settled = try pass.next() {
             count += 1
             if count % FlipScan.progressInterval == 0, let report = options.progress {
-                report(pass.progress.commits, pass.progress.bytes)
+                report(pass.lastCommit.rawValue - range.lower.rawValue, pass.offset.rawValue)
             }
             try note(settled)
         }

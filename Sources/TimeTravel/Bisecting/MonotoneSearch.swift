@@ -173,7 +173,8 @@ public struct MonotoneSearch<Failure: Error> {
         var pass = try PositionPass(journal, last, reading: reading, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
         while let settled = try pass.next() {
-            let record = try pass.record ?? journal.record(of: settled.seq)
+            let record: OwnedRecord
+            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
             steps.append((record, pass.state.value))
         }
         return steps

@@ -1,4 +1,4 @@
-public import JSONCore
+import JSONCore
 public import JournalFormat
 import QueryLanguage
 

@@ -51,7 +51,7 @@ extension Journal {
     ///
     /// - Complexity: one pass over the journal that looks into nothing else.
     public func declaredDerivedValues() throws(JournalError) -> [DerivedValue] {
-        var reader = try records(from: ByteOffset(0))
+        var reader = records()
         var filter = RecordFilter(touching: .nothing, kinds: .derived)
         var values: [DerivedValue] = []
         while let line = try reader.next(matching: &filter) {

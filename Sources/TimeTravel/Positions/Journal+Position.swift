@@ -1,3 +1,4 @@
+import JSONCore
 public import JournalFormat
 
 extension Journal {
@@ -50,7 +51,7 @@ extension Journal {
     }
 
     private func position(ofMark text: String) throws(JournalError) -> CommitNumber? {
-        var reader = try records(from: ByteOffset(0))
+        var reader = records()
         var marks = RecordFilter(touching: .nothing, kinds: .mark)
         while let line = try reader.next(matching: &marks) {
             let mark = try line.decode { (object) throws(RecordFault) in try MarkRecord(object) }

@@ -27,37 +27,40 @@ struct BackwardWalk: ~Copyable {
 
     private var reader: BackwardRecordReader
     private var ahead: OwnedRecord?
-    private var trailing = Trailing()
+    private var trailing: Trailing
 
     /// Stands behind all records of a position.
     ///
     /// - Complexity: one search for the position.
     init(_ journal: Journal, from position: CommitNumber) throws(JournalError) {
-        reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
-        try readAhead()
+        var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
+        let (record, trailing) = try BackwardWalk.readAhead(&reader)
+        self.reader = reader
+        ahead = record
+        self.trailing = trailing
     }
 
     /// The commit or gap of the position, and steps behind it; nil before the first.
     mutating func next() throws(JournalError) -> Step? {
         guard let record = ahead else { return nil }
         let after = trailing
-        try readAhead()
+        (ahead, trailing) = try BackwardWalk.readAhead(&reader)
         let isPlain = record.kind == .commit && !after.hasStore && !after.hasClose && !trailing.hasClose
         return Step(record: record, isPlainCommit: isPlain)
     }
 
-    private mutating func readAhead() throws(JournalError) {
-        ahead = nil
-        trailing = Trailing()
+    private static func readAhead(
+        _ reader: inout BackwardRecordReader
+    ) throws(JournalError) -> (OwnedRecord?, Trailing) {
+        var trailing = Trailing()
         while let line = try reader.next() {
             switch line.kind {
-            case .commit, .gap:
-                ahead = line.owned()
-                return
+            case .commit, .gap: return (line.owned(), trailing)
             case .store: trailing.hasStore = true
             case .close: trailing.hasClose = true
             default: break
             }
         }
+        return (nil, trailing)
     }
 }

@@ -60,19 +60,42 @@ public struct PositionPass: ~Copyable {
     public init(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: Options = Options()
     ) throws(JournalError) {
-        self.options = options
-        state = try journal.state(at: range.lower, pruning: set)
         let touched = options.everyCommit ? PathSet.everything : set
-        filter = RecordFilter(touching: touched, kinds: RecordKinds.states.union(options.companions))
-        reader = try journal.records(after: range.lower, through: range.upper, recover: options.recover)
+        var filter = RecordFilter(touching: touched, kinds: RecordKinds.states.union(options.companions))
+        var reader = try journal.records(after: range.lower, through: range.upper, recover: options.recover)
+        var first: RecordLine?
+        var state: PositionState
+        if range.lower == journal.start {
+            state = PositionState(start: journal.start, pruning: set)
+            first = try PositionPass.openFirstStores(&state, &reader, &filter)
+        } else {
+            state = try journal.state(at: range.lower, pruning: set)
+        }
+        self.options = options
+        self.filter = filter
+        self.state = state
+        self.reader = reader
+        ahead = first
         // A store that was closed directly before the stretch goes away with its first commit.
-        if !state.closing.isEmpty { closing = range.lower.next }
+        closing = state.closing.isEmpty ? nil : range.lower.next
     }
 
-    /// How far the pass has come, in commits and bytes read.
-    public var progress: (commits: Int, bytes: Int) { (reader.commitsRead, reader.bytesRead) }
+    /// Applies what stands before the first commit, which the reader begins with at a journal's start; the first line behind
+    /// that is returned.
+    private static func openFirstStores(
+        _ state: inout PositionState, _ reader: inout RecordReader, _ filter: inout RecordFilter
+    ) throws(JournalError) -> RecordLine? {
+        while let line = try reader.next(matching: &filter) {
+            guard line.seq == state.position, !line.resumed else { return line }
+            try state.apply(line)
+        }
+        return nil
+    }
+
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
+    /// Up to which byte of the journal the pass has come.
+    public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
     public var damages: [JournalError] { reader.damages }
     /// The incomplete last record, known once the pass is at its end.

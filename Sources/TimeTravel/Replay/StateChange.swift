@@ -61,7 +61,7 @@ public struct CommitDetails: Sendable {
         changes = StateChange.all(in: commit.patch.inStore(commit.store))
         var outcomes: [OutcomeRecord.Entry] = []
         var marks: [OwnedRecord] = []
-        var reader = try journal.records(from: record.end)
+        var reader = journal.records(from: record.end)
         while let line = try reader.next(), line.seq == number {
             switch line.kind {
             case .outcome:

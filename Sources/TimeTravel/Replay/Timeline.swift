@@ -24,13 +24,14 @@ public struct Timeline: ~Copyable {
     ///
     /// - Parameter paths: what is held of the state.
     public init(_ journal: Journal, reading paths: PathSet = .everything) throws(JournalError) {
-        self.journal = journal
-        self.paths = paths
         guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
+        let state = try journal.state(at: bounds.lower, pruning: paths)
+        self.journal = journal
+        self.paths = paths
         self.bounds = bounds
-        state = try journal.state(at: bounds.lower, pruning: paths)
+        self.state = state
     }
 
     /// Where it stands.

@@ -46,10 +46,10 @@ public struct Verification: ~Copyable {
         each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
         var verification = Verification(journal, each)
-        var reader = try journal.records(from: ByteOffset(0), recover: true)
+        var reader = journal.records(recover: true)
         while let line = try reader.next() {
             verification.check(line)
-            if verification.summary.records % 4096 == 0 { progress?(reader.commitsRead, reader.bytesRead) }
+            if verification.summary.records % 4096 == 0 { progress?(verification.summary.commits, reader.offset.rawValue) }
         }
         for damage in reader.damages { verification.report(damage) }
         if let torn = reader.tornTail { verification.report(torn) }
@@ -210,8 +210,8 @@ public struct Verification: ~Copyable {
         isStateKnown = true
     }
 
-    private mutating func checkTotals(_ totals: Totals, _ line: RecordLine) {
-        if let difference = counted.difference(from: totals) { report(.totals, line, difference) }
+    private mutating func checkTotals(_ totals: Totals?, _ line: RecordLine) {
+        if let totals, let difference = counted.difference(from: totals) { report(.totals, line, difference) }
     }
 
     // MARK: Reporting

@@ -1,0 +1,183 @@
+import Diagnostics
+import JSONCore
+import TestSupport
+import Testing
+
+@Suite("JSON patches")
+struct JSONPatchTests {
+    static func patch(_ text: String) throws -> JSONPatch {
+        try JSONPatch(json: try JSONParser.parse(text))
+    }
+
+    @Test(
+        "an operation that does not apply says which and why",
+        arguments: [
+            (#"{"op":"remove","path":"/x"}"#, PatchError.Reason.noSuchMember("x")),
+            (#"{"op":"replace","path":"/x","value":1}"#, .noSuchMember("x")),
+            (#"{"op":"add","path":"/x/y","value":1}"#, .noSuchMember("x")),
+            (#"{"op":"add","path":"/list/3","value":1}"#, .indexPastEnd("3", count: 2)),
+            (#"{"op":"remove","path":"/list/2"}"#, .indexPastEnd("2", count: 2)),
+            (#"{"op":"remove","path":"/list/-"}"#, .notAnIndex("-")),
+            (#"{"op":"replace","path":"/list/01","value":1}"#, .notAnIndex("01")),
+            (
+                #"{"op":"add","path":"/list/99999999999999999999","value":1}"#,
+                .indexPastEnd("99999999999999999999", count: 2)
+            ), (#"{"op":"add","path":"/text/a","value":1}"#, .noParts(segment: "a")),
+            (#"{"op":"remove","path":""}"#, .removesRoot),
+            (#"{"op":"move","from":"/object","path":"/object/a/b"}"#, .movesIntoItself),
+            (#"{"op":"move","from":"","path":"/object/a"}"#, .movesIntoItself),
+            (#"{"op":"move","from":"/list/0","path":"/list/2"}"#, .indexPastEnd("2", count: 2)),
+            (#"{"op":"move","from":"/x","path":"/x"}"#, .noSuchMember("x")),
+            (#"{"op":"copy","from":"/x","path":"/y"}"#, .noSuchMember("x")),
+            (#"{"op":"test","path":"/text","value":"no"}"#, .testFailed),
+        ])
+    func refusals(operation: String, reason: PatchError.Reason) throws {
+        var state: JSONValue = ["list": [1, 2], "object": ["a": ["b": 1]], "text": "yes"]
+        let patch = try JSONPatchTests.patch("[{\"op\":\"add\",\"path\":\"/new\",\"value\":1},\(operation)]")
+        #expect(throws: PatchError(operation: 1, path: patch.operations[1].path, reason: reason)) {
+            try patch.apply(to: &state)
+        }
+        #expect(state["new"] == 1)
+        #expect(state["list"] == [1, 2])
+    }
+
+    @Test(
+        "what is no patch is refused with the operation's number",
+        arguments: [
+            (#"{}"#, nil, PatchError.Reason.notAnArray), (#"[1]"#, 0, .notAnObject),
+            (#"[{"op":"remove","path":""},{"path":"/a"}]"#, 1, .missingMember("op")),
+            (#"[{"op":1,"path":"/a"}]"#, 0, .notAString(member: "op")),
+            (#"[{"op":"put","path":"/a"}]"#, 0, .unknownOperation("put")),
+            (#"[{"op":"add","path":"/a"}]"#, 0, .missingMember("value")),
+            (#"[{"op":"move","path":"/a"}]"#, 0, .missingMember("from")),
+            (
+                #"[{"op":"remove","path":"a"}]"#, 0,
+                .badPointer(member: "path", JSONPointerError(text: "a", fact: .missingSlash, offset: 0))
+            ),
+        ] as [(String, Int?, PatchError.Reason)])
+    func noPatch(text: String, operation: Int?, reason: PatchError.Reason) throws {
+        let json = try JSONParser.parse(text)
+        let error = #expect(throws: PatchError.self) { try JSONPatch(json: json) }
+        #expect(error?.operation == operation)
+        #expect(error?.reason == reason)
+        #expect(error?.diagnostic.code == "patch.syntax")
+    }
+
+    @Test("a path beyond the limit is refused, read or built")
+    func deepPath() throws {
+        let segments = Array(repeating: "a", count: JSONPatch.pathDepthLimit + 1)
+        let operation = JSONPatch.Operation.add(JSONPointer(segments), 1)
+        let reason = PatchError.Reason.pathTooDeep(segments: segments.count)
+        #expect(throws: PatchError(operation: 0, path: operation.path, reason: reason)) {
+            try JSONPatch(json: JSONPatch([operation]).json)
+        }
+        var state: JSONValue = [:]
+        #expect(throws: PatchError(operation: 0, path: operation.path, reason: reason)) {
+            try JSONPatch([operation]).apply(to: &state)
+        }
+    }
+
+    @Test("the deepest path that is allowed is edited")
+    func deepestPath() throws {
+        var state: JSONValue = 0
+        for _ in 0..<JSONPatch.pathDepthLimit { state = ["a": state] }
+        let path = JSONPointer(Array(repeating: "a", count: JSONPatch.pathDepthLimit))
+        try JSONPatch([.replace(path, 1, old: 0)]).apply(to: &state)
+        #expect(path.value(in: state) == 1)
+    }
+
+    @Test("copies of copies are stopped before they exhaust the memory")
+    func copyBomb() throws {
+        var state: JSONValue = ["a": ["a": 1]]
+        let copy = JSONPatch([
+            .copy(from: JSONPointer(["a"]), to: JSONPointer(["a", "b"])),
+            .copy(from: JSONPointer(["a"]), to: JSONPointer(["a", "c"])),
+        ])
+        let error = #expect(throws: PatchError.self) { for _ in 0..<100 { try copy.apply(to: &state) } }
+        #expect(error?.reason == .copyTooLarge)
+    }
+
+    @Test("a new member goes to the end, or to its place in ascending order")
+    func memberOrder() throws {
+        let patch = try JSONPatchTests.patch(#"[{"op":"add","path":"/b","value":2}]"#)
+        var written: JSONValue = ["a": 1, "c": 3]
+        var ascending = written
+        try patch.apply(to: &written)
+        try patch.apply(to: &ascending, order: .ascending)
+        #expect(written.text() == #"{"a":1,"c":3,"b":2}"#)
+        #expect(ascending.text() == #"{"a":1,"b":2,"c":3}"#)
+    }
+
+    @Test("the JSON form has the journal's order of members")
+    func jsonForm() throws {
+        let text =
+            #"[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b","old":2},"#
+            + #"{"op":"replace","path":"/c","value":3,"old":null},{"op":"move","path":"/d/1","from":"/d/0"},"#
+            + #"{"op":"copy","path":"/e","from":"/a"},{"op":"test","path":"","value":{}},{"op":"remove","path":"/f"}]"#
+        #expect(try JSONPatchTests.patch(text).json.text() == text)
+    }
+
+    @Test("an edit deep inside copies no buffer that nobody else holds")
+    func inPlace() throws {
+        var state: JSONValue = ["list": .array((0..<1_000).map { ["n": .number(JSONNumber($0))] })]
+        func address() -> UnsafeRawPointer? {
+            state["list"]?.array?.withUnsafeBytes { $0.baseAddress }
+        }
+        let before = address()
+        try JSONPatchTests.patch(#"[{"op":"replace","path":"/list/500/n","value":0}]"#).apply(to: &state)
+        #expect(address() == before)
+        let copy = state
+        try JSONPatchTests.patch(#"[{"op":"replace","path":"/list/500/n","value":7}]"#).apply(to: &state)
+        #expect(address() != before)
+        #expect(copy["list"]?.array?[500] == ["n": 0])
+    }
+
+    @Test("a patch and its inverse lead there and back", arguments: 0..<1_000 as Range<UInt64>)
+    func inversion(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        let start = random.state()
+        var state = start
+        var patch = JSONPatch()
+        for _ in 0..<6 {
+            var operation = random.journalOperation(on: state)
+            if case .add(let path, let value) = operation, let old = path.value(in: state),
+                JSONPointer(path.segments.dropLast()).value(in: state)?.object != nil
+            {
+                operation = .replace(path, value, old: old)  // our writer adds only members that are not there
+            }
+            patch.operations.append(operation)
+            try JSONPatch([operation]).apply(to: &state, order: .ascending)
+        }
+        var forward = start
+        try patch.apply(to: &forward, order: .ascending)
+        #expect(forward == state)
+        try patch.inverted().apply(to: &forward, order: .ascending)
+        #expect(forward == start)
+        #expect(try patch.inverted().inverted() == patch)
+        #expect(try JSONPatch(json: patch.json) == patch)
+    }
+
+    @Test("without 'old' a patch is not inverted")
+    func notInvertible() throws {
+        let patch = try JSONPatchTests.patch(
+            #"[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}]"#)
+        #expect(throws: PatchError(operation: 1, path: JSONPointer(["b"]), reason: .notInvertible)) {
+            try patch.inverted()
+        }
+    }
+
+    @Test("an error is told with the operation and the path")
+    func diagnostic() throws {
+        var state: JSONValue = ["list": [1]]
+        let patch = try JSONPatchTests.patch(#"[{"op":"remove","path":"/list/4"}]"#)
+        let error = #expect(throws: PatchError.self) { try patch.apply(to: &state) }
+        #expect(
+            error?.diagnostic.message
+                == "operation 0 at '/list/4' of the patch: index 4 is past the end, the array holds 1")
+    }
+}
+
+extension JSONValue {
+    /// A member of an object, for short tests.
+    subscript(key: String) -> JSONValue? { object?[key] }
+}
