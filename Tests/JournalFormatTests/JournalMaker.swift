@@ -123,7 +123,9 @@ struct JournalMaker {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &random))
         case 2: return .number(JSONNumber(Int.random(in: -5...5, using: &random)))
-        case 3: return .string(["", "a", "quo\"te", "é", "back\\slash", "line\nfeed", "]},["].randomElement(using: &random)!)
+        case 3:
+            return .string(
+                ["", "a", "quo\"te", "é", "back\\slash", "line\nfeed", "]},["].randomElement(using: &random)!)
         case 4: return .number(JSONNumber(literal: "1.50"))
         case 5, 6:
             return .array((0..<Int.random(in: 0...4, using: &random)).map { _ in value(depth: depth - 1) })
@@ -149,13 +151,17 @@ struct JournalMaker {
             case 1 where !elements.isEmpty: elements.remove(at: Int.random(in: 0..<elements.count, using: &random))
             case 2: elements.shuffle(using: &random)
             default:
-                if let index = elements.indices.randomElement(using: &random) { elements[index] = changed(elements[index]) }
+                if let index = elements.indices.randomElement(using: &random) {
+                    elements[index] = changed(elements[index])
+                }
             }
             return .array(elements)
         case .object(var object) where Int.random(in: 0..<5, using: &random) > 0:
             let key = Bool.random(using: &random) ? object.keys.randomElement(using: &random) ?? self.key() : self.key()
             if let old = object[key] {
-                if Int.random(in: 0..<4, using: &random) == 0 { object.removeValue(forKey: key) } else {
+                if Int.random(in: 0..<4, using: &random) == 0 {
+                    object.removeValue(forKey: key)
+                } else {
                     let new = changed(old)
                     object[key] = new
                 }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Writes appends on a thread of its own, from a queue of bounded size.
@@ -72,7 +72,9 @@ final class BackgroundLane: @unchecked Sendable {
     /// What was appended and not lost.
     var accepted: WrittenTotals { signal.locked { queue.totals } }
 
-    /// Puts lines into the queue, and says whether a keyframe is due. Lines longer than the whole queue go in when it is empty.
+    /// Puts lines into the queue, and says whether a keyframe is due.
+    ///
+    /// Lines longer than the whole queue go in when it is empty.
     func append(_ lines: borrowing LineBuilder) throws(LaneFailure) -> Bool {
         let count = lines.bytes.count
         signal.lock()

@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Writes one journal: a file that it made, whole lines only, and an `end` when it is done.
@@ -81,7 +81,8 @@ public final class JournalWriter: Sendable {
     ///   - path: where to make it; `%p` is the process's number, `%t` the time.
     ///   - header: the first line.
     /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made or written; then there is no file.
-    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError) {
+    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError)
+    {
         try self.init(path: path, header: header, options: options, calls: SystemCalls())
     }
 
@@ -180,7 +181,9 @@ public final class JournalWriter: Sendable {
         try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: true) }
     }
 
-    /// Writes the `end` and closes the file; a second time it does nothing. A normal exit of the process does it too.
+    /// Writes the `end` and closes the file; a second time it does nothing.
+    ///
+    /// A normal exit of the process does it too.
     ///
     /// - Throws: ``JournalWriteError`` where something appended was lost and nobody was told yet, or the `end` cannot be
     ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.

@@ -1,0 +1,139 @@
+internal import JSONCore
+
+/// Built-ins over arrays.
+enum ArrayFunctions {
+    static let functions: [NativeFunction] = [
+        NativeFunction("sort", .zero { input throws(Interruption) in try ordered(.sort, input) }),
+        NativeFunction("unique", .zero { input throws(Interruption) in try ordered(.unique, input) }),
+        NativeFunction("group", .zero { input throws(Interruption) in try ordered(.group, input) }),
+        NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
+        NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
+        NativeFunction("reverse", .zero(reverse)),
+        NativeFunction("flatten", .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
+        NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
+        NativeFunction("transpose", .zero(transpose)),
+        NativeFunction("indices", .one(indices)),
+        NativeFunction("_indices", .one(indices)),
+        NativeFunction("index", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
+        NativeFunction("rindex", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
+        NativeFunction("bsearch", .one(binarySearch)),
+        NativeFunction("join", .one(join)),
+        NativeFunction("implode", .zero(StringFunctions.implode)),
+    ].filter { $0.name != "group" }
+
+    private static func ordered(_ kind: SortingKind, _ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .array(let elements) = value else { throw SortingNode.refusal(kind, value) }
+        return try SortingNode.apply(kind, elements.map { ($0, $0) })
+    }
+
+    @Sendable private static func reverse(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.reversed())
+        case .string(let text):
+            var reversed = String.UnicodeScalarView()
+            reversed.append(contentsOf: text.unicodeScalars.reversed())
+            return .string(String(reversed))
+        case .null: return .array([])
+        default: throw Interruption.message("Cannot reverse \(value.kindName) (\(ValueText.truncated(value)))")
+        }
+    }
+
+    private static func flatten(_ value: JSONValue, depth: JSONValue) throws(Interruption) -> JSONValue {
+        guard try ValueOrder.compare(depth, .number(JSONNumber(0))) >= 0 else {
+            throw .message("flatten depth must not be negative")
+        }
+        let levels = depth.number?.doubleValue ?? .infinity
+        var result: [JSONValue] = []
+        try flatten(value, levels: levels, nesting: 0, into: &result)
+        return .array(result)
+    }
+
+    private static func flatten(
+        _ value: JSONValue, levels: Double, nesting: Int, into result: inout [JSONValue]
+    ) throws(Interruption) {
+        guard nesting <= 2 * QueryLimits.depth else { throw .limit(.valueDepth) }
+        let elements: [JSONValue]
+        switch value {
+        case .array(let array): elements = array
+        case .object(let members): elements = members.map(\.value)
+        default: throw IterateNode.cannotIterate(value)
+        }
+        for element in elements {
+            if levels > 0, case .array = element {
+                try flatten(element, levels: levels - 1, nesting: nesting + 1, into: &result)
+            } else {
+                result.append(element)
+            }
+        }
+    }
+
+    @Sendable private static func transpose(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .array(let rows) = value else { throw IterateNode.cannotIterate(value) }
+        var width = 0
+        for row in rows {
+            guard case .array(let cells) = row else {
+                throw Access.cannotIndex(row, .number(JSONNumber(0)))
+            }
+            width = max(width, cells.count)
+        }
+        guard width * max(rows.count, 1) <= QueryLimits.standard.size else { throw .limit(.size) }
+        return .array(
+            (0..<width).map { column in
+                .array(rows.map { row in row.array.flatMap { column < $0.count ? $0[column] : nil } ?? .null })
+            })
+    }
+
+    @Sendable private static func indices(
+        _ value: JSONValue, _ wanted: JSONValue
+    ) throws(Interruption) -> JSONValue {
+        switch (value, wanted) {
+        case (.null, _): return .null
+        case (.array, .array): return try Access.get(value, wanted)
+        case (.array, _): return try Access.get(value, .array([wanted]))
+        case (.string(let text), .string(let part)): return .array(StringFunctions.indices(of: part, in: text))
+        default: return try Access.get(value, wanted)
+        }
+    }
+
+    /// The index of an equal element in a sorted array, or -1 minus the index where it would go.
+    @Sendable private static func binarySearch(
+        _ value: JSONValue, _ target: JSONValue
+    ) throws(Interruption) -> JSONValue {
+        guard case .array(let elements) = value else {
+            throw ValueFunctions.failure(value, "cannot be searched from")
+        }
+        var low = 0
+        var high = elements.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            let order = try ValueOrder.compare(elements[middle], target)
+            if order == 0 { return .number(JSONNumber(middle)) }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return .number(JSONNumber(-1 - low))
+    }
+
+    @Sendable private static func join(_ value: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
+        var parts: [JSONValue] = []
+        switch value {
+        case .array(let elements): parts = elements
+        case .object(let members): parts = members.map(\.value)
+        default: throw IterateNode.cannotIterate(value)
+        }
+        var result = JSONValue.null
+        for part in parts {
+            if case .null = result {
+                result = .string("")
+            } else {
+                try Arithmetic.add(separator, to: &result, .standard)
+            }
+            switch part {
+            case .null: continue
+            case .bool, .number: try Arithmetic.add(.string(ValueText.json(part)), to: &result, .standard)
+            default: try Arithmetic.add(part, to: &result, .standard)
+            }
+        }
+        if case .null = result { return .string("") }
+        return result
+    }
+}

@@ -1,0 +1,245 @@
+internal import JSONCore
+
+/// `recurse(f)` and `repeat(f)`: the input, then the same for each output of `f`.
+final class RecurseNode: Node {
+    let next: Node
+
+    init(_ next: Node) { self.next = next }
+
+    override func settle() { next.settle() }
+
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try frame.machine.enter()
+        guard try sink(input) != .stop else { return .stop }
+        if next.multiplicity == .many { return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) } }
+        var value = input
+        while let following = try next.one(value, frame) {
+            try frame.machine.step()
+            guard try sink(following) != .stop else { return .stop }
+            value = following
+        }
+        return .more
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try frame.machine.enter()
+        guard try sink(at) != .stop else { return .stop }
+        return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        return frame.tracer.recursing { frame.tracer.consumed(next.trace(.derived, frame)) }
+    }
+}
+
+/// `until(condition; next)`
+final class UntilNode: Node {
+    let condition: Node
+    let next: Node
+
+    init(_ condition: Node, _ next: Node) {
+        self.condition = condition
+        self.next = next
+    }
+
+    override func settle() {
+        condition.settle()
+        next.settle()
+        multiplicity = max(condition.multiplicity, next.multiplicity)
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var value = input
+        while let verdict = try condition.one(value, frame) {
+            if verdict.isTruthy { return value }
+            try frame.machine.step()
+            guard try next.change(&value, frame) else { return nil }
+        }
+        return nil
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if multiplicity != .many { return try super.run(input, frame, sink) }
+        try frame.machine.enter()
+        return try condition.each(input, frame) { verdict throws(Interruption) in
+            if verdict.isTruthy { return try sink(input) }
+            return try next.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try frame.machine.enter()
+        return try condition.each(at.value, frame) { verdict throws(Interruption) in
+            if verdict.isTruthy { return try sink(at) }
+            return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        traceLoop(input, frame, condition, next)
+    }
+}
+
+/// `while(condition; next)`
+final class WhileNode: Node {
+    let condition: Node
+    let next: Node
+
+    init(_ condition: Node, _ next: Node) {
+        self.condition = condition
+        self.next = next
+    }
+
+    override func settle() {
+        condition.settle()
+        next.settle()
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try frame.machine.enter()
+        if max(condition.multiplicity, next.multiplicity) == .many {
+            return try condition.each(input, frame) { verdict throws(Interruption) in
+                guard verdict.isTruthy else { return .more }
+                guard try sink(input) != .stop else { return .stop }
+                return try next.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+            }
+        }
+        var value = input
+        while let verdict = try condition.one(value, frame), verdict.isTruthy {
+            try frame.machine.step()
+            guard try sink(value) != .stop else { return .stop }
+            guard let following = try next.one(value, frame) else { return .more }
+            value = following
+        }
+        return .more
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try frame.machine.enter()
+        return try condition.each(at.value, frame) { verdict throws(Interruption) in
+            guard verdict.isTruthy else { return .more }
+            guard try sink(at) != .stop else { return .stop }
+            return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        traceLoop(input, frame, condition, next)
+    }
+}
+
+extension Node {
+    fileprivate func traceLoop(
+        _ input: Abstract, _ frame: TraceFrame, _ condition: Node, _ next: Node
+    ) -> Abstract {
+        frame.tracer.fixedPoint(from: input) { state in
+            _ = frame.tracer.recursing {
+                frame.tracer.touch(condition.trace(state, frame))
+                return .derived
+            }
+            return frame.tracer.recursing { next.trace(state, frame) }
+        }
+    }
+}
+
+/// `range(from; upTo; by)`
+final class RangeNode: Node {
+    let from: Node
+    let upTo: Node
+    let by: Node
+
+    init(from: Node, upTo: Node, by: Node) {
+        self.from = from
+        self.upTo = upTo
+        self.by = by
+    }
+
+    override func settle() {
+        for part in [from, upTo, by] { part.settle() }
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try from.each(input, frame) { start throws(Interruption) in
+            try upTo.each(input, frame) { end throws(Interruption) in
+                try by.each(input, frame) { step throws(Interruption) in
+                    guard case .number(let first) = start, case .number(let last) = end, case .number(let step) = step
+                    else { throw .message("Range bounds must be numeric") }
+                    return try Self.count(first, last, step, frame.machine, sink)
+                }
+            }
+        }
+    }
+
+    private static func count(
+        _ first: JSONNumber, _ last: JSONNumber, _ step: JSONNumber, _ machine: Machine, _ sink: Sink
+    ) throws(Interruption) -> Flow {
+        let limit = 1 << 53
+        if case .integer(let start) = first.storage, case .integer(let end) = last.storage,
+            case .integer(let by) = step.storage, by != 0,
+            max(start.magnitude, max(end.magnitude, by.magnitude)) < UInt(limit)
+        {
+            var value = start
+            while by > 0 ? value < end : value > end {
+                try machine.step()
+                if try sink(.number(JSONNumber(value))) == .stop { return .stop }
+                value += by
+            }
+            return .more
+        }
+        let end = last.doubleValue
+        let by = step.doubleValue
+        var value = first.doubleValue
+        guard by != 0, !by.isNaN else { return .more }
+        while by > 0 ? value < end : value > end {
+            try machine.step()
+            if try sink(Arithmetic.number(value)) == .stop { return .stop }
+            value += by
+        }
+        return .more
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        for part in [from, upTo, by] { frame.tracer.consume(part.trace(input, frame)) }
+        return .derived
+    }
+}
+
+/// `walk(f)`: `f` of every value, the parts before the whole.
+final class WalkNode: Node {
+    let transform: Node
+
+    init(_ transform: Node) { self.transform = transform }
+
+    override func settle() {
+        transform.settle()
+        multiplicity = transform.multiplicity
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        try transform.one(try walkedParts(of: input, frame), frame)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try transform.each(try walkedParts(of: input, frame), frame, sink)
+    }
+
+    /// All outputs for each element; the first for each member, which goes where there is none.
+    private func walkedParts(of value: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
+        try frame.machine.enter()
+        switch value {
+        case .array(let elements):
+            var results: [JSONValue] = []
+            for element in elements {
+                _ = try run(element, frame) { part throws(Interruption) in
+                    results.append(part)
+                    return .more
+                }
+            }
+            return .array(results)
+        case .object(let members):
+            var results = JSONObject()
+            for (key, member) in members {
+                var first: JSONValue?
+                _ = try run(member, frame) { part throws(Interruption) in
+                    first = part
+                    return .stop
+                }
+                if let first { results[key] = first }
+            }
+            return .object(results)
+        default: return value
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        return frame.tracer.recursing { frame.tracer.consumed(transform.trace(.derived, frame)) }
+    }
+}

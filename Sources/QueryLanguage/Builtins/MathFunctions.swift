@@ -1,0 +1,115 @@
+internal import JSONCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Built-ins over numbers: those of the C library, and a few of the language's own.
+enum MathFunctions {
+    static let functions: [NativeFunction] = unary + binary + own
+
+    private static let unaryTable: [(String, @Sendable (Double) -> Double)] = [
+        ("floor", { $0.rounded(.down) }), ("ceil", { $0.rounded(.up) }), ("round", { $0.rounded() }),
+        ("trunc", { $0.rounded(.towardZero) }), ("rint", { $0.rounded(.toNearestOrEven) }),
+        ("nearbyint", { $0.rounded(.toNearestOrEven) }), ("sqrt", { $0.squareRoot() }), ("cbrt", { cbrt($0) }),
+        ("exp", { exp($0) }), ("exp2", { exp2($0) }), ("exp10", { pow(10, $0) }), ("pow10", { pow(10, $0) }),
+        ("expm1", { expm1($0) }), ("log", { log($0) }), ("log2", { log2($0) }), ("log10", { log10($0) }),
+        ("log1p", { log1p($0) }), ("sin", { sin($0) }), ("cos", { cos($0) }), ("tan", { tan($0) }),
+        ("asin", { asin($0) }), ("acos", { acos($0) }), ("atan", { atan($0) }), ("sinh", { sinh($0) }),
+        ("cosh", { cosh($0) }), ("tanh", { tanh($0) }), ("asinh", { asinh($0) }), ("acosh", { acosh($0) }),
+        ("atanh", { atanh($0) }), ("fabs", { abs($0) }), ("gamma", { logGamma($0) }), ("lgamma", { logGamma($0) }),
+        ("lgamma_r", { logGamma($0) }), ("tgamma", { tgamma($0) }), ("logb", { logb($0) }), ("j0", { j0($0) }),
+        ("j1", { j1($0) }), ("y0", { y0($0) }), ("y1", { y1($0) }), ("significand", significand),
+    ]
+
+    private static let binaryTable: [(String, @Sendable (Double, Double) -> Double)] = [
+        ("pow", { pow($0, $1) }), ("atan2", { atan2($0, $1) }), ("fmod", { fmod($0, $1) }),
+        ("fmin", { fmin($0, $1) }), ("fmax", { fmax($0, $1) }), ("fdim", { fdim($0, $1) }),
+        ("copysign", { copysign($0, $1) }), ("hypot", { hypot($0, $1) }), ("nextafter", { nextafter($0, $1) }),
+        ("nexttoward", { nextafter($0, $1) }), ("drem", { remainder($0, $1) }),
+        ("ldexp", { scaled($0, by: $1) }), ("scalb", { scaled($0, by: $1) }), ("scalbln", { scaled($0, by: $1) }),
+    ]
+
+    private static var unary: [NativeFunction] {
+        unaryTable.map { name, function in
+            NativeFunction(name, .zero { value throws(Interruption) in
+                Arithmetic.number(function(try double(value)))
+            })
+        }
+    }
+
+    private static var binary: [NativeFunction] {
+        binaryTable.map { name, function in
+            NativeFunction(name, .two { _, a, b throws(Interruption) in
+                Arithmetic.number(function(try double(a), try double(b)))
+            })
+        }
+    }
+
+    private static let own: [NativeFunction] = [
+        NativeFunction("fma", .three { _, a, b, c throws(Interruption) in
+            Arithmetic.number(fma(try double(a), try double(b), try double(c)))
+        }),
+        NativeFunction("abs", .zero(absolute)),
+        NativeFunction("infinite", .zero { _ in .number(JSONNumber(Double.infinity)) }),
+        NativeFunction("nan", .zero { _ in .number(JSONNumber(Double.nan)) }),
+        NativeFunction("isinfinite", .zero { input throws(Interruption) in .bool(try double(input).isInfinite) }),
+        NativeFunction("isnan", .zero { input throws(Interruption) in .bool(try double(input).isNaN) }),
+        NativeFunction("isnormal", .zero { input throws(Interruption) in .bool(try double(input).isNormal) }),
+        NativeFunction("frexp", .zero(frexp)),
+        NativeFunction("modf", .zero(modf)),
+    ]
+
+    static func double(_ value: JSONValue) throws(Interruption) -> Double {
+        guard case .number(let number) = value else { throw ValueFunctions.failure(value, "number required") }
+        return number.doubleValue
+    }
+
+    /// The magnitude; what is not negative stays as it is, and so does the text of a literal but for its sign.
+    @Sendable static func absolute(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .number(let number) = value else {
+            if case .string = value { return value }
+            throw ValueFunctions.failure(value, "has no absolute value")
+        }
+        if case .text(let text) = number.storage {
+            return text.utf8.first == UInt8(ascii: "-") ? .number(JSONNumber(literal: String(text.dropFirst()))) : value
+        }
+        if case .double(let double) = number.storage { return Arithmetic.number(abs(double)) }
+        return try ValueOrder.compare(value, .number(JSONNumber(0))) < 0 ? Arithmetic.negate(value) : value
+    }
+
+    private static func logGamma(_ value: Double) -> Double { lgamma(value) }
+
+    @Sendable private static func significand(_ value: Double) -> Double {
+        value == 0 || !value.isFinite ? value : value / pow(2, logb(value))
+    }
+
+    private static func scaled(_ value: Double, by exponent: Double) -> Double {
+        guard !exponent.isNaN else { return .nan }
+        return scalbn(value, Int(max(-10_000, min(10_000, exponent))))
+    }
+
+    private static func scalbn(_ value: Double, _ exponent: Int) -> Double {
+        // In two steps, because 2 to the power of a subnormal's distance is itself out of range.
+        let half = exponent / 2
+        return value * pow(2, Double(half)) * pow(2, Double(exponent - half))
+    }
+
+    @Sendable private static func frexp(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        let number = try double(value)
+        guard number.isFinite, number != 0 else { return .array([Arithmetic.number(number), 0]) }
+        let exponent = Int(number.exponent) + 1
+        return .array([Arithmetic.number(scalbn(number, -exponent)), .number(JSONNumber(exponent))])
+    }
+
+    @Sendable private static func modf(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        let number = try double(value)
+        let whole = number.rounded(.towardZero)
+        let fraction = number.isInfinite ? 0 : number - whole
+        return .array([Arithmetic.number(fraction), Arithmetic.number(whole)])
+    }
+}

@@ -1,0 +1,172 @@
+internal import JSONCore
+
+/// `path(f)`, `paths`, `paths(f)`
+final class PathsNode: Node {
+    let source: Node
+    /// `paths` leaves out the path of the input itself.
+    let isEverywhere: Bool
+
+    init(_ source: Node, isEverywhere: Bool) {
+        self.source = source
+        self.isEverywhere = isEverywhere
+    }
+
+    override func settle() { source.settle() }
+
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try source.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
+            try found.requireIntactAtEnd()
+            if isEverywhere && found.path.isEmpty { return .more }
+            return try sink(.array(found.path))
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        return frame.tracer.consumed(source.trace(input, frame))
+    }
+}
+
+/// `getpath(p)`, also as a path expression.
+final class GetPathNode: Node {
+    let path: Node
+
+    init(_ path: Node) { self.path = path }
+
+    override func settle() {
+        path.settle()
+        multiplicity = path.multiplicity
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let steps = try path.one(input, frame) else { return nil }
+        return try Access.path(input, try Self.keys(steps))
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try path.each(input, frame) { steps throws(Interruption) in try sink(try Access.path(input, try Self.keys(steps))) }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try path.each(at.value, frame) { steps throws(Interruption) in
+            let keys = try Self.keys(steps)
+            if let first = keys.first { try at.requireIntact(accessing: first) }
+            let value = try Access.path(at.value, keys)
+            guard at.path.count + keys.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
+            return try sink(Located(path: at.path + keys, value: value, anchor: keys.isEmpty ? at.anchor : nil))
+        }
+    }
+
+    private static func keys(_ steps: JSONValue) throws(Interruption) -> [JSONValue] {
+        guard case .array(let keys) = steps else { throw .message("Path must be specified as an array") }
+        return keys
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        let steps = path.trace(input, frame)
+        if case .array(let keys)? = steps.constant {
+            return keys.reduce(input) { frame.tracer.index($0, by: .constant($1)) }
+        }
+        return frame.tracer.consumed(steps, input)
+    }
+}
+
+/// `del(f)`
+final class DeleteNode: Node {
+    let target: Node
+
+    init(_ target: Node) { self.target = target }
+
+    override func settle() {
+        target.settle()
+        multiplicity = .one
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let paths = try PathCollector.paths(of: target, input, frame)
+        return try Deletion.delete(.array(paths.map { .array($0) }), from: input)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        return frame.tracer.consumed(target.trace(input, frame))
+    }
+}
+
+/// `pick(f)`: only what the paths lead to.
+final class PickNode: Node {
+    let target: Node
+
+    init(_ target: Node) { self.target = target }
+
+    override func settle() {
+        target.settle()
+        multiplicity = .one
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var result = JSONValue.null
+        for path in try PathCollector.paths(of: target, input, frame) {
+            try Edit.set(&result, at: path, to: try Access.path(input, path))
+        }
+        return result
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        return frame.tracer.consumed(target.trace(input, frame))
+    }
+}
+
+/// `tostream`: an event for each leaf, and one for the end of each container.
+final class StreamNode: Node {
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try stream(input, at: [], isTop: true, frame.machine, sink)
+    }
+
+    private func stream(
+        _ value: JSONValue, at path: [JSONValue], isTop: Bool, _ machine: Machine, _ sink: Sink
+    ) throws(Interruption) -> Flow {
+        try machine.enter()
+        var last: JSONValue?
+        switch value {
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                let key = JSONValue.number(JSONNumber(index))
+                last = key
+                if try stream(element, at: path + [key], isTop: false, machine, sink) == .stop { return .stop }
+            }
+        case .object(let members):
+            for (name, member) in members {
+                last = .string(name)
+                if try stream(member, at: path + [.string(name)], isTop: false, machine, sink) == .stop {
+                    return .stop
+                }
+            }
+        default: break
+        }
+        guard let last else { return try sink(.array([.array(path), value])) }
+        return try sink(.array([.array(path + [last])]))
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
+}
+
+/// `format("json")`: a format named when it runs.
+final class NamedFormatNode: Node {
+    let name: Node
+
+    init(_ name: Node) { self.name = name }
+
+    override func settle() {
+        name.settle()
+        multiplicity = name.multiplicity
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try name.each(input, frame) { name throws(Interruption) in try sink(try Self.apply(name, to: input)) }
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let name = try name.one(input, frame) else { return nil }
+        return try Self.apply(name, to: input)
+    }
+
+    private static func apply(_ name: JSONValue, to input: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = name, let format = StringFormat(rawValue: "@" + text) else {
+            throw .message("\(ValueText.plain(name)) is not a valid format")
+        }
+        return .string(try format.apply(to: input))
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consumed(name.trace(input, frame), input)
+    }
+}

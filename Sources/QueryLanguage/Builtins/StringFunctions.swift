@@ -1,0 +1,186 @@
+internal import JSONCore
+
+/// Built-ins over strings.
+enum StringFunctions {
+    static let functions: [NativeFunction] = [
+        NativeFunction("split", .one(split)),
+        NativeFunction("startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) }),
+        NativeFunction("endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) }),
+        NativeFunction("ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) }),
+        NativeFunction("rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) }),
+        NativeFunction("trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) }),
+        NativeFunction("trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) }),
+        NativeFunction("ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) }),
+        NativeFunction("rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) }),
+        NativeFunction("explode", .zero(explode)),
+        NativeFunction("utf8bytelength", .zero(byteLength)),
+        NativeFunction("ascii_downcase", .zero { input throws(Interruption) in try mapASCII(input, "ascii_downcase", 0x41...0x5A) { $0 + 32 } }),
+        NativeFunction("ascii_upcase", .zero { input throws(Interruption) in try mapASCII(input, "ascii_upcase", 0x61...0x7A) { $0 - 32 } }),
+        NativeFunction("_strindices", .one(stringIndices)),
+    ]
+
+    // MARK: Searching
+
+    /// The byte offset at which `part` first begins in `whole`.
+    static func offset(of part: String, in whole: String, from start: Int = 0) -> Int? {
+        var part = part
+        var whole = whole
+        return whole.withUTF8 { bytes in
+            part.withUTF8 { wanted in offset(of: wanted, in: bytes, from: start) }
+        }
+    }
+
+    private static func offset(
+        of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+    ) -> Int? {
+        guard let first = wanted.first else { return start <= bytes.count ? start : nil }
+        guard bytes.count >= wanted.count else { return nil }
+        var index = start
+        while index <= bytes.count - wanted.count {
+            if bytes[index] == first && bytes[index..<index + wanted.count].elementsEqual(wanted) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The code point positions at which `part` begins, overlapping ones too.
+    static func indices(of part: String, in whole: String) -> [JSONValue] {
+        guard !part.isEmpty else { return [] }
+        var found: [JSONValue] = []
+        var codePoint = 0
+        var counted = 0
+        var whole = whole
+        var part = part
+        whole.withUTF8 { bytes in
+            part.withUTF8 { wanted in
+                var start = 0
+                while let next = offset(of: wanted, in: bytes, from: start) {
+                    for byte in bytes[counted..<next] where byte & 0xC0 != 0x80 { codePoint += 1 }
+                    counted = next
+                    found.append(.number(JSONNumber(codePoint)))
+                    start = next + 1
+                }
+            }
+        }
+        return found
+    }
+
+    @Sendable private static func stringIndices(
+        _ value: JSONValue, _ part: JSONValue
+    ) throws(Interruption) -> JSONValue {
+        guard case .string(let whole) = value else {
+            throw ValueFunctions.failure(value, "cannot be searched, as it is not a string")
+        }
+        guard case .string(let wanted) = part else { throw ValueFunctions.failure(part, "is not a string") }
+        return .array(indices(of: wanted, in: whole))
+    }
+
+    // MARK: Cutting
+
+    @Sendable private static func split(_ value: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value, case .string(let mark) = separator else {
+            throw .message("split input and separator must be strings")
+        }
+        return .array(Strings.split(text, mark))
+    }
+
+    private static func affix(
+        _ value: JSONValue, _ part: JSONValue, _ name: String, _ test: (String, String) -> Bool
+    ) throws(Interruption) -> Bool {
+        guard case .string(let text) = value, case .string(let affix) = part else {
+            throw .message("\(name)() requires string inputs")
+        }
+        return test(text, affix)
+    }
+
+    // Swift's own `hasPrefix` compares canonically equivalent texts as equal.
+    private static func hasPrefix(_ text: String, _ prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
+
+    private static func hasSuffix(_ text: String, _ suffix: String) -> Bool {
+        text.utf8.count >= suffix.utf8.count && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+
+    private static func trimmed(
+        _ value: JSONValue, _ part: JSONValue, atStart: Bool, atEnd: Bool
+    ) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value, case .string(let affix) = part else {
+            throw .message("\(atStart ? "startswith" : "endswith")() requires string inputs")
+        }
+        var rest = text.utf8[...]
+        if atStart && rest.starts(with: affix.utf8) { rest = rest.dropFirst(affix.utf8.count) }
+        if atEnd, rest.count >= affix.utf8.count, rest.suffix(affix.utf8.count).elementsEqual(affix.utf8) {
+            rest = rest.dropLast(affix.utf8.count)
+        }
+        return rest.count == text.utf8.count ? value : .string(String(decoding: rest, as: UTF8.self))
+    }
+
+    private static func trimmedSpace(
+        _ value: JSONValue, atStart: Bool, atEnd: Bool
+    ) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value else { throw .message("trim input must be a string") }
+        var rest = text.unicodeScalars[...]
+        if atStart { rest = rest.drop { $0.properties.isWhitespace } }
+        if atEnd { while let last = rest.last, last.properties.isWhitespace { rest.removeLast() } }
+        return .string(String(rest))
+    }
+
+    // MARK: Code points
+
+    @Sendable private static func explode(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value else { throw ValueFunctions.failure(value, "cannot be exploded") }
+        return .array(text.unicodeScalars.map { .number(JSONNumber(Int($0.value))) })
+    }
+
+    /// The string of an array of code points; what is none becomes the replacement character.
+    @Sendable static func implode(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .array(let elements) = value else { throw .message("implode input must be an array") }
+        var scalars = String.UnicodeScalarView()
+        for element in elements {
+            guard case .number(let number) = element, !number.doubleValue.isNaN else {
+                throw ValueFunctions.failure(
+                    element, "can't be imploded, unicode codepoint needs to be numeric")
+            }
+            let code = max(-1, min(0x110000, number.doubleValue.rounded(.towardZero)))
+            scalars.append(code < 0 ? "\u{FFFD}" : Unicode.Scalar(UInt32(code)) ?? "\u{FFFD}")
+        }
+        return .string(String(scalars))
+    }
+
+    @Sendable private static func byteLength(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value else {
+            throw ValueFunctions.failure(value, "only strings have UTF-8 byte length")
+        }
+        return .number(JSONNumber(text.utf8.count))
+    }
+
+    private static func mapASCII(
+        _ value: JSONValue, _ name: String, _ range: ClosedRange<UInt8>, _ transform: (UInt8) -> UInt8
+    ) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value else { throw .message("\(name) input must be a string") }
+        return .string(String(decoding: text.utf8.map { range.contains($0) ? transform($0) : $0 }, as: UTF8.self))
+    }
+}
+
+/// Cutting strings, shared by `split` and `/`.
+enum Strings {
+    /// The parts between separators; an empty separator cuts between code points.
+    static func split(_ text: String, _ separator: String) -> [JSONValue] {
+        if text.isEmpty { return [] }
+        if separator.isEmpty { return text.unicodeScalars.map { .string(String($0)) } }
+        var parts: [JSONValue] = []
+        let bytes = text.utf8
+        var start = 0
+        while let next = StringFunctions.offset(of: separator, in: text, from: start) {
+            parts.append(part(of: bytes, start..<next))
+            start = next + separator.utf8.count
+        }
+        parts.append(part(of: bytes, start..<bytes.count))
+        return parts
+    }
+
+    private static func part(of bytes: String.UTF8View, _ range: Range<Int>) -> JSONValue {
+        let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+        let end = bytes.index(start, offsetBy: range.count)
+        return .string(String(decoding: bytes[start..<end], as: UTF8.self))
+    }
+}

@@ -1,0 +1,106 @@
+internal import JSONCore
+
+/// Built-ins that take any kind of value.
+enum ValueFunctions {
+    static let functions: [NativeFunction] = [
+        NativeFunction("not", .zero { .bool(!$0.isTruthy) }),
+        NativeFunction("type", .zero { .string($0.kindName) }),
+        NativeFunction("length", .zero(length)),
+        NativeFunction("tostring", .zero { .string(ValueText.plain($0)) }),
+        NativeFunction("tojson", .zero { .string(ValueText.json($0)) }),
+        NativeFunction("fromjson", .zero(fromJSON)),
+        NativeFunction("tonumber", .zero(toNumber)),
+        NativeFunction("toboolean", .zero(toBoolean)),
+        NativeFunction("toarray", .zero(toArray)),
+        NativeFunction("contains", .one { input, a throws(Interruption) in .bool(try contains(input, a, depth: 0)) }),
+        NativeFunction("have_decnum", .zero { _ in .bool(true) }),
+        NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }),
+        NativeFunction("builtins", .zero { _ in builtins }),
+    ]
+
+    static func failure(_ value: JSONValue, _ what: String) -> Interruption { StringFormat.invalid(value, what) }
+
+    private static var builtins: JSONValue {
+        .array(Builtins.signatures.filter { !$0.name.hasPrefix("_") }.map { .string("\($0.name)/\($0.arity)") })
+    }
+
+    @Sendable private static func length(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        switch value {
+        case .null: return .number(JSONNumber(0))
+        case .bool: throw failure(value, "has no length")
+        case .number: return try MathFunctions.absolute(value)
+        case .string(let text): return .number(JSONNumber(CodePoints(text).count))
+        case .array(let elements): return .number(JSONNumber(elements.count))
+        case .object(let members): return .number(JSONNumber(members.count))
+        }
+    }
+
+    @Sendable private static func toNumber(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        if case .number = value { return value }
+        if case .string(let text) = value {
+            if let number = NumberText.number(lenient: text) { return .number(number) }
+            if text == "nan" { return .number(JSONNumber(Double.nan)) }
+        }
+        throw failure(value, "cannot be parsed as a number")
+    }
+
+    @Sendable private static func toBoolean(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        switch value {
+        case .bool: return value
+        case .string("true"): return .bool(true)
+        case .string("false"): return .bool(false)
+        default: throw failure(value, "cannot be parsed as a boolean")
+        }
+    }
+
+    @Sendable private static func toArray(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        if case .array = value { return value }
+        return .array([value])
+    }
+
+    @Sendable private static func fromJSON(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string(let text) = value else {
+            throw failure(value, "only strings can be parsed")
+        }
+        return try JSONTextReader.read(text)
+    }
+
+    /// Whether `b` is found in `a`: strings within strings, every element within some element, every member within its own.
+    private static func contains(
+        _ a: JSONValue, _ b: JSONValue, depth: Int
+    ) throws(Interruption) -> Bool {
+        guard depth <= QueryLimits.depth else { throw .message("Containment check too deep") }
+        switch (a, b) {
+        case (.object(let whole), .object(let part)):
+            for (key, value) in part {
+                guard let found = whole[key], try containsInside(found, value, depth: depth + 1) else { return false }
+            }
+            return true
+        case (.array(let whole), .array(let part)):
+            for value in part {
+                var isFound = false
+                for candidate in whole where !isFound {
+                    isFound = try containsInside(candidate, value, depth: depth + 1)
+                }
+                if !isFound { return false }
+            }
+            return true
+        case (.string(let whole), .string(let part)): return StringFunctions.offset(of: part, in: whole) != nil
+        default:
+            guard a.kindName == b.kindName else {
+                throw .message(
+                    "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) "
+                        + "cannot have their containment checked")
+            }
+            return try ValueOrder.equal(a, b)
+        }
+    }
+
+    /// Inside of containers values of different kinds are merely not contained.
+    private static func containsInside(
+        _ a: JSONValue, _ b: JSONValue, depth: Int
+    ) throws(Interruption) -> Bool {
+        guard a.kindName == b.kindName else { return false }
+        return try contains(a, b, depth: depth)
+    }
+}

@@ -1,0 +1,259 @@
+internal import JSONCore
+
+/// Turns a syntax tree into nodes: names become slots, functions that do not call themselves are expanded where they are
+/// called, and constants are folded.
+///
+/// Expansion lets the analysis see through functions (how many outputs, which paths) and saves frames at run time; it is
+/// bounded by `expansionLimit`, past which functions are compiled once and called.
+final class Compiler {
+    let text: String
+    let name: String
+    private let variables: [String]
+    var problems: [SyntaxProblem] = []
+    /// The frame whose code is being compiled.
+    var layout = Layout(level: 0)
+    /// The functions that are called and not expanded.
+    private(set) var functions: [Function] = []
+    /// By the scope that defines them, which is kept alive so that its identity stays its own.
+    private var compiled: [ObjectIdentifier: (Function, Scope)] = [:]
+    private var expansions = 0
+    /// Definitions of built-ins that are written in the language itself, parsed when first used.
+    private var preludeCache: [String: Scope] = [:]
+    private let stackFloor: UInt
+    /// Inside the text of a built-in: its ranges mean nothing to the user.
+    private var preludeDepth = 0
+
+    /// How many function bodies are expanded in one program.
+    private static let expansionLimit = 2_000
+
+    init(text: String, name: String, variables: [String]) {
+        self.text = text
+        self.name = name
+        self.variables = variables
+        stackFloor = ThreadStack.lowestAddress + UInt(QueryLimits.stackReserve)
+    }
+
+    // MARK: Programs
+
+    func compileProgram(definitions: Definitions?) throws(QuerySyntaxErrors) -> Program {
+        let syntax = try parse { parser throws(SyntaxProblem) in try parser.parseProgram() }
+        var scope = globalScope()
+        for function in definitions?.functions ?? [] { scope = Scope(scope, .function(function, level: 0)) }
+        return try finish(compile(syntax, scope))
+    }
+
+    /// Compiles the call of a definition, which sees the ones before it.
+    func compileDefinition(_ index: Int, of functions: [FunctionSyntax]) throws(QuerySyntaxErrors) -> Program {
+        var scope = globalScope()
+        for function in functions[...index] { scope = Scope(scope, .function(function, level: 0)) }
+        let function = functions[index]
+        return try finish(compileCall(function.name, [], function.nameRange, scope))
+    }
+
+    func parse<Tree>(
+        _ read: (inout Parser) throws(SyntaxProblem) -> Tree
+    ) throws(QuerySyntaxErrors) -> Tree {
+        guard text.utf8.count <= SyntaxLimits.length else {
+            let limit = SyntaxProblem(fact: .limit("longer than \(SyntaxLimits.length) bytes"), range: 0..<0)
+            throw QuerySyntaxErrors(text: text, name: name, problems: [limit])
+        }
+        var parser = Parser(text)
+        do throws(SyntaxProblem) {
+            let tree = try read(&parser)
+            problems = parser.problems + parser.lexer.problems
+            return tree
+        } catch {
+            throw QuerySyntaxErrors(
+                text: text, name: name, problems: parser.problems + parser.lexer.problems + [error])
+        }
+    }
+
+    private func globalScope() -> Scope? {
+        var scope: Scope?
+        for name in variables {
+            scope = Scope(scope, .variable(name, level: 0, slot: layout.newSlot()))
+        }
+        return scope
+    }
+
+    private func finish(_ body: Node) throws(QuerySyntaxErrors) -> Program {
+        guard problems.isEmpty else { throw QuerySyntaxErrors(text: text, name: name, problems: problems) }
+        settle(body)
+        return Program(body: body, slots: layout.count, variables: variables)
+    }
+
+    /// Works out multiplicities until no function's changes, then marks calls in tail position.
+    private func settle(_ body: Node) {
+        var isSettled = false
+        while !isSettled {
+            isSettled = true
+            for function in functions {
+                function.body.settle()
+                if function.body.multiplicity > function.multiplicity {
+                    function.multiplicity = function.body.multiplicity
+                    isSettled = false
+                }
+            }
+        }
+        body.settle()
+        for function in functions { function.body.markTail() }
+    }
+
+    func report(_ fact: SyntaxProblem.Fact, _ range: SourceRange) -> Node {
+        if problems.count < SyntaxLimits.problems { problems.append(SyntaxProblem(fact: fact, range: range)) }
+        return EmptyNode()
+    }
+
+    // MARK: Frames
+
+    /// Compiles something that runs in a frame of its own, if it binds anything.
+    func compileScoped(_ syntax: Expression, _ scope: Scope?) -> (node: Node, slots: Int) {
+        guard bindsAnything(syntax) else { return (compile(syntax, scope), 0) }
+        let outer = layout
+        layout = Layout(level: outer.level + 1)
+        defer { layout = outer }
+        let node = compile(syntax, scope)
+        // Variables were counted outwards from the new frame, so it is needed even if nothing was bound after all.
+        return (node, max(1, layout.count))
+    }
+
+    /// An argument that a built-in runs again while it runs.
+    func compileReentrant(_ syntax: Expression, _ scope: Scope?) -> Node {
+        let (node, slots) = compileScoped(syntax, scope)
+        return slots == 0 ? node : ScopeNode(slots: slots, node)
+    }
+
+    /// Whether a frame may be needed: calls may expand to something that binds.
+    private func bindsAnything(_ syntax: Expression) -> Bool {
+        if syntax.binds { return true }
+        var result = false
+        if case .call = syntax.form { result = true }
+        syntax.form.forEachChild { result = result || bindsAnything($0) }
+        return result
+    }
+
+    // MARK: Functions
+
+    func compileCall(_ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?) -> Node {
+        guard Machine.stackPointer() > stackFloor else {
+            return report(.limit("expands too deeply"), range)
+        }
+        if let found = scope.callable(name, arity: arguments.count) {
+            return compileCall(of: found, arguments, range, scope)
+        }
+        if let node = compileBuiltin(name, arguments, range, scope) { return node }
+        if let found = prelude(name, arity: arguments.count) {
+            preludeDepth += 1
+            defer { preludeDepth -= 1 }
+            return compileCall(of: found, arguments, range, scope)
+        }
+        return report(undefined(name, arguments.count, scope), range)
+    }
+
+    private func compileCall(
+        of found: Scope, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?
+    ) -> Node {
+        switch found.binding {
+        case .argument(_, let syntax, let argumentScope): return compile(syntax, argumentScope.parent)
+        case .parameter(_, let level, let index):
+            return ClosureCallNode(hops: layout.level - level, index: index)
+        case .compiled(_, let function, let level):
+            return call(function, level: level, arguments, scope)
+        case .function(let syntax, let level):
+            if syntax.isRecursive || expansions >= Self.expansionLimit {
+                return call(compileFunction(syntax, found, level: level), level: level, arguments, scope)
+            }
+            return expand(syntax, found, arguments, scope)
+        case .variable: return EmptyNode()
+        }
+    }
+
+    /// The body of a function in the place of its call.
+    private func expand(
+        _ function: FunctionSyntax, _ definition: Scope, _ arguments: [Expression], _ scope: Scope?
+    ) -> Node {
+        expansions += 1
+        var inner: Scope? = definition
+        for (parameter, argument) in zip(function.parameters, arguments) {
+            // The argument sees the names of the call; the marker keeps them where there are none.
+            let here = Scope(scope, .variable("*here", level: 0, slot: 0))
+            inner = Scope(inner, .argument(parameter.name, argument, here))
+        }
+        return bindValueParameters(of: function, inner)
+    }
+
+    /// `def f($a): …` is `def f(a): a as $a | …`.
+    private func bindValueParameters(of function: FunctionSyntax, _ scope: Scope?) -> Node {
+        var inner = scope
+        var bindings: [(slot: Int, source: Node)] = []
+        for parameter in function.parameters where parameter.isValue {
+            let source = compileCall(parameter.name, [], function.nameRange, inner)
+            let slot = layout.newSlot()
+            bindings.append((slot, source))
+            inner = Scope(inner, .variable(parameter.name, level: layout.level, slot: slot))
+        }
+        var node = compile(function.body, inner)
+        for (slot, source) in bindings.reversed() { node = BindNode(source, .variable(slot: slot), node) }
+        return node
+    }
+
+    private func compileFunction(_ syntax: FunctionSyntax, _ definition: Scope, level: Int) -> Function {
+        if let (function, _) = compiled[ObjectIdentifier(definition)] { return function }
+        let function = Function(signature: syntax.signature, closureCount: syntax.parameters.count)
+        functions.append(function)
+        compiled[ObjectIdentifier(definition)] = (function, definition)
+        let outer = layout
+        layout = Layout(level: level + 1)
+        defer { layout = outer }
+        var scope: Scope? = Scope(definition, .compiled(syntax, function, level: level))
+        for (index, parameter) in syntax.parameters.enumerated() {
+            scope = Scope(scope, .parameter(parameter.name, level: layout.level, index: index))
+        }
+        function.body = bindValueParameters(of: syntax, scope)
+        function.slots = layout.count
+        return function
+    }
+
+    private func call(_ function: Function, level: Int, _ arguments: [Expression], _ scope: Scope?) -> Node {
+        let compiled = arguments.map { argument -> CallNode.Argument in
+            if case .call(let name, let none) = argument.form, none.isEmpty,
+                case .parameter(_, let level, let index)? = scope.callable(name, arity: 0)?.binding
+            {
+                return CallNode.Argument(kind: .parameter(hops: layout.level - level, index: index))
+            }
+            let (node, slots) = compileScoped(argument, scope)
+            return CallNode.Argument(kind: .closure(node, slots: slots))
+        }
+        return CallNode(function, hops: layout.level - level, arguments: compiled)
+    }
+
+    // MARK: Built-ins in the language itself
+
+    private func prelude(_ name: String, arity: Int) -> Scope? {
+        let signature = "\(name)/\(arity)"
+        if let cached = preludeCache[signature] { return cached }
+        guard let source = Prelude.definitions[signature] else { return nil }
+        var parser = Parser(source)
+        guard let function = try? parser.parseDefinitionFile().first else { return nil }
+        let scope = Scope(nil, .function(function, level: 0))
+        preludeCache[signature] = scope
+        return scope
+    }
+
+    private func undefined(_ name: String, _ arity: Int, _ scope: Scope?) -> SyntaxProblem.Fact {
+        let known = scope.callables + Builtins.signatures
+        let arities = Set(known.filter { $0.name == name }.map(\.arity)).sorted()
+        return .undefinedFunction(
+            name: name, arity: arity, otherArities: arities,
+            similar: arities.isEmpty ? Suggestions.names(near: name, in: known.map(\.name)) : [])
+    }
+}
+
+extension Expression {
+    func calls(_ name: String, arity: Int) -> Bool {
+        if case .call(name, let arguments) = form, arguments.count == arity { return true }
+        var result = false
+        form.forEachChild { result = result || $0.calls(name, arity: arity) }
+        return result
+    }
+}

@@ -1,0 +1,55 @@
+/// A file of `def`s: functions that queries may call, each without parameters also a derived value or an invariant.
+public struct Definitions: Sendable {
+    /// The text of the file.
+    public let text: String
+    /// What the file is called in messages.
+    public let name: String
+    let functions: [FunctionSyntax]
+
+    /// Reads a file of definitions; a body is compiled when its definition is used.
+    ///
+    /// - Throws: every problem found in the text.
+    public init(text: String, name: String) throws(QuerySyntaxErrors) {
+        self.text = text
+        self.name = name
+        let compiler = Compiler(text: text, name: name, variables: [])
+        functions = try compiler.parse { parser throws(SyntaxProblem) in try parser.parseDefinitionFile() }
+        guard compiler.problems.isEmpty else {
+            throw QuerySyntaxErrors(text: text, name: name, problems: compiler.problems)
+        }
+        for index in functions.indices { _ = try checked(index) }
+    }
+
+    /// The names of the definitions without parameters, in the file's order; of a repeated name the last counts.
+    public var zeroArgumentNames: [String] {
+        var names: [String] = []
+        for function in functions where function.parameters.isEmpty {
+            names.removeAll { $0 == function.name }
+            names.append(function.name)
+        }
+        return names
+    }
+
+    /// A definition without parameters as a query of its own, whose footprint includes the definitions that it calls; nil
+    /// if there is none of that name.
+    public func query(named name: String) -> Query? {
+        let index = functions.lastIndex { $0.name == name && $0.parameters.isEmpty }
+        return index.flatMap { try? checked($0) }
+    }
+
+    /// The definitions without parameters that a definition calls, itself or through functions with parameters.
+    public func callees(of name: String) -> [String] {
+        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return [] }
+        let visible = functions[..<index]
+        return zeroArgumentNames.filter { candidate in
+            visible.contains { $0.name == candidate && $0.parameters.isEmpty }
+                && functions[index].body.calls(candidate, arity: 0)
+        }
+    }
+
+    private func checked(_ index: Int) throws(QuerySyntaxErrors) -> Query {
+        let compiler = Compiler(text: text, name: name, variables: [])
+        let program = try compiler.compileDefinition(index, of: functions)
+        return Query(text: text, name: functions[index].name, program: program)
+    }
+}

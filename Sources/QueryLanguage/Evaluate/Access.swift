@@ -1,0 +1,124 @@
+internal import JSONCore
+
+/// Reading parts of values: `.a`, `.[0]`, `.[1:3]`, `has`, `getpath`.
+enum Access {
+    /// `value[key]` for any key.
+    static func get(_ value: JSONValue, _ key: JSONValue) throws(Interruption) -> JSONValue {
+        switch (value, key) {
+        case (.object(let members), .string(let name)): return members[name] ?? .null
+        case (.array(let elements), .number(let number)): return element(of: elements, at: number.doubleValue)
+        case (.array, .object(let range)), (.string, .object(let range)):
+            return try slice(value, from: range["start"] ?? .null, upTo: range["end"] ?? .null)
+        case (.array(let elements), .array(let wanted)): return .array(indices(of: wanted, in: elements))
+        case (.null, .string), (.null, .number), (.null, .object): return .null
+        default: throw cannotIndex(value, key)
+        }
+    }
+
+    /// `value.name`
+    @inline(__always)
+    static func member(_ value: JSONValue, _ name: String, key: JSONValue) throws(Interruption) -> JSONValue {
+        if case .object(let members) = value { return members[name] ?? .null }
+        if case .null = value { return .null }
+        throw cannotIndex(value, key)
+    }
+
+    private static func element(of elements: [JSONValue], at position: Double) -> JSONValue {
+        guard let index = index(position, count: elements.count), index >= 0, index < elements.count else { return .null }
+        return elements[index]
+    }
+
+    /// A position as an index: cut to a whole number, counted from the end where it is negative; nil for NaN.
+    static func index(_ position: Double, count: Int) -> Int? {
+        guard !position.isNaN else { return nil }
+        let whole = Int(max(-4e18, min(4e18, position.rounded(.towardZero))))
+        return whole < 0 ? whole + count : whole
+    }
+
+    static func cannotIndex(_ value: JSONValue, _ key: JSONValue) -> Interruption {
+        .message("Cannot index \(value.kindName) with \(key.kindName) (\(ValueText.truncated(key)))")
+    }
+
+    // MARK: Slices
+
+    /// `value[from:upTo]`
+    static func slice(_ value: JSONValue, from: JSONValue, upTo: JSONValue) throws(Interruption) -> JSONValue {
+        switch value {
+        case .null: return .null
+        case .array(let elements):
+            let range = try sliceRange(count: elements.count, from: from, upTo: upTo)
+            return range.count == elements.count ? value : .array(Array(elements[range]))
+        case .string(let text):
+            let codePoints = CodePoints(text)
+            return .string(codePoints.slice(try sliceRange(count: codePoints.count, from: from, upTo: upTo)))
+        default:
+            throw cannotIndex(value, sliceKey(from: from, upTo: upTo))
+        }
+    }
+
+    /// A slice as the object that stands for it in a path.
+    static func sliceKey(from: JSONValue, upTo: JSONValue) -> JSONValue {
+        .object(["start": from, "end": upTo])
+    }
+
+    /// The whole indices of a slice: the start rounded down, the end up, both cut to what there is.
+    static func sliceRange(count: Int, from: JSONValue, upTo: JSONValue) throws(Interruption) -> Range<Int> {
+        var start = 0.0
+        var end = Double(count)
+        switch from {
+        case .null: break
+        case .number(let number): start = number.doubleValue
+        default: throw .message("Start and end indices of an array slice must be numbers")
+        }
+        switch upTo {
+        case .null: break
+        case .number(let number): end = number.doubleValue
+        default: throw .message("Start and end indices of an array slice must be numbers")
+        }
+        if start.isNaN { start = 0 }
+        if end.isNaN { end = Double(count) }
+        if start < 0 { start += Double(count) }
+        if end < 0 { end += Double(count) }
+        let first = Int(max(0, min(Double(count), start)).rounded(.down))
+        let last = Int(max(0, min(Double(count), end)).rounded(.up))
+        return first..<max(first, last)
+    }
+
+    // MARK: Searching
+
+    /// Where `wanted` begins in `elements`.
+    static func indices(of wanted: [JSONValue], in elements: [JSONValue]) -> [JSONValue] {
+        guard !wanted.isEmpty, wanted.count <= elements.count else { return [] }
+        var found: [JSONValue] = []
+        for start in 0...(elements.count - wanted.count)
+        where wanted.indices.allSatisfy({ ValueOrder.areEqual(elements[start + $0], wanted[$0]) }) {
+            found.append(.number(JSONNumber(start)))
+        }
+        return found
+    }
+
+    /// `has(key)`
+    static func has(_ value: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
+        switch (value, key) {
+        case (.object(let members), .string(let name)): return members[name] != nil
+        case (.array(let elements), .number(let number)):
+            let position = number.doubleValue
+            return position >= 0 && position < Double(elements.count)
+        default:
+            throw .message("Cannot check whether \(value.kindName) has a \(keyName(key)) key")
+        }
+    }
+
+    private static func keyName(_ key: JSONValue) -> String { key.kindName }
+
+    /// `getpath(path)`
+    static func path(_ value: JSONValue, _ path: [JSONValue]) throws(Interruption) -> JSONValue {
+        guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
+        var current = value
+        for key in path {
+            if case .null = current { return .null }
+            current = try get(current, key)
+        }
+        return current
+    }
+}

@@ -1,0 +1,171 @@
+internal import JSONCore
+
+/// `+ - * / %` and negation over all kinds of values.
+enum Arithmetic {
+    /// Whole numbers up to here are exact as doubles, so integer and double arithmetic agree.
+    private static let exactLimit = 1 << 53
+
+    static func apply(
+        _ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue, _ limits: QueryLimits
+    ) throws(Interruption) -> JSONValue {
+        switch op {
+        case .add: try add(a, b, limits)
+        case .subtract: try subtract(a, b)
+        case .multiply: try multiply(a, b, limits)
+        case .divide: try divide(a, b)
+        case .remainder: try remainder(a, b)
+        default: .null
+        }
+    }
+
+    /// A computed number, held as an integer where it is a small whole one.
+    @inline(__always)
+    static func number(_ value: Double) -> JSONValue {
+        if let whole = Int(exactly: value), abs(whole) < exactLimit, whole != 0 || value.sign == .plus {
+            return .number(JSONNumber(whole))
+        }
+        return .number(JSONNumber(value))
+    }
+
+    private static func failure(_ a: JSONValue, _ b: JSONValue, _ what: String) -> Interruption {
+        .message(
+            "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) \(what)")
+    }
+
+    /// Both as integers where sums and products of them are exact.
+    @inline(__always)
+    private static func exact(_ a: JSONNumber, _ b: JSONNumber) -> (Int, Int)? {
+        guard case .integer(let x) = a.storage, case .integer(let y) = b.storage,
+            x.magnitude < UInt(exactLimit), y.magnitude < UInt(exactLimit)
+        else { return nil }
+        return (x, y)
+    }
+
+    static func add(_ a: JSONValue, _ b: JSONValue, _ limits: QueryLimits) throws(Interruption) -> JSONValue {
+        var result = a
+        try add(b, to: &result, limits)
+        return result
+    }
+
+    /// `a + b` in place: what only this evaluation holds is appended to, not copied.
+    static func add(_ b: JSONValue, to a: inout JSONValue, _ limits: QueryLimits) throws(Interruption) {
+        switch (a, b) {
+        case (_, .null): return
+        case (.null, _): a = b
+        case (.number(let x), .number(let y)):
+            if let (m, n) = exact(x, y), (m &+ n).magnitude < UInt(exactLimit) {
+                a = .number(JSONNumber(m &+ n))
+            } else {
+                a = number(x.doubleValue + y.doubleValue)
+            }
+        case (.string(var text), .string(let other)):
+            guard text.utf8.count + other.utf8.count <= limits.size else { throw .limit(.size) }
+            a = .null
+            text.append(contentsOf: other)
+            a = .string(text)
+        case (.array(let elements), .array(let others)):
+            guard elements.count + others.count <= limits.size else { throw .limit(.size) }
+            append(others, to: &a)
+        case (.object, .object(let others)):
+            merge(others, into: &a)
+        default: throw failure(a, b, "cannot be added")
+        }
+    }
+
+    private static func append(_ others: [JSONValue], to a: inout JSONValue) {
+        _ = a.modifyArray { $0.append(contentsOf: others) }
+    }
+
+    private static func merge(_ others: JSONObject, into a: inout JSONValue) {
+        _ = a.modifyObject { members in
+            for (key, value) in others { members[key] = value }
+        }
+    }
+
+    static func subtract(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> JSONValue {
+        switch (a, b) {
+        case (.number(let x), .number(let y)):
+            if let (m, n) = exact(x, y), (m &- n).magnitude < UInt(exactLimit) { return .number(JSONNumber(m &- n)) }
+            return number(x.doubleValue - y.doubleValue)
+        case (.array(let elements), .array(let removed)):
+            let set = Set(removed)
+            return .array(elements.filter { !set.contains($0) })
+        default: throw failure(a, b, "cannot be subtracted")
+        }
+    }
+
+    static func multiply(
+        _ a: JSONValue, _ b: JSONValue, _ limits: QueryLimits
+    ) throws(Interruption) -> JSONValue {
+        switch (a, b) {
+        case (.number(let x), .number(let y)): return number(x.doubleValue * y.doubleValue)
+        case (.string(let text), .number(let count)), (.number(let count), .string(let text)):
+            return try repeated(text, count.doubleValue, limits)
+        case (.object(let x), .object(let y)): return .object(try deepMerge(x, y, depth: 0))
+        default: throw failure(a, b, "cannot be multiplied")
+        }
+    }
+
+    private static func repeated(
+        _ text: String, _ count: Double, _ limits: QueryLimits
+    ) throws(Interruption) -> JSONValue {
+        guard count >= 0 else { return .null }  // negative counts and NaN
+        let times = count > 0 && count < 1 ? 1 : count.rounded(.down)
+        if text.isEmpty || times == 0 { return .string("") }
+        guard times * Double(text.utf8.count) <= Double(limits.size) else { throw .message("Repeat string result too long") }
+        return .string(String(repeating: text, count: Int(times)))
+    }
+
+    private static func deepMerge(_ a: JSONObject, _ b: JSONObject, depth: Int) throws(Interruption) -> JSONObject {
+        guard depth < QueryLimits.depth else { throw .message("Object merge too deep") }
+        var result = a
+        for (key, value) in b {
+            if case .object(let inner) = value, case .object(let old)? = result[key] {
+                result[key] = .object(try deepMerge(old, inner, depth: depth + 1))
+            } else {
+                result[key] = value
+            }
+        }
+        return result
+    }
+
+    static func divide(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> JSONValue {
+        switch (a, b) {
+        case (.number(let x), .number(let y)):
+            guard y.doubleValue != 0 else { throw failure(a, b, "cannot be divided because the divisor is zero") }
+            return number(x.doubleValue / y.doubleValue)
+        case (.string(let text), .string(let separator)): return .array(Strings.split(text, separator))
+        default: throw failure(a, b, "cannot be divided")
+        }
+    }
+
+    static func remainder(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .number(let x) = a, case .number(let y) = b else { throw failure(a, b, "cannot be divided") }
+        let (dividend, divisor) = (x.doubleValue, y.doubleValue)
+        if dividend.isNaN || divisor.isNaN { return .number(JSONNumber(Double.nan)) }
+        let m = truncated(dividend)
+        let n = truncated(divisor)
+        guard n != 0 else { throw failure(a, b, "cannot be divided (remainder) because the divisor is zero") }
+        // The sign is the dividend's; the magnitudes are divided, so that the smallest integer is no special case.
+        let rest = m.magnitude % n.magnitude
+        let signed = m < 0 ? -Double(rest) : Double(rest)
+        return number(signed == 0 ? 0 : signed)
+    }
+
+    private static func truncated(_ value: Double) -> Int {
+        if value <= -0x1p63 { return .min }
+        return value >= 0x1p63 ? .max : Int(value)
+    }
+
+    static func negate(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .number(let number) = value else {
+            throw .message("\(value.kindName) (\(ValueText.truncated(value))) cannot be negated")
+        }
+        switch number.storage {
+        case .integer(let whole) where whole != 0 && whole != .min: return .number(JSONNumber(-whole))
+        case .text(let text):
+            return .number(JSONNumber(literal: text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text))
+        default: return .number(JSONNumber(-number.doubleValue))
+        }
+    }
+}

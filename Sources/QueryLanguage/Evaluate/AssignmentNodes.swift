@@ -1,0 +1,176 @@
+internal import JSONCore
+
+/// `paths = value`: for each value, the input with it at every path.
+final class SetNode: Node {
+    let target: Node
+    let value: Node
+
+    init(_ target: Node, _ value: Node) {
+        self.target = target
+        self.value = value
+    }
+
+    override func settle() {
+        target.settle()
+        value.settle()
+        multiplicity = value.multiplicity
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var result = input
+        return try change(&result, frame) ? result : nil
+    }
+    override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard let new = try value.one(state, frame) else { return false }
+        try assign(new, in: &state, frame)
+        return true
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try value.each(input, frame) { new throws(Interruption) in
+            var result = input
+            try assign(new, in: &result, frame)
+            return try sink(result)
+        }
+    }
+
+    private func assign(_ new: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+        for path in try PathCollector.paths(of: target, state, frame) {
+            try Edit.set(&state, at: path, to: new)
+        }
+        if !new.isScalar { try frame.machine.noteNesting(of: state) }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        frame.tracer.consume(target.trace(input, frame))
+        frame.tracer.consume(value.trace(input, frame))
+        return .derived
+    }
+}
+
+/// `paths |= f`: each value at a path becomes the first output of `f` for it, or is removed where there is none.
+final class UpdateNode: Node {
+    let target: Node
+    let update: Node
+
+    init(_ target: Node, _ update: Node) {
+        self.target = target
+        self.update = update
+    }
+
+    override func settle() {
+        target.settle()
+        update.settle()
+        multiplicity = .one
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var result = input
+        return try change(&result, frame) ? result : nil
+    }
+    override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        var emptied: [JSONValue] = []
+        for path in try PathCollector.paths(of: target, state, frame) {
+            var isEmpty = false
+            try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
+                isEmpty = try !Self.first(of: update, &place, frame)
+            }
+            if isEmpty { emptied.append(.array(path)) }
+        }
+        if !emptied.isEmpty { state = try Deletion.delete(.array(emptied), from: state) }
+        return true
+    }
+
+    /// Replaces a value by the first output for it.
+    static func first(
+        of update: Node, _ place: inout JSONValue, _ frame: Frame
+    ) throws(Interruption) -> Bool {
+        if update.multiplicity != .many { return try update.change(&place, frame) }
+        var result: JSONValue?
+        _ = try update.run(place, frame) { value throws(Interruption) in
+            result = value
+            return .stop
+        }
+        guard let result else { return false }
+        place = result
+        return true
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        frame.tracer.consume(target.trace(input, frame))
+        frame.tracer.consume(update.trace(.derived, frame))
+        return .derived
+    }
+}
+
+/// `paths += value` and the like, and `paths //= value`: for each value (asked of the input) one result.
+final class OperateNode: Node {
+    let target: Node
+    let value: Node
+    /// Nil for `//=`.
+    let op: BinaryOperator?
+
+    init(_ op: BinaryOperator?, _ target: Node, _ value: Node) {
+        self.op = op
+        self.target = target
+        self.value = value
+    }
+
+    override func settle() {
+        target.settle()
+        value.settle()
+        multiplicity = value.multiplicity
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var result = input
+        return try change(&result, frame) ? result : nil
+    }
+    override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard let operand = try value.one(state, frame) else { return false }
+        try operate(operand, on: &state, frame)
+        return true
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try value.each(input, frame) { operand throws(Interruption) in
+            var result = input
+            try operate(operand, on: &result, frame)
+            return try sink(result)
+        }
+    }
+
+    private func operate(_ operand: JSONValue, on state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+        let limits = frame.machine.limits
+        for path in try PathCollector.paths(of: target, state, frame) {
+            try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
+                guard let op else {
+                    if !place.isTruthy { place = operand }
+                    return
+                }
+                if op == .add {
+                    try Arithmetic.add(operand, to: &place, limits)
+                } else {
+                    place = try Arithmetic.apply(op, place, operand, limits)
+                }
+            }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(input)
+        frame.tracer.consume(target.trace(input, frame))
+        frame.tracer.consume(value.trace(input, frame))
+        return .derived
+    }
+}
+
+/// The paths that an expression leads to.
+enum PathCollector {
+    /// All of them, before anything is changed.
+    static func paths(
+        of node: Node, _ input: JSONValue, _ frame: Frame
+    ) throws(Interruption) -> [[JSONValue]] {
+        var paths: [[JSONValue]] = []
+        _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
+            try found.requireIntactAtEnd()
+            paths.append(found.path)
+            return .more
+        }
+        return paths
+    }
+}

@@ -1,0 +1,167 @@
+internal import JSONCore
+
+/// `.`
+final class IdentityNode: Node {
+    override func settle() { multiplicity = .one }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try sink(input)
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow { try sink(at) }
+    override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool { true }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { input }
+}
+
+/// A constant.
+final class LiteralNode: Node {
+    let value: JSONValue
+
+    init(_ value: JSONValue) { self.value = value }
+
+    override func settle() { multiplicity = .one }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .constant(value) }
+}
+
+/// `empty`
+final class EmptyNode: Node {
+    override func settle() { multiplicity = .optional }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { nil }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow { .more }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
+}
+
+/// `$x`
+final class VariableNode: Node {
+    let hops: Int
+    let slot: Int
+
+    init(hops: Int, slot: Int) {
+        self.hops = hops
+        self.slot = slot
+    }
+
+    override func settle() { multiplicity = .one }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        frame.outer(hops)[slot]
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.reading(frame.outer(hops)[slot])
+    }
+}
+
+/// One of the variables that describe the commit: `$old`, `$seq`, …
+final class ContextNode: Node {
+    let variable: ContextVariable
+
+    init(_ variable: ContextVariable) { self.variable = variable }
+
+    override func settle() { multiplicity = .one }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        frame.machine.context[variable]
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.note(variable)
+        return variable == .old ? frame.tracer.reading(.root) : .derived
+    }
+}
+
+/// `a | b`
+final class PipeNode: Node {
+    let left: Node
+    let right: Node
+
+    init(_ left: Node, _ right: Node) {
+        self.left = left
+        self.right = right
+    }
+
+    override func settle() {
+        left.settle()
+        right.settle()
+        multiplicity = max(left.multiplicity, right.multiplicity)
+    }
+    override func markTail() {
+        if left.multiplicity != .many { right.markTail() }
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let middle = try left.one(input, frame) else { return nil }
+        return try right.one(middle, frame)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if left.multiplicity != .many {
+            guard let middle = try left.one(input, frame) else { return .more }
+            return try right.run(middle, frame, sink)
+        }
+        return try left.run(input, frame) { middle throws(Interruption) in try right.run(middle, frame, sink) }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try left.paths(at, frame) { middle throws(Interruption) in try right.paths(middle, frame, sink) }
+    }
+    override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard try left.change(&value, frame) else { return false }
+        return try right.change(&value, frame)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        right.trace(left.trace(input, frame), frame)
+    }
+}
+
+/// `a, b, c`
+final class CommaNode: Node {
+    let parts: [Node]
+
+    init(_ parts: [Node]) { self.parts = parts }
+
+    override func settle() {
+        for part in parts { part.settle() }
+        multiplicity = .many
+    }
+    override func markTail() { parts.last?.markTail() }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        for part in parts.dropLast() where try part.each(input, frame, sink) == .stop { return .stop }
+        return try parts.last?.run(input, frame, sink) ?? .more
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        for part in parts where try part.paths(at, frame, sink) == .stop { return .stop }
+        return .more
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        parts.reduce(.derived) { $0.joined(with: $1.trace(input, frame)) }
+    }
+}
+
+/// `[…]`
+final class ArrayNode: Node {
+    let contents: Node?
+
+    init(_ contents: Node?) { self.contents = contents }
+
+    override func settle() {
+        contents?.settle()
+        multiplicity = .one
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let contents else { return .array([]) }
+        if contents.multiplicity != .many {
+            guard let element = try contents.one(input, frame) else { return .array([]) }
+            let result = JSONValue.array([element])
+            if !element.isScalar { try frame.machine.noteNesting(of: result) }
+            return result
+        }
+        var elements: [JSONValue] = []
+        let limit = frame.machine.limits.size
+        _ = try contents.run(input, frame) { element throws(Interruption) in
+            if elements.count >= limit { throw .limit(.size) }
+            elements.append(element)
+            return .more
+        }
+        let result = JSONValue.array(elements)
+        if let last = elements.last, !last.isScalar { try frame.machine.noteNesting(of: result) }
+        return result
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        guard let contents else { return .derived }
+        return .array(of: contents.trace(input, frame))
+    }
+}

@@ -1,0 +1,246 @@
+internal import JSONCore
+
+/// `source as $x | body`
+final class BindNode: Node {
+    let source: Node
+    let pattern: CompiledPattern
+    let body: Node
+
+    init(_ source: Node, _ pattern: CompiledPattern, _ body: Node) {
+        self.source = source
+        self.pattern = pattern
+        self.body = body
+    }
+
+    override func settle() {
+        source.settle()
+        body.settle()
+        multiplicity = max(pattern.settle(), max(source.multiplicity, body.multiplicity))
+    }
+    override func markTail() {
+        if source.multiplicity != .many && pattern.singleSlot != nil { body.markTail() }
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let value = try source.one(input, frame) else { return nil }
+        if let slot = pattern.singleSlot {
+            frame[slot] = value
+            return try body.one(input, frame)
+        }
+        var result: JSONValue?
+        _ = try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+            result = try body.one(input, frame)
+            return .more
+        }
+        return result
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if source.multiplicity != .many, let slot = pattern.singleSlot {
+            guard let value = try source.one(input, frame) else { return .more }
+            frame[slot] = value
+            return try body.run(input, frame, sink)
+        }
+        return try source.each(input, frame) { value throws(Interruption) in
+            try pattern.bind(value, frame) { () throws(Interruption) -> Flow in try body.run(input, frame, sink) }
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try source.each(at.value, frame) { value throws(Interruption) in
+            try pattern.bind(value, frame) { () throws(Interruption) -> Flow in try body.paths(at, frame, sink) }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        pattern.trace(source.trace(input, frame), frame)
+        return body.trace(input, frame)
+    }
+}
+
+/// `source as p1 ?// p2 | body`: the next pattern is tried where the one before, or the body under it, fails.
+final class AlternativeBindNode: Node {
+    let source: Node
+    let patterns: [CompiledPattern]
+    /// The variables of all patterns, null where a pattern does not bind them.
+    let slots: [Int]
+    let body: Node
+
+    init(_ source: Node, _ patterns: [CompiledPattern], slots: [Int], _ body: Node) {
+        self.source = source
+        self.patterns = patterns
+        self.slots = slots
+        self.body = body
+    }
+
+    override func settle() {
+        source.settle()
+        body.settle()
+        for pattern in patterns { _ = pattern.settle() }
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try alternatives(input, frame) { () throws(Interruption) -> Flow in try body.run(input, frame, sink) }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try alternatives(at.value, frame) { () throws(Interruption) -> Flow in try body.paths(at, frame, sink) }
+    }
+
+    private func alternatives(
+        _ input: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        try source.each(input, frame) { value throws(Interruption) in
+            for (index, pattern) in patterns.enumerated() {
+                for slot in slots { frame[slot] = .null }
+                do throws(Interruption) {
+                    return try pattern.bind(value, frame, body)
+                } catch {
+                    guard case .failure = error, index + 1 < patterns.count else { throw error }
+                }
+            }
+            return .more
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        // Which pattern fits hangs on the whole value.
+        frame.tracer.consume(source.trace(input, frame))
+        for slot in slots { frame[slot] = .derived }
+        for pattern in patterns { pattern.trace(.derived, frame) }
+        return body.trace(input, frame)
+    }
+}
+
+/// `reduce source as $x (start; update)`
+final class ReduceNode: Node {
+    let source: Node
+    let pattern: CompiledPattern
+    let start: Node
+    let update: Node
+
+    init(_ source: Node, _ pattern: CompiledPattern, start: Node, update: Node) {
+        self.source = source
+        self.pattern = pattern
+        self.start = start
+        self.update = update
+    }
+
+    override func settle() {
+        for part in [source, start, update] { part.settle() }
+        _ = pattern.settle()
+        multiplicity = start.multiplicity
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let first = try start.one(input, frame) else { return nil }
+        return try fold(from: first, input, frame)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try start.each(input, frame) { first throws(Interruption) in try sink(try fold(from: first, input, frame)) }
+    }
+
+    private func fold(from first: JSONValue, _ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
+        var state = first
+        let slot = pattern.singleSlot
+        _ = try source.each(input, frame) { value throws(Interruption) in
+            try frame.machine.step()
+            if let slot {
+                frame[slot] = value
+                try advance(&state, frame)
+                return .more
+            }
+            return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                try advance(&state, frame)
+                return .more
+            }
+        }
+        return state
+    }
+
+    /// The last output of the update is the next state; without one it is null.
+    private func advance(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+        if update.multiplicity != .many {
+            if try !update.change(&state, frame) { state = .null }
+            return
+        }
+        var next = JSONValue.null
+        _ = try update.run(state, frame) { value throws(Interruption) in
+            next = value
+            return .more
+        }
+        state = next
+    }
+
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try start.paths(at, frame) { first throws(Interruption) in
+            var state = first
+            _ = try source.each(at.value, frame) { value throws(Interruption) in
+                try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                    var next = Located(path: at.path, value: .null, anchor: at.value)
+                    _ = try update.paths(state, frame) { located throws(Interruption) in
+                        next = located
+                        return .more
+                    }
+                    state = next
+                    return .more
+                }
+            }
+            return try sink(state)
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        pattern.trace(source.trace(input, frame), frame)
+        return frame.tracer.fixedPoint(from: start.trace(input, frame)) { update.trace($0, frame) }
+    }
+}
+
+/// `foreach source as $x (start; update; extract)`
+final class ForeachNode: Node {
+    let source: Node
+    let pattern: CompiledPattern
+    let start: Node
+    let update: Node
+    let extract: Node
+
+    init(_ source: Node, _ pattern: CompiledPattern, start: Node, update: Node, extract: Node) {
+        self.source = source
+        self.pattern = pattern
+        self.start = start
+        self.update = update
+        self.extract = extract
+    }
+
+    override func settle() {
+        for part in [source, start, update, extract] { part.settle() }
+        _ = pattern.settle()
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try start.each(input, frame) { first throws(Interruption) in
+            var state = first
+            return try source.each(input, frame) { value throws(Interruption) in
+                try frame.machine.step()
+                return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                    let present = state
+                    state = .null
+                    return try update.each(present, frame) { next throws(Interruption) in
+                        state = next
+                        return try extract.each(next, frame, sink)
+                    }
+                }
+            }
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try start.paths(at, frame) { first throws(Interruption) in
+            var state = first
+            return try source.each(at.value, frame) { value throws(Interruption) in
+                try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                    let present = state
+                    state = Located(path: at.path, value: .null, anchor: at.value)
+                    return try update.paths(present, frame) { next throws(Interruption) in
+                        state = next
+                        return try extract.paths(next, frame, sink)
+                    }
+                }
+            }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        pattern.trace(source.trace(input, frame), frame)
+        let state = frame.tracer.fixedPoint(from: start.trace(input, frame)) { update.trace($0, frame) }
+        return extract.trace(state, frame)
+    }
+}

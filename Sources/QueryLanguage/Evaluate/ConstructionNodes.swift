@@ -1,0 +1,132 @@
+internal import JSONCore
+
+/// `{a: 1, (f): g}`: one object for each combination of keys and values, the first member varying slowest.
+final class ObjectNode: Node {
+    let entries: [(key: Node, value: Node)]
+
+    init(_ entries: [(key: Node, value: Node)]) { self.entries = entries }
+
+    override func settle() {
+        multiplicity = .one
+        for entry in entries {
+            entry.key.settle()
+            entry.value.settle()
+            multiplicity = max(multiplicity, max(entry.key.multiplicity, entry.value.multiplicity))
+        }
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var members = JSONObject()
+        var nested = false
+        for entry in entries {
+            guard let key = try entry.key.one(input, frame), let value = try entry.value.one(input, frame) else {
+                return nil
+            }
+            nested = nested || !value.isScalar
+            members[try Self.name(key)] = value
+        }
+        let result = JSONValue.object(members)
+        if nested { try frame.machine.noteNesting(of: result) }
+        return result
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if multiplicity != .many { return try super.run(input, frame, sink) }
+        return try extend(JSONObject(), with: entries[...], input, frame, sink)
+    }
+
+    private func extend(
+        _ members: JSONObject, with rest: ArraySlice<(key: Node, value: Node)>, _ input: JSONValue, _ frame: Frame,
+        _ sink: Sink
+    ) throws(Interruption) -> Flow {
+        guard let entry = rest.first else { return try sink(.object(members)) }
+        return try entry.key.each(input, frame) { key throws(Interruption) in
+            let name = try Self.name(key)
+            return try entry.value.each(input, frame) { value throws(Interruption) in
+                var longer = members
+                longer[name] = value
+                return try extend(longer, with: rest.dropFirst(), input, frame, sink)
+            }
+        }
+    }
+
+    private static func name(_ key: JSONValue) throws(Interruption) -> String {
+        guard case .string(let name) = key else {
+            throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
+        }
+        return name
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        var members: [(String, Abstract)] = []
+        var rest: Abstract?
+        for entry in entries {
+            let key = entry.key.trace(input, frame)
+            let value = entry.value.trace(input, frame)
+            if case .string(let name)? = key.constant {
+                members.append((name, value))
+            } else {
+                frame.tracer.consume(key)
+                rest = rest?.joined(with: value) ?? value
+            }
+        }
+        return frame.tracer.bounded(.object(members, rest: rest))
+    }
+}
+
+/// `"a\(b)c"`, under a format or none: one string for each combination, the first interpolation varying fastest.
+final class TemplateNode: Node {
+    enum Part {
+        case text(String)
+        case interpolation(Node)
+    }
+
+    let parts: [Part]
+    let format: StringFormat
+
+    init(_ parts: [Part], format: StringFormat) {
+        self.parts = parts
+        self.format = format
+    }
+
+    override func settle() {
+        multiplicity = .one
+        for case .interpolation(let node) in parts {
+            node.settle()
+            multiplicity = max(multiplicity, node.multiplicity)
+        }
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var result = ""
+        // The last part is evaluated first, as when there are several outputs.
+        var pieces: [String] = []
+        for part in parts.reversed() {
+            switch part {
+            case .text(let text): pieces.append(text)
+            case .interpolation(let node):
+                guard let value = try node.one(input, frame) else { return nil }
+                pieces.append(try format.apply(to: value))
+            }
+        }
+        for piece in pieces.reversed() { result += piece }
+        return .string(result)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if multiplicity != .many { return try super.run(input, frame, sink) }
+        return try extend("", before: parts[...], input, frame, sink)
+    }
+
+    private func extend(
+        _ end: String, before rest: ArraySlice<Part>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
+    ) throws(Interruption) -> Flow {
+        guard let last = rest.last else { return try sink(.string(end)) }
+        switch last {
+        case .text(let text): return try extend(text + end, before: rest.dropLast(), input, frame, sink)
+        case .interpolation(let node):
+            return try node.each(input, frame) { value throws(Interruption) in
+                try extend(try format.apply(to: value) + end, before: rest.dropLast(), input, frame, sink)
+            }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        for case .interpolation(let node) in parts { frame.tracer.consume(node.trace(input, frame)) }
+        return .derived
+    }
+}

@@ -1,0 +1,215 @@
+internal import JSONCore
+
+/// `if a then b else c end`; `elif` is another of these as the alternative.
+final class ConditionalNode: Node {
+    let condition: Node
+    let then: Node
+    let otherwise: Node
+
+    init(_ condition: Node, then: Node, otherwise: Node) {
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+    }
+
+    override func settle() {
+        for part in [condition, then, otherwise] { part.settle() }
+        multiplicity = max(condition.multiplicity, max(then.multiplicity, otherwise.multiplicity))
+        if condition.multiplicity == .one { multiplicity = max(then.multiplicity, otherwise.multiplicity) }
+    }
+    override func markTail() {
+        guard condition.multiplicity != .many else { return }
+        then.markTail()
+        otherwise.markTail()
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let verdict = try condition.one(input, frame) else { return nil }
+        return try (verdict.isTruthy ? then : otherwise).one(input, frame)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if condition.multiplicity != .many {
+            guard let verdict = try condition.one(input, frame) else { return .more }
+            return try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
+        }
+        return try condition.run(input, frame) { verdict throws(Interruption) in
+            try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try condition.each(at.value, frame) { verdict throws(Interruption) in
+            try (verdict.isTruthy ? then : otherwise).paths(at, frame, sink)
+        }
+    }
+    override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard let verdict = try condition.one(value, frame) else { return false }
+        return try (verdict.isTruthy ? then : otherwise).change(&value, frame)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.touch(condition.trace(input, frame))
+        return then.trace(input, frame).joined(with: otherwise.trace(input, frame))
+    }
+}
+
+/// `try a catch b` and `a?`: only errors of `a` itself are caught, not those of what its outputs meet later.
+final class AttemptNode: Node {
+    let body: Node
+    let handler: Node?
+
+    init(_ body: Node, handler: Node?) {
+        self.body = body
+        self.handler = handler
+    }
+
+    override func settle() {
+        body.settle()
+        handler?.settle()
+        if let handler {
+            multiplicity = max(body.multiplicity, handler.multiplicity)
+        } else {
+            multiplicity = max(body.multiplicity, .optional)
+        }
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let caught: JSONValue
+        do throws(Interruption) {
+            return try body.one(input, frame)
+        } catch {
+            guard case .failure(let value) = error else { throw error }
+            caught = value
+        }
+        return try handler?.one(caught, frame)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        var fromSink = false
+        let caught: JSONValue
+        do throws(Interruption) {
+            return try body.run(input, frame) { value throws(Interruption) in
+                fromSink = true
+                let flow = try sink(value)
+                fromSink = false
+                return flow
+            }
+        } catch {
+            guard case .failure(let value) = error, !fromSink else { throw error }
+            caught = value
+        }
+        return try handler?.run(caught, frame, sink) ?? .more
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        var fromSink = false
+        let caught: JSONValue
+        do throws(Interruption) {
+            return try body.paths(at, frame) { value throws(Interruption) in
+                fromSink = true
+                let flow = try sink(value)
+                fromSink = false
+                return flow
+            }
+        } catch {
+            guard case .failure(let value) = error, !fromSink else { throw error }
+            caught = value
+        }
+        let located = Located(path: at.path, value: caught, anchor: at.anchor ?? at.value)
+        return try handler?.paths(located, frame, sink) ?? .more
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        let result = body.trace(input, frame)
+        // Whether the body failed may hang on any value that it met, but each was touched where it was met.
+        guard let handler else { return result }
+        return result.joined(with: handler.trace(.derived, frame))
+    }
+}
+
+/// `label $out | …`
+final class LabelNode: Node {
+    let slot: Int
+    let body: Node
+
+    init(slot: Int, _ body: Node) {
+        self.slot = slot
+        self.body = body
+    }
+
+    override func settle() {
+        body.settle()
+        multiplicity = max(body.multiplicity, .optional)
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let label = open(frame)
+        do throws(Interruption) {
+            return try body.one(input, frame)
+        } catch {
+            guard case .broken(label) = error else { throw error }
+            return nil
+        }
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        let label = open(frame)
+        do throws(Interruption) {
+            return try body.run(input, frame, sink)
+        } catch {
+            guard case .broken(label) = error else { throw error }
+            return .more
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        let label = open(frame)
+        do throws(Interruption) {
+            return try body.paths(at, frame, sink)
+        } catch {
+            guard case .broken(label) = error else { throw error }
+            return .more
+        }
+    }
+    private func open(_ frame: Frame) -> Int {
+        let label = frame.machine.newLabel()
+        frame[slot] = .number(JSONNumber(label))
+        return label
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { body.trace(input, frame) }
+}
+
+/// `break $out`
+final class BreakNode: Node {
+    let hops: Int
+    let slot: Int
+
+    init(hops: Int, slot: Int) {
+        self.hops = hops
+        self.slot = slot
+    }
+
+    override func settle() { multiplicity = .optional }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard case .number(let number) = frame.outer(hops)[slot], case .integer(let label) = number.storage else {
+            return nil
+        }
+        throw .broken(label: label)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
+}
+
+/// `error`, `error(message)`
+final class ErrorNode: Node {
+    let message: Node
+
+    init(_ message: Node) { self.message = message }
+
+    override func settle() {
+        message.settle()
+        multiplicity = .optional
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var thrown: JSONValue?
+        try message.forEach(input, frame) { value throws(Interruption) in
+            thrown = value
+            return .stop
+        }
+        guard let thrown else { return nil }
+        throw .failure(thrown)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consume(message.trace(input, frame))
+        return .derived
+    }
+}

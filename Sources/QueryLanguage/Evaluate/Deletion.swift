@@ -1,0 +1,88 @@
+internal import JSONCore
+
+/// `delpaths`: removes many paths at once, so that removing one element does not shift the next.
+enum Deletion {
+    /// Removes every path.
+    static func delete(_ paths: JSONValue, from value: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .array(let list) = paths else { throw .message("Paths must be specified as an array") }
+        var keys: [[JSONValue]] = []
+        for path in list {
+            guard case .array(let steps) = path else {
+                throw .message("Path must be specified as array, not \(path.kindName)")
+            }
+            guard steps.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
+            keys.append(steps)
+        }
+        let sorted = try ValueOrder.sort(keys) { .array($0) }
+        guard let first = sorted.first else { return value }
+        if first.isEmpty { return .null }
+        var result = value
+        try delete(sorted[...], depth: 0, from: &result)
+        return result
+    }
+
+    /// Removes sorted paths whose first `depth` keys lead to `value`.
+    private static func delete(
+        _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue
+    ) throws(Interruption) {
+        var whole: [JSONValue] = []
+        var start = paths.startIndex
+        while start < paths.endIndex {
+            let key = paths[start][depth]
+            var end = start + 1
+            while end < paths.endIndex, try ValueOrder.equal(paths[end][depth], key) { end += 1 }
+            if paths[start].count == depth + 1 {
+                whole.append(key)
+            } else {
+                try deleteBelow(key, paths[start..<end], depth: depth, from: &value)
+            }
+            start = end
+        }
+        try delete(keys: whole, from: &value)
+    }
+
+    private static func deleteBelow(
+        _ key: JSONValue, _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue
+    ) throws(Interruption) {
+        if case .null = try Access.get(value, key) { return }
+        try Edit.change(&value, at: [key]) { (child: inout JSONValue) throws(Interruption) in
+            try delete(paths, depth: depth + 1, from: &child)
+        }
+    }
+
+    private static func delete(keys: [JSONValue], from value: inout JSONValue) throws(Interruption) {
+        guard !keys.isEmpty else { return }
+        switch value {
+        case .null: return
+        case .array(let elements): value = .array(try remaining(elements, without: keys))
+        case .object(var members):
+            for key in keys {
+                guard case .string(let name) = key else {
+                    throw .message("Cannot delete \(key.kindName) field of object")
+                }
+                members.removeValue(forKey: name)
+            }
+            value = .object(members)
+        default: throw .message("Cannot delete fields from \(value.kindName)")
+        }
+    }
+
+    private static func remaining(
+        _ elements: [JSONValue], without keys: [JSONValue]
+    ) throws(Interruption) -> [JSONValue] {
+        var isRemoved = [Bool](repeating: false, count: elements.count)
+        for key in keys {
+            switch key {
+            case .number(let number):
+                guard let index = Access.index(number.doubleValue, count: elements.count) else { continue }
+                if isRemoved.indices.contains(index) { isRemoved[index] = true }
+            case .object(let range):
+                let places = try Access.sliceRange(
+                    count: elements.count, from: range["start"] ?? .null, upTo: range["end"] ?? .null)
+                for index in places { isRemoved[index] = true }
+            default: throw .message("Cannot delete \(key.kindName) element of array")
+            }
+        }
+        return elements.indices.lazy.filter { !isRemoved[$0] }.map { elements[$0] }
+    }
+}

@@ -1,0 +1,101 @@
+internal import JSONCore
+
+/// Changing parts of values in place: `setpath`, `delpaths`, and the assignment operators.
+enum Edit {
+    /// The largest index that can be assigned to: an array is filled with nulls up to it.
+    static let largestIndex = (1 << 25) - 1
+
+    /// Lets `body` change the value at a path, making containers of nulls on the way; in place where nobody else holds
+    /// them.
+    static func change(
+        _ value: inout JSONValue, at path: ArraySlice<JSONValue>, _ body: (inout JSONValue) throws(Interruption) -> Void
+    ) throws(Interruption) {
+        guard let key = path.first else { return try body(&value) }
+        let rest = path.dropFirst()
+        switch key {
+        case .object(let range):
+            try changeSlice(&value, range, rest, body)
+        case .string(let name):
+            try changeMember(&value, name, key, rest, body)
+        case .number(let number):
+            try changeElement(&value, number.doubleValue, key, rest, body)
+        default:
+            // Reading decides which of the two messages jq has.
+            _ = try Access.get(value, key)
+            throw .message("Cannot update field at \(key.kindName) index of \(value.kindName)")
+        }
+    }
+
+    /// `setpath(path; new)`
+    static func set(
+        _ value: inout JSONValue, at path: [JSONValue], to new: JSONValue
+    ) throws(Interruption) {
+        guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
+        try change(&value, at: path[...]) { (place: inout JSONValue) in place = new }
+    }
+
+    private static func changeMember(
+        _ value: inout JSONValue, _ name: String, _ key: JSONValue, _ rest: ArraySlice<JSONValue>,
+        _ body: (inout JSONValue) throws(Interruption) -> Void
+    ) throws(Interruption) {
+        if case .null = value { value = .object(JSONObject()) }
+        let found: Void?? = try value.modifyObject { (members: inout JSONObject) throws(Interruption) -> Void? in
+            let changed: Void? = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
+                try change(&member, at: rest, body)
+            }
+            if changed != nil { return () }
+            var fresh = JSONValue.null
+            try change(&fresh, at: rest, body)
+            members[name] = fresh
+            return ()
+        }
+        if found == nil { throw Access.cannotIndex(value, key) }
+    }
+
+    private static func changeElement(
+        _ value: inout JSONValue, _ position: Double, _ key: JSONValue, _ rest: ArraySlice<JSONValue>,
+        _ body: (inout JSONValue) throws(Interruption) -> Void
+    ) throws(Interruption) {
+        if case .null = value { value = .array([]) }
+        let found: Void? = try value.modifyArray { (elements: inout [JSONValue]) throws(Interruption) in
+            guard let index = Access.index(position, count: elements.count) else {
+                throw .message("Cannot set array element at NaN index")
+            }
+            if index < 0 {
+                // What is written there is computed first, as its errors come first.
+                var fresh = JSONValue.null
+                try change(&fresh, at: rest, body)
+                throw .message("Out of bounds negative array index")
+            }
+            guard index <= largestIndex else { throw .message("Array index too large") }
+            if index < elements.count { return try change(&elements[index], at: rest, body) }
+            var fresh = JSONValue.null
+            try change(&fresh, at: rest, body)
+            elements.append(contentsOf: repeatElement(.null, count: index - elements.count))
+            elements.append(fresh)
+        }
+        if found == nil { throw Access.cannotIndex(value, key) }
+    }
+
+    private static func changeSlice(
+        _ value: inout JSONValue, _ range: JSONObject, _ rest: ArraySlice<JSONValue>,
+        _ body: (inout JSONValue) throws(Interruption) -> Void
+    ) throws(Interruption) {
+        let from = range["start"] ?? .null
+        let upTo = range["end"] ?? .null
+        var part = try Access.slice(value, from: from, upTo: upTo)
+        try change(&part, at: rest, body)
+        if case .string = value { throw .message("Cannot update string slices") }
+        if case .null = value { value = .array([]) }
+        guard case .array(let inserted) = part else {
+            throw .message("A slice of an array can only be assigned another array")
+        }
+        let found: Void? = try value.modifyArray { (elements: inout [JSONValue]) throws(Interruption) in
+            let places = try Access.sliceRange(count: elements.count, from: from, upTo: upTo)
+            elements.replaceSubrange(places, with: inserted)
+        }
+        if found == nil {
+            throw .message("Cannot update field at object index of \(value.kindName)")
+        }
+    }
+}

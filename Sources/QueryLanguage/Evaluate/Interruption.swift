@@ -1,0 +1,69 @@
+internal import JSONCore
+
+/// Why an evaluation left its course.
+enum Interruption: Error {
+    /// A run-time error, with the value that `catch` gets.
+    case failure(JSONValue)
+    /// `break` on its way to the label of this number.
+    case broken(label: Int)
+    /// A limit was reached; `try` does not catch it.
+    case limit(QueryLimit)
+
+    /// An error with a message.
+    static func message(_ text: String) -> Interruption { .failure(.string(text)) }
+}
+
+/// A limit of evaluation. Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
+public enum QueryLimit: Sendable, Equatable {
+    /// More steps than `QueryLimits.steps`.
+    case steps
+    /// Calls nested deeper than the thread's stack carries.
+    case callDepth
+    /// A value nested deeper than `QueryLimits.depth` allows.
+    case valueDepth
+    /// An array or a string larger than `QueryLimits.size`.
+    case size
+}
+
+/// What one evaluation may use at most.
+public struct QueryLimits: Sendable {
+    /// How many steps (calls, loop rounds, outputs of an iteration) it may take.
+    public var steps: Int
+    /// How many elements or bytes a single built value may have.
+    public var size: Int
+
+    /// Ten billion steps, and a quarter of a billion elements or bytes.
+    public static let standard = QueryLimits(steps: 10_000_000_000, size: 1 << 28)
+
+    /// How deep values may be nested, as in jq 1.8.
+    static let depth = 10_000
+    /// How long a path may be, as in jq 1.8.2.
+    static let pathLength = 10_000
+    /// What is left of the stack when calls are refused.
+    static let stackReserve = 128 * 1024
+
+    /// Limits of your own.
+    public init(steps: Int, size: Int) {
+        self.steps = steps
+        self.size = size
+    }
+}
+
+/// What whoever takes outputs answers.
+enum Flow {
+    /// Go on.
+    case more
+    /// No more outputs are wanted.
+    case stop
+    /// A call in tail position waits in the machine; whoever runs function bodies goes on with it.
+    case tail
+}
+
+/// How many outputs a node has for each input, as far as its text tells.
+enum Multiplicity: UInt8, Comparable {
+    case one
+    case optional
+    case many
+
+    static func < (a: Multiplicity, b: Multiplicity) -> Bool { a.rawValue < b.rawValue }
+}

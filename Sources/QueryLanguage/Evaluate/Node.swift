@@ -1,0 +1,146 @@
+internal import JSONCore
+
+/// Takes the outputs of a node, one after the other.
+typealias Sink = (JSONValue) throws(Interruption) -> Flow
+/// Takes the outputs of a path expression.
+typealias PathSink = (Located) throws(Interruption) -> Flow
+
+/// A piece of a compiled program.
+///
+/// Outputs are pushed: `run` hands each to a sink, which answers whether more are wanted, so generators need neither
+/// buffers nor threads and come in jq's order. A node with at most one output also answers with `one`, which needs no
+/// callback; most of a typical query runs that way. A subclass overrides `one` or `run` (the other follows), `paths` if it
+/// is a path expression, `change` if it can edit a value in place, and `trace` for the footprint.
+///
+/// Nodes are not changed once the program is compiled, and hold no state of an evaluation.
+class Node {
+    /// How many outputs there are for one input.
+    final var multiplicity = Multiplicity.many
+
+    /// Works out `multiplicity` from the parts; called until nothing changes.
+    func settle() {}
+
+    /// Told to the node whose output is the last thing that a function does.
+    func markTail() {}
+
+    /// The output, or nil if there is none. Only for nodes that are not `.many`.
+    func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var result: JSONValue?
+        _ = try run(input, frame) { value throws(Interruption) in
+            result = value
+            return .more
+        }
+        return result
+    }
+
+    /// Hands every output to the sink.
+    ///
+    /// - Returns: `.stop` if the sink wants no more, `.tail` if a call waits in the machine.
+    func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        guard let value = try one(input, frame) else { return frame.machine.pending == nil ? .more : .tail }
+        return try sink(value)
+    }
+
+    /// Hands every output to the sink with its path. What is no path expression keeps the path of its input, and
+    /// navigating on from it is an error.
+    func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        let anchor = at.anchor ?? at.value
+        return try run(at.value, frame) { value throws(Interruption) in
+            try sink(Located(path: at.path, value: value, anchor: anchor))
+        }
+    }
+
+    /// Replaces a value with the node's output for it, without a copy where the node knows how; false if there is none.
+    /// Only for nodes that are not `.many`.
+    func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard let result = try one(value, frame) else { return false }
+        value = result
+        return true
+    }
+
+    /// What the outputs may be made of, in terms of paths of the state; notes what is read on the way.
+    func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.giveUp()
+        return .derived
+    }
+}
+
+extension Node {
+    /// The outputs as an array.
+    final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
+        var results: [JSONValue] = []
+        try forEach(input, frame) { value throws(Interruption) in
+            results.append(value)
+            return .more
+        }
+        return results
+    }
+
+    /// Runs for every output; the flow does not matter to the caller.
+    final func forEach(_ input: JSONValue, _ frame: Frame, _ body: Sink) throws(Interruption) {
+        if multiplicity != .many {
+            if let value = try one(input, frame) { _ = try body(value) }
+        } else {
+            _ = try run(input, frame, body)
+        }
+    }
+
+    /// Hands every output to the sink, without a callback where there is at most one. Not for calls in tail position.
+    @inline(__always)
+    final func each(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if multiplicity != .many {
+            guard let value = try one(input, frame) else { return .more }
+            return try sink(value)
+        }
+        return try run(input, frame, sink)
+    }
+}
+
+/// A value with the path it was found at.
+struct Located {
+    var path: [JSONValue]
+    var value: JSONValue
+    /// The last value that `path` really leads to, where `value` was computed and not found.
+    var anchor: JSONValue?
+
+    init(path: [JSONValue], value: JSONValue, anchor: JSONValue? = nil) {
+        self.path = path
+        self.value = value
+        self.anchor = anchor
+    }
+
+    /// Whether `path` leads to `value`. A computed value that is the very same as the found one passes, as in jq.
+    var isIntact: Bool {
+        guard let anchor else { return true }
+        switch (anchor, value) {
+        case (.null, .null): return true
+        case (.bool(let a), .bool(let b)): return a == b
+        default: return false
+        }
+    }
+
+    /// The located value one key further down.
+    func down(_ key: JSONValue, to child: JSONValue) throws(Interruption) -> Located {
+        guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
+        var longer = path
+        longer.append(key)
+        return Located(path: longer, value: child)
+    }
+
+    func requireIntact(accessing key: JSONValue) throws(Interruption) {
+        guard !isIntact else { return }
+        throw .message(
+            "Invalid path expression near attempt to access element \(ValueText.truncated(key)) of "
+                + ValueText.truncated(value))
+    }
+
+    func requireIntactForIteration() throws(Interruption) {
+        guard !isIntact else { return }
+        throw .message("Invalid path expression near attempt to iterate through \(ValueText.truncated(value))")
+    }
+
+    func requireIntactAtEnd() throws(Interruption) {
+        guard !isIntact else { return }
+        throw .message("Invalid path expression with result \(ValueText.truncated(value))")
+    }
+}

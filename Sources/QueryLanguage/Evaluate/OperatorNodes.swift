@@ -1,0 +1,232 @@
+internal import JSONCore
+
+/// `a + b` and the other arithmetic operators.
+final class ArithmeticNode: Node {
+    let op: BinaryOperator
+    let left: Node
+    let right: Node
+    private let leftIsInput: Bool
+
+    init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
+        self.op = op
+        self.left = left
+        self.right = right
+        leftIsInput = left is IdentityNode
+    }
+
+    override func settle() {
+        left.settle()
+        right.settle()
+        multiplicity = max(left.multiplicity, right.multiplicity)
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        return try Arithmetic.apply(op, a, b, frame.machine.limits)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try right.each(input, frame) { b throws(Interruption) in
+            try left.each(input, frame) { a throws(Interruption) in
+                try sink(try Arithmetic.apply(op, a, b, frame.machine.limits))
+            }
+        }
+    }
+    override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard op == .add && leftIsInput else { return try super.change(&value, frame) }
+        guard let b = try right.one(value, frame) else { return false }
+        try Arithmetic.add(b, to: &value, frame.machine.limits)
+        return true
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        let b = right.trace(input, frame)
+        let a = left.trace(input, frame)
+        return op == .add ? frame.tracer.sum(a, b) : frame.tracer.consumed(a, b)
+    }
+}
+
+/// `a == b` and the other comparisons.
+final class ComparisonNode: Node {
+    let op: BinaryOperator
+    let left: Node
+    let right: Node
+
+    init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
+        self.op = op
+        self.left = left
+        self.right = right
+    }
+
+    override func settle() {
+        left.settle()
+        right.settle()
+        multiplicity = max(left.multiplicity, right.multiplicity)
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        return .bool(try Self.holds(op, a, b))
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try right.each(input, frame) { b throws(Interruption) in
+            try left.each(input, frame) { a throws(Interruption) in try sink(.bool(try Self.holds(op, a, b))) }
+        }
+    }
+
+    static func holds(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
+        switch op {
+        case .equal: try ValueOrder.equal(a, b)
+        case .notEqual: try !ValueOrder.equal(a, b)
+        case .less: try ValueOrder.compare(a, b) < 0
+        case .lessOrEqual: try ValueOrder.compare(a, b) <= 0
+        case .greater: try ValueOrder.compare(a, b) > 0
+        default: try ValueOrder.compare(a, b) >= 0
+        }
+    }
+
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        let b = right.trace(input, frame)
+        return frame.tracer.consumed(left.trace(input, frame), b)
+    }
+}
+
+/// `-a`
+final class NegateNode: Node {
+    let operand: Node
+
+    init(_ operand: Node) { self.operand = operand }
+
+    override func settle() {
+        operand.settle()
+        multiplicity = operand.multiplicity
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let value = try operand.one(input, frame) else { return nil }
+        return try Arithmetic.negate(value)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try operand.each(input, frame) { value throws(Interruption) in try sink(try Arithmetic.negate(value)) }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.consumed(operand.trace(input, frame))
+    }
+}
+
+/// `a and b`, `a or b`: the right side is asked only where the left does not decide.
+final class LogicNode: Node {
+    let left: Node
+    let right: Node
+    /// What the left side must be to decide alone: false for `and`, true for `or`.
+    let decisive: Bool
+
+    init(_ left: Node, _ right: Node, decisive: Bool) {
+        self.left = left
+        self.right = right
+        self.decisive = decisive
+    }
+
+    override func settle() {
+        left.settle()
+        right.settle()
+        multiplicity = max(left.multiplicity, right.multiplicity)
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let a = try left.one(input, frame) else { return nil }
+        if a.isTruthy == decisive { return .bool(decisive) }
+        guard let b = try right.one(input, frame) else { return nil }
+        return .bool(b.isTruthy)
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try left.each(input, frame) { a throws(Interruption) in
+            if a.isTruthy == decisive { return try sink(.bool(decisive)) }
+            return try right.each(input, frame) { b throws(Interruption) in try sink(.bool(b.isTruthy)) }
+        }
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.touch(left.trace(input, frame))
+        frame.tracer.touch(right.trace(input, frame))
+        return .derived
+    }
+}
+
+/// `a // b`: the outputs of `a` that are neither false nor null, or else those of `b`. Errors of `a` count as no output.
+final class AlternativeNode: Node {
+    let left: Node
+    let right: Node
+
+    init(_ left: Node, _ right: Node) {
+        self.left = left
+        self.right = right
+    }
+
+    override func settle() {
+        left.settle()
+        right.settle()
+        if left.multiplicity == .many {
+            multiplicity = .many
+        } else {
+            multiplicity = right.multiplicity
+        }
+    }
+    override func markTail() { right.markTail() }
+
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let value = try leftValue(input, frame) { return value }
+        return try right.one(input, frame)
+    }
+
+    private func leftValue(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        do throws(Interruption) {
+            guard let value = try left.one(input, frame), value.isTruthy else { return nil }
+            return value
+        } catch {
+            guard case .failure = error else { throw error }
+            return nil
+        }
+    }
+
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if left.multiplicity != .many {
+            if let value = try leftValue(input, frame) { return try sink(value) }
+            return try right.run(input, frame, sink)
+        }
+        var found = false
+        var fromSink = false
+        do throws(Interruption) {
+            let flow = try left.run(input, frame) { value throws(Interruption) in
+                guard value.isTruthy else { return .more }
+                found = true
+                fromSink = true
+                let flow = try sink(value)
+                fromSink = false
+                return flow
+            }
+            if flow == .stop { return .stop }
+        } catch {
+            guard case .failure = error, !fromSink else { throw error }
+        }
+        return found ? .more : try right.run(input, frame, sink)
+    }
+
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        var found = false
+        var fromSink = false
+        do throws(Interruption) {
+            let flow = try left.paths(at, frame) { value throws(Interruption) in
+                guard value.value.isTruthy else { return .more }
+                found = true
+                fromSink = true
+                let flow = try sink(value)
+                fromSink = false
+                return flow
+            }
+            if flow == .stop { return .stop }
+        } catch {
+            guard case .failure = error, !fromSink else { throw error }
+        }
+        return found ? .more : try right.paths(at, frame, sink)
+    }
+
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        let a = left.trace(input, frame)
+        frame.tracer.touch(a)
+        return a.joined(with: right.trace(input, frame))
+    }
+}

@@ -1,0 +1,113 @@
+internal import JSONCore
+
+/// jq's order over all values: null, false, true, numbers, strings, arrays, objects.
+enum ValueOrder {
+    /// -1, 0 or 1.
+    ///
+    /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares.
+    static func compare(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Int {
+        switch (a, b) {
+        case (.number(let x), .number(let y)): return compare(x, y)
+        case (.string(let x), .string(let y)): return UTF8Order.compare(x, y).signum()
+        case (.array(let x), .array(let y)):
+            guard depth < QueryLimits.depth else { throw .message("Comparison too deep") }
+            for index in 0..<min(x.count, y.count) {
+                let order = try compare(x[index], y[index], depth: depth + 1)
+                if order != 0 { return order }
+            }
+            return (x.count - y.count).signum()
+        case (.object(let x), .object(let y)):
+            guard depth < QueryLimits.depth else { throw .message("Comparison too deep") }
+            return try compare(x, y, depth: depth + 1)
+        default: return (rank(a) - rank(b)).signum()
+        }
+    }
+
+    /// NaN is less than every number, itself included.
+    static func compare(_ a: JSONNumber, _ b: JSONNumber) -> Int {
+        if case .integer(let x) = a.storage, case .integer(let y) = b.storage { return x < y ? -1 : (x == y ? 0 : 1) }
+        if a < b { return -1 }
+        return a == b ? 0 : (isNaN(b) && isNaN(a) ? -1 : 1)
+    }
+
+    private static func isNaN(_ number: JSONNumber) -> Bool {
+        if case .double(let value) = number.storage { return value.isNaN }
+        return false
+    }
+
+    private static func compare(_ a: JSONObject, _ b: JSONObject, depth: Int) throws(Interruption) -> Int {
+        let left = a.ascending()
+        let right = b.ascending()
+        let leftKeys = left.keys
+        let rightKeys = right.keys
+        for index in 0..<min(leftKeys.count, rightKeys.count) {
+            let order = UTF8Order.compare(leftKeys[index], rightKeys[index])
+            if order != 0 { return order.signum() }
+        }
+        if leftKeys.count != rightKeys.count { return (leftKeys.count - rightKeys.count).signum() }
+        for (x, y) in zip(left, right) {
+            let order = try compare(x.value, y.value, depth: depth)
+            if order != 0 { return order }
+        }
+        return 0
+    }
+
+    private static func rank(_ value: JSONValue) -> Int {
+        switch value {
+        case .null: 0
+        case .bool(let flag): flag ? 2 : 1
+        case .number: 3
+        case .string: 4
+        case .array: 5
+        case .object: 6
+        }
+    }
+
+    /// Whether both are the same data; used where depth cannot matter.
+    static func areEqual(_ a: JSONValue, _ b: JSONValue) -> Bool {
+        (try? equal(a, b)) ?? false
+    }
+
+    /// `a == b`
+    static func equal(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Bool {
+        switch (a, b) {
+        case (.null, .null): return true
+        case (.bool(let x), .bool(let y)): return x == y
+        case (.number(let x), .number(let y)): return x == y
+        case (.string(let x), .string(let y)): return UTF8Order.equal(x, y)
+        case (.array(let x), .array(let y)):
+            guard x.count == y.count else { return false }
+            guard depth < QueryLimits.depth else { throw .message("Equality check too deep") }
+            for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
+            return true
+        case (.object(let x), .object(let y)):
+            guard x.count == y.count else { return false }
+            guard depth < QueryLimits.depth else { throw .message("Equality check too deep") }
+            for (key, value) in x {
+                guard let other = y[key], try equal(value, other, depth: depth + 1) else { return false }
+            }
+            return true
+        default: return false
+        }
+    }
+
+    /// A stable sort; an error in a comparison ends it.
+    static func sort<Element>(
+        _ elements: [Element], by key: (Element) -> JSONValue
+    ) throws(Interruption) -> [Element] {
+        var failure: Interruption?
+        // Swift's sort is stable in practice but does not promise it: the position decides ties.
+        let sorted = elements.enumerated().sorted { a, b in
+            if failure != nil { return false }
+            do throws(Interruption) {
+                let order = try compare(key(a.element), key(b.element))
+                return order == 0 ? a.offset < b.offset : order < 0
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+        return sorted.map(\.element)
+    }
+}

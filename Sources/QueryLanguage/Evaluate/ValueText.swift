@@ -1,0 +1,147 @@
+internal import JSONCore
+
+extension JSONValue {
+    /// What jq calls the kind of a value: `null boolean number string array object`.
+    var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
+    /// Whether a condition takes it for true: everything but `false` and `null`.
+    @inline(__always)
+    var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        default: true
+        }
+    }
+}
+
+/// The texts that the language makes of values: for `tojson`, interpolation and error messages.
+enum ValueText {
+    /// How many bytes of a value an error message shows (jq 1.8's `ERRORMAX`).
+    private static let messageLimit = 29
+
+    /// The compact JSON text, NaN as `null`, infinities as the largest double, as jq writes them.
+    static func json(_ value: JSONValue) -> String {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes, depth: 0, limit: .max)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A string as it is, anything else as JSON.
+    static func plain(_ value: JSONValue) -> String {
+        if case .string(let text) = value { return text }
+        return json(value)
+    }
+
+    /// The value for an error message, cut after 29 bytes with its closing delimiter kept.
+    static func truncated(_ value: JSONValue) -> String {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes, depth: 0, limit: messageLimit + 1)
+        guard bytes.count > messageLimit else { return String(decoding: bytes, as: UTF8.self) }
+        let closing: [UInt8]
+        switch value {
+        case .string: closing = [UInt8(ascii: "\"")]
+        case .array: closing = [UInt8(ascii: "]")]
+        case .object: closing = [UInt8(ascii: "}")]
+        default: closing = []
+        }
+        var end = messageLimit - 3 - closing.count
+        while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: bytes[..<end], as: UTF8.self) + "..." + String(decoding: closing, as: UTF8.self)
+    }
+
+    /// Appends the JSON text, or its beginning: nothing is begun once `limit` bytes are there.
+    private static func append(_ value: JSONValue, to bytes: inout [UInt8], depth: Int, limit: Int) {
+        guard bytes.count < limit else { return }
+        if depth > QueryLimits.depth {
+            bytes.append(contentsOf: "<skipped: too deep>".utf8)
+            return
+        }
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let flag): bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
+        case .number(let number): bytes.append(contentsOf: NumberText.json(number).utf8)
+        case .string(let text): appendQuoted(text, to: &bytes, limit: limit)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(element, to: &bytes, depth: depth + 1, limit: limit)
+                if bytes.count >= limit { return }
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            appendMembers(members, to: &bytes, depth: depth, limit: limit)
+        }
+    }
+
+    private static func appendMembers(_ members: JSONObject, to bytes: inout [UInt8], depth: Int, limit: Int) {
+        bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for (key, member) in members {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            appendQuoted(key, to: &bytes, limit: limit)
+            bytes.append(UInt8(ascii: ":"))
+            append(member, to: &bytes, depth: depth + 1, limit: limit)
+            if bytes.count >= limit { return }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
+    private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
+            case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
+            case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+            case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+            case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
+            case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+            case 0x00..<0x20, 0x7F:
+                bytes.append(contentsOf: #"\u00"#.utf8)
+                bytes.append(hexDigits[Int(byte >> 4)])
+                bytes.append(hexDigits[Int(byte & 0xF)])
+            default: bytes.append(byte)
+            }
+            if bytes.count > limit { return }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+/// How deep a value is nested.
+enum ValueDepth {
+    /// Whether it is nested deeper than `limit`; looks no deeper than that.
+    static func exceeds(_ value: JSONValue, _ limit: Int) -> Bool {
+        // Breadth first, a level at a time: no recursion, and only containers are kept.
+        var level = [value]
+        var depth = 0
+        while !level.isEmpty {
+            depth += 1
+            if depth > limit { return true }
+            var next: [JSONValue] = []
+            for container in level {
+                switch container {
+                case .array(let elements): next.append(contentsOf: elements.lazy.filter { !$0.isScalar })
+                case .object(let members): next.append(contentsOf: members.lazy.map(\.value).filter { !$0.isScalar })
+                default: break
+                }
+            }
+            level = next
+        }
+        return false
+    }
+}

@@ -1,0 +1,164 @@
+internal import JSONCore
+
+/// Follows a program once, without a state, and notes which paths of the state it can read.
+///
+/// Navigating to `/a/b` needs the kind of what stands at `/a`, no more; what is computed with, compared or given out is
+/// read whole. Each node says with `trace` what its outputs may be made of, so a path that is walked and then narrowed
+/// (`.items | map(.price)`) does not read what it only passed. The result is sound: a change outside the noted paths
+/// changes neither outputs nor errors.
+final class Tracer {
+    private(set) var paths = PathSet.nothing
+    private(set) var usesOld = false
+    private(set) var usesCommit = false
+    private(set) var topLevelNames: [(name: String, range: SourceRange)] = []
+    private var active: [ObjectIdentifier] = []
+    private var recursionDepth = 0
+
+    /// Containers nested deeper, and values of more origins, are taken as read.
+    private static let shapeDepth = 8
+    private static let originCount = 64
+
+    /// Nothing is known of what is read any more.
+    func giveUp() { paths = .everything }
+
+    func note(_ variable: ContextVariable) {
+        if variable == .old { usesOld = true } else { usesCommit = true }
+    }
+
+    /// The value is read whole.
+    func consume(_ value: Abstract) {
+        for origin in value.origins { paths.insert(origin.segments) }
+        guard let shape = value.shape else { return }
+        for (_, member) in shape.members { consume(member) }
+        if let rest = shape.rest { consume(rest) }
+    }
+
+    /// Only the value's kind matters (and a scalar itself).
+    func touch(_ value: Abstract) {
+        for origin in value.origins { paths.insert(origin.segments, reading: .shallow) }
+    }
+
+    /// Reads all of them; what is computed of them is derived.
+    func consumed(_ values: Abstract...) -> Abstract {
+        for value in values { consume(value) }
+        return .derived
+    }
+
+    /// `a + b`
+    func sum(_ a: Abstract, _ b: Abstract) -> Abstract { consumed(a, b) }
+
+    /// The value itself, or a derived one if it has become too large to follow.
+    func bounded(_ value: Abstract) -> Abstract {
+        guard value.depth > Self.shapeDepth || value.origins.count > Self.originCount else { return value }
+        return consumed(value)
+    }
+
+    // MARK: Navigation
+
+    func member(_ name: String, of value: Abstract, at range: SourceRange?) -> Abstract {
+        touch(value)
+        var result = Abstract.derived
+        for origin in value.origins {
+            if origin.steps.isEmpty, let range { topLevelNames.append((name, range)) }
+            result.origins.append(origin.appending(.member(name)))
+        }
+        if let shape = value.shape { result = result.joined(with: shape.member(name)) }
+        return bounded(result)
+    }
+
+    func parts(of value: Abstract) -> Abstract {
+        touch(value)
+        var result = Abstract(origins: value.origins.map { $0.appending(.each) })
+        if let shape = value.shape { result = result.joined(with: shape.parts) }
+        return bounded(result)
+    }
+
+    func slice(of value: Abstract) -> Abstract { .array(of: parts(of: value)) }
+
+    func index(_ value: Abstract, by key: Abstract) -> Abstract {
+        switch key.constant {
+        case .string(let name): return member(name, of: value, at: nil)
+        case .number: return parts(of: value)
+        default: return consumed(key, value)
+        }
+    }
+
+    // MARK: Loops and recursion
+
+    /// What a state may be after any number of rounds.
+    func fixedPoint(from start: Abstract, _ round: (Abstract) -> Abstract) -> Abstract {
+        var state = start
+        for _ in 0..<4 {
+            let next = bounded(state.joined(with: round(state)))
+            if next == state { return state }
+            state = next
+        }
+        consume(state)
+        consume(round(.derived))
+        return .derived
+    }
+
+    /// Traces something that runs again inside itself: every variable that is read in it counts as read whole.
+    func recursing(_ body: () -> Abstract) -> Abstract {
+        recursionDepth += 1
+        defer { recursionDepth -= 1 }
+        return body()
+    }
+
+    /// A variable's value where it is read.
+    func reading(_ value: Abstract) -> Abstract {
+        recursionDepth > 0 ? consumed(value) : value
+    }
+
+    /// Whether the function is not already being traced.
+    func begin(_ function: Function) -> Bool {
+        guard !active.contains(ObjectIdentifier(function)) else { return false }
+        active.append(ObjectIdentifier(function))
+        return true
+    }
+
+    func end(_ function: Function) {
+        active.removeAll { $0 == ObjectIdentifier(function) }
+    }
+}
+
+/// The counterpart of `Frame` while a program is traced.
+final class TraceFrame {
+    struct Closure {
+        let body: Node
+        let frame: TraceFrame
+        let slots: Int
+
+        func trace(_ input: Abstract) -> Abstract {
+            let activation =
+                slots == 0 ? frame : TraceFrame(frame.tracer, parent: frame, slots: slots, closures: [])
+            return body.trace(input, activation)
+        }
+    }
+
+    let tracer: Tracer
+    let parent: TraceFrame?
+    let closures: [Closure]
+    private var slots: [Abstract]
+
+    init(_ tracer: Tracer, parent: TraceFrame?, slots: Int, closures: [Closure]) {
+        self.tracer = tracer
+        self.parent = parent
+        self.closures = closures
+        self.slots = Array(repeating: .derived, count: slots)
+    }
+
+    subscript(slot: Int) -> Abstract {
+        get { slots[slot] }
+        set { slots[slot] = newValue }
+    }
+
+    func outer(_ hops: Int) -> TraceFrame {
+        var frame = self
+        for _ in 0..<hops {
+            guard let next = frame.parent else { return frame }
+            frame = next
+        }
+        return frame
+    }
+}

@@ -1,0 +1,49 @@
+public import Diagnostics
+public import JSONCore
+
+/// Why an evaluation ended without all of its outputs.
+public enum QueryError: Error, Sendable, Equatable {
+    /// A run-time error, with the value that `catch` would have got: mostly a message.
+    case failure(JSONValue)
+    /// A limit was reached.
+    case limit(QueryLimit)
+
+    init(_ interruption: Interruption) {
+        switch interruption {
+        case .failure(let value): self = .failure(value)
+        case .broken: self = .failure(.string("break"))
+        case .limit(let limit): self = .limit(limit)
+        }
+    }
+
+    /// The message as jq prints it, without its prefix.
+    public var message: String {
+        switch self {
+        case .failure(.string(let text)): text
+        case .failure(let value): "(not a string): \(ValueText.json(value))"
+        case .limit(let limit): limit.message
+        }
+    }
+}
+
+extension QueryLimit {
+    /// What was reached, as a message.
+    public var message: String {
+        switch self {
+        case .steps: "the query took more steps than an evaluation may"
+        case .callDepth: "the query called itself more deeply than the stack allows"
+        case .valueDepth: "the query built a value that is nested too deeply"
+        case .size: "the query built a value that is too large"
+        }
+    }
+}
+
+extension QueryError: DiagnosticConvertible {
+    /// The error as a problem without a place: the caller knows the query and the commit.
+    public var diagnostic: Diagnostic {
+        switch self {
+        case .failure: Diagnostic(code: "query.failed", message)
+        case .limit: Diagnostic(code: "query.limit", message, help: ["make the query do less work per state"])
+        }
+    }
+}

@@ -1,0 +1,222 @@
+internal import JSONCore
+
+/// A node of the syntax tree: what was written, and where.
+///
+/// A class, so that a subtree is shared and not copied when operators are gathered around it.
+final class Expression: Sendable {
+    let form: Form
+    let range: SourceRange
+    /// Whether something inside introduces a variable or a label: a closure over it then needs a frame of its own.
+    let binds: Bool
+    /// The longest way down to a leaf, bounded by `SyntaxLimits.depth`.
+    let depth: Int
+
+    init(_ form: Form, _ range: SourceRange) {
+        self.form = form
+        self.range = range
+        var binds = form.introducesNames
+        var depth = 0
+        form.forEachChild { child in
+            binds = binds || child.binds
+            depth = max(depth, child.depth)
+        }
+        self.binds = binds
+        self.depth = depth + 1
+    }
+
+    indirect enum Form: Sendable {
+        case identity
+        case descent
+        case literal(JSONValue)
+        /// A string with interpolations, under a format such as `@base64`.
+        case template(format: String?, [TemplatePart])
+        case format(String)
+        case index(Expression, key: Expression)
+        case slice(Expression, from: Expression?, upTo: Expression?)
+        case iterate(Expression)
+        case attempt(Expression, handler: Expression?)
+        case array(Expression?)
+        case object([ObjectEntry])
+        case negate(Expression)
+        case binary(BinaryOperator, Expression, Expression)
+        case and(Expression, Expression)
+        case or(Expression, Expression)
+        case alternative(Expression, Expression)
+        case pipe(Expression, Expression)
+        case comma([Expression])
+        case assign(AssignmentOperator, Expression, Expression)
+        case conditional([(condition: Expression, then: Expression)], otherwise: Expression?)
+        case reduce(Expression, Pattern, start: Expression, update: Expression)
+        case foreach(Expression, Pattern, start: Expression, update: Expression, extract: Expression?)
+        case bind(Expression, [Pattern], body: Expression)
+        case define(FunctionSyntax, body: Expression)
+        case label(String, Expression)
+        case breakOut(String)
+        case variable(String)
+        case call(String, [Expression])
+        case location(line: Int)
+    }
+}
+
+/// A piece of a string: its text, or an interpolated expression.
+enum TemplatePart {
+    case text(String)
+    case interpolation(Expression)
+}
+
+/// One `key: value` of an object construction; without a value, the key names both.
+struct ObjectEntry {
+    var key: Expression
+    var value: Expression
+}
+
+/// A `def`.
+final class FunctionSyntax: Sendable {
+    struct Parameter {
+        var name: String
+        /// Written with a dollar: evaluated once and bound as a variable too.
+        var isValue: Bool
+    }
+
+    let name: String
+    let parameters: [Parameter]
+    let body: Expression
+    let nameRange: SourceRange
+    /// Whether its body calls a function of its own name and arity: its own self, as far as the text tells.
+    let isRecursive: Bool
+
+    init(name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange) {
+        self.name = name
+        self.parameters = parameters
+        self.body = body
+        self.nameRange = nameRange
+        isRecursive = body.calls(name, arity: parameters.count)
+    }
+
+    /// `name/arity`, as errors and `builtins` write it.
+    var signature: String { "\(name)/\(parameters.count)" }
+}
+
+/// The left side of `as`.
+indirect enum Pattern {
+    case variable(String, SourceRange)
+    case array([Pattern])
+    case object([ObjectPatternEntry])
+}
+
+/// One member of an object pattern: what it is looked up by, and what it is bound to.
+struct ObjectPatternEntry {
+    var key: Expression
+    /// `$name` as a key binds the member itself too.
+    var variable: String?
+    var value: Pattern?
+}
+
+enum BinaryOperator: String {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+}
+
+enum AssignmentOperator {
+    /// `=`
+    case set
+    /// `|=`
+    case update
+    /// `+=` and the like.
+    case arithmetic(BinaryOperator)
+    /// `//=`
+    case alternative
+}
+
+extension Expression.Form {
+    var introducesNames: Bool {
+        switch self {
+        case .bind, .reduce, .foreach, .label: true
+        default: false
+        }
+    }
+
+    func forEachChild(_ visit: (Expression) -> Void) {
+        switch self {
+        case .identity, .descent, .literal, .format, .breakOut, .variable, .location: break
+        case .template(_, let parts):
+            for case .interpolation(let child) in parts { visit(child) }
+        case .index(let a, let b), .binary(_, let a, let b), .and(let a, let b), .or(let a, let b),
+            .alternative(let a, let b), .pipe(let a, let b), .assign(_, let a, let b):
+            visit(a)
+            visit(b)
+        case .slice(let target, let from, let upTo):
+            for child in [target, from, upTo] { child.map(visit) }
+        case .iterate(let child), .negate(let child), .label(_, let child): visit(child)
+        case .attempt(let body, let handler):
+            visit(body)
+            handler.map(visit)
+        case .array(let child): child.map(visit)
+        case .object(let entries):
+            for entry in entries {
+                visit(entry.key)
+                visit(entry.value)
+            }
+        case .comma(let children), .call(_, let children): children.forEach(visit)
+        case .conditional(let branches, let otherwise):
+            for branch in branches {
+                visit(branch.condition)
+                visit(branch.then)
+            }
+            otherwise.map(visit)
+        default: forEachBinderChild(visit)
+        }
+    }
+
+    private func forEachBinderChild(_ visit: (Expression) -> Void) {
+        switch self {
+        case .reduce(let source, let pattern, let start, let update):
+            pattern.forEachKey(visit)
+            for child in [source, start, update] { visit(child) }
+        case .foreach(let source, let pattern, let start, let update, let extract):
+            pattern.forEachKey(visit)
+            for child in [source, start, update, extract] { child.map(visit) }
+        case .bind(let source, let patterns, let body):
+            for pattern in patterns { pattern.forEachKey(visit) }
+            visit(source)
+            visit(body)
+        case .define(let function, let body):
+            visit(function.body)
+            visit(body)
+        default: break
+        }
+    }
+}
+
+extension Pattern {
+    func forEachKey(_ visit: (Expression) -> Void) {
+        switch self {
+        case .variable: break
+        case .array(let elements):
+            for element in elements { element.forEachKey(visit) }
+        case .object(let entries):
+            for entry in entries {
+                visit(entry.key)
+                entry.value?.forEachKey(visit)
+            }
+        }
+    }
+
+    /// Every variable that the pattern binds, in order, repeated ones repeated.
+    var names: [String] {
+        switch self {
+        case .variable(let name, _): [name]
+        case .array(let elements): elements.flatMap(\.names)
+        case .object(let entries): entries.flatMap { ($0.variable.map { [$0] } ?? []) + ($0.value?.names ?? []) }
+        }
+    }
+}

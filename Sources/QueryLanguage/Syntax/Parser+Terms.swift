@@ -1,0 +1,200 @@
+internal import JSONCore
+
+/// Terms and what may follow them.
+extension Parser {
+    /// A term with its suffixes: `.a`, `[…]`, `?`.
+    mutating func parsePostfix() throws(SyntaxProblem) -> Expression {
+        var term = try parseTerm()
+        while true {
+            let start = term.range.lowerBound
+            switch token.kind {
+            case .field(let name):
+                let range = advance().range
+                let key = try make(.literal(.string(name)), range)
+                term = try make(.index(term, key: key), start..<range.upperBound)
+            case .mark("."):
+                advance()
+                term = try parseDotSuffix(of: term)
+            case .mark("["):
+                term = try parseBrackets(of: term)
+            case .mark("?"):
+                let range = advance().range
+                term = try make(.attempt(term, handler: nil), start..<range.upperBound)
+            case .mark("?//"):
+                // Outside a pattern this is `?` and then `//`.
+                let range = token.range
+                token = Token(kind: .mark("//"), range: range.lowerBound + 1..<range.upperBound)
+                term = try make(.attempt(term, handler: nil), start..<range.lowerBound + 1)
+            default:
+                return term
+            }
+        }
+    }
+
+    /// What follows a dot that stands after a term: a string or brackets.
+    private mutating func parseDotSuffix(of target: Expression) throws(SyntaxProblem) -> Expression {
+        if token.isMark("[") { return try parseBrackets(of: target) }
+        if token.kind == .quote || isFormat {
+            let key = try parseString()
+            return try make(.index(target, key: key), target.range.lowerBound..<key.range.upperBound)
+        }
+        throw unexpected("a name, a string or '['")
+    }
+
+    private var isFormat: Bool {
+        if case .format = token.kind { return true }
+        return false
+    }
+
+    /// `[]`, `[key]`, `[from:to]` after a term.
+    private mutating func parseBrackets(of target: Expression) throws(SyntaxProblem) -> Expression {
+        let start = target.range.lowerBound
+        opening("[", "]")
+        if token.isMark("]") {
+            let end = token.range.upperBound
+            try closing()
+            return try make(.iterate(target), start..<end)
+        }
+        if take(":") {
+            let upTo = try parsePipe()
+            return try finishSlice(of: target, from: nil, upTo: upTo)
+        }
+        let key = try parsePipe()
+        guard take(":") else {
+            let end = token.range.upperBound
+            try closing()
+            return try make(.index(target, key: key), start..<end)
+        }
+        let upTo = token.isMark("]") ? nil : try parsePipe()
+        return try finishSlice(of: target, from: key, upTo: upTo)
+    }
+
+    private mutating func finishSlice(
+        of target: Expression, from: Expression?, upTo: Expression?
+    ) throws(SyntaxProblem) -> Expression {
+        let end = token.range.upperBound
+        try closing()
+        return try make(.slice(target, from: from, upTo: upTo), target.range.lowerBound..<end)
+    }
+
+    private mutating func parseTerm() throws(SyntaxProblem) -> Expression {
+        let range = token.range
+        switch token.kind {
+        case .field(let name):
+            advance()
+            return try field(name, range)
+        case .mark(let mark): return try parseMarkTerm(mark, range)
+        case .number(let text):
+            advance()
+            return try number(text, range)
+        case .quote: return try parseString()
+        case .format(let name):
+            advance()
+            guard token.kind == .quote else { return try make(.format(name), range) }
+            return try parseString(format: name, from: range.lowerBound)
+        case .variable(let name):
+            advance()
+            if name == "__loc__" { return try make(.location(line: lines.line(at: range.lowerBound)), range) }
+            return try make(.variable(name), range)
+        case .name("break"):
+            advance()
+            guard case .variable(let label) = token.kind else {
+                return try make(.call("break", []), range)
+            }
+            return try make(.breakOut(label), range.lowerBound..<advance().range.upperBound)
+        case .name(let name): return try parseCall(name, range)
+        case .keyword(let word): return try parseKeywordTerm(word)
+        case .end: throw unexpected("a filter")
+        }
+    }
+
+    private func field(_ name: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        let identity = try make(.identity, range.lowerBound..<range.lowerBound + 1)
+        let key = try make(.literal(.string(name)), range)
+        return try make(.index(identity, key: key), range)
+    }
+
+    private mutating func parseMarkTerm(_ mark: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        switch mark {
+        case "..":
+            advance()
+            return try make(.descent, range)
+        case ".":
+            advance()
+            let identity = try make(.identity, range)
+            guard token.kind == .quote || isFormat else { return identity }
+            let key = try parseString()
+            return try make(.index(identity, key: key), range.lowerBound..<key.range.upperBound)
+        case "(":
+            opening("(", ")")
+            let inner = try parsePipe()
+            try closing()
+            return inner
+        case "[":
+            opening("[", "]")
+            let inner = token.isMark("]") ? nil : try parsePipe()
+            let end = token.range.upperBound
+            try closing()
+            return try make(.array(inner), range.lowerBound..<end)
+        case "{": return try parseObject()
+        default: throw unexpected("a filter")
+        }
+    }
+
+    private func number(_ text: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        guard text.utf8.count <= SyntaxLimits.numberLength else {
+            let limit = "longer than the \(SyntaxLimits.numberLength) characters that a number may have"
+            throw SyntaxProblem(fact: .limit(limit), range: range)
+        }
+        return try make(.literal(.number(NumberText.number(lenient: text) ?? JSONNumber(0))), range)
+    }
+
+    private mutating func parseCall(_ name: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        advance()
+        guard token.isMark("(") else { return try make(.call(name, []), range) }
+        opening("(", ")")
+        var arguments: [Expression] = []
+        repeat { arguments.append(try parsePipe()) } while take(";")
+        if token.isMark(",") { throw unexpected("';' or ')'") }
+        let end = token.range.upperBound
+        try closing()
+        return try make(.call(name, arguments), range.lowerBound..<end)
+    }
+
+    /// A string with its interpolations; the present token is its opening quote or a format before it.
+    mutating func parseString(format: String? = nil, from start: Int? = nil) throws(SyntaxProblem) -> Expression {
+        var format = format
+        let start = start ?? token.range.lowerBound
+        if case .format(let name) = token.kind {
+            format = name
+            advance()
+            guard token.kind == .quote else { throw unexpected("a string") }
+        }
+        let quote = token.range
+        try descend()
+        defer { ascend() }
+        var parts: [TemplatePart] = []
+        while true {
+            let (text, stop) = lexer.stringPart()
+            if !text.isEmpty { parts.append(.text(text)) }
+            if stop == .missing { throw SyntaxProblem(fact: .unclosedString, range: quote) }
+            if stop == .quote { break }
+            open.append(("\\(", ")", lexer.position - 2..<lexer.position))
+            token = lexer.next()
+            parts.append(.interpolation(try parsePipe()))
+            guard token.isMark(")") else { throw unexpected("')'") }
+            open.removeLast()
+        }
+        let range = start..<lexer.position
+        token = lexer.next()
+        return try string(parts, format: format, range)
+    }
+
+    private func string(
+        _ parts: [TemplatePart], format: String?, _ range: SourceRange
+    ) throws(SyntaxProblem) -> Expression {
+        if parts.isEmpty { return try make(.literal(.string("")), range) }
+        if parts.count == 1, case .text(let text) = parts[0] { return try make(.literal(.string(text)), range) }
+        return try make(.template(format: format, parts), range)
+    }
+}

@@ -1,0 +1,127 @@
+internal import Diagnostics
+
+extension SyntaxProblem {
+    /// The problem as it is told: what, where, why and what to write instead.
+    func diagnostic(text: String, name: String) -> Diagnostic {
+        let words = fact.words
+        var marks = [SourceExcerpt.Mark(range, words.label)]
+        if let (opened, label) = fact.openedMark { marks = [SourceExcerpt.Mark(opened, label)] + marks }
+        return Diagnostic(
+            code: words.code, words.message,
+            place: .source(SourceExcerpt(name: name, text: text, marks: marks)), notes: words.notes,
+            help: words.help)
+    }
+}
+
+/// The sentences of a problem.
+private struct Words {
+    var code: String
+    var message: String
+    var label: String?
+    var notes: [String] = []
+    var help: [String] = []
+}
+
+extension SyntaxProblem.Fact {
+    fileprivate var openedMark: (range: SourceRange, label: String)? {
+        switch self {
+        case .unclosed(_, let opened, _), .mismatched(_, let opened, _, _): (opened, "opened here")
+        default: nil
+        }
+    }
+
+    fileprivate var words: Words {
+        switch self {
+        case .unexpected(let found, let expected):
+            Words(code: "query.unexpected", message: "did not expect \(found) here", help: ["expected \(expected)"])
+        case .unclosed(let opener, _, let closer):
+            Words(
+                code: "query.unclosed", message: "this '\(opener)' is never closed", label: "the query ends here",
+                help: ["add '\(closer)' at the end"])
+        case .mismatched(let opener, _, let closer, let found):
+            Words(
+                code: "query.mismatched", message: "this '\(opener)' is closed by '\(found)'",
+                label: "should be '\(closer)'", help: ["write '\(closer)' here, or close '\(found)'s own bracket first"])
+        case .unclosedString:
+            Words(
+                code: "query.unclosed-string", message: "this string is never closed", label: "opened here",
+                help: ["add '\"' where the string ends"])
+        case .singleQuotes:
+            Words(
+                code: "query.single-quotes", message: "strings are written in double quotes",
+                help: ["write \"text\"; in a shell, put the whole query in single quotes"])
+        case .foreignOperator(let mark, let help):
+            Words(code: "query.foreign-operator", message: "there is no operator '\(mark)'", help: [help])
+        case .dotAfterQuestionMark:
+            Words(code: "query.optional-chaining", message: "'?.' is written as '?' and '.'")
+        case .assignmentInCondition:
+            Words(
+                code: "query.assignment", message: "'=' assigns and cannot stand here",
+                help: ["write '==' to compare"])
+        case .undefinedFunction, .undefinedVariable, .undefinedLabel, .leftOut, .unknownFormat: nameWords
+        default: textWords
+        }
+    }
+
+    private var nameWords: Words {
+        switch self {
+        case .undefinedFunction(let name, let arity, let arities, let similar):
+            let shown = "\(name)/\(arity)"
+            if arities.isEmpty {
+                return Words(
+                    code: "query.undefined-function", message: "there is no function '\(shown)'",
+                    help: similar.map { "did you mean '\($0)'?" })
+            }
+            let counts = arities.map(String.init).joined(separator: " or ")
+            return Words(
+                code: "query.wrong-arity",
+                message: "'\(name)' takes \(counts) argument\(counts == "1" ? "" : "s"), not \(arity)",
+                help: arity > 1 ? [] : ["arguments are separated by ';'"])
+        case .undefinedVariable(let name, let similar):
+            return Words(
+                code: "query.undefined-variable", message: "there is no variable '$\(name)'",
+                help: similar.map { "did you mean '$\($0)'?" })
+        case .undefinedLabel(let name):
+            return Words(
+                code: "query.undefined-label", message: "there is no label '$\(name)' around this",
+                help: ["write 'label $\(name) | …' around what it leaves"])
+        case .leftOut(let name, let reason):
+            return Words(code: "query.left-out", message: "'\(name)' is left out of the language", notes: [reason])
+        case .unknownFormat(let name, let similar):
+            return Words(
+                code: "query.unknown-format", message: "there is no format '\(name)'",
+                help: similar.map { "did you mean '\($0)'?" })
+        default:
+            return textWords
+        }
+    }
+
+    private var textWords: Words {
+        switch self {
+        case .unknownCharacter(let text):
+            Words(code: "query.character", message: "'\(text)' means nothing here")
+        case .unknownEscape(let text):
+            Words(
+                code: "query.escape", message: "'\(text)' is no escape",
+                help: [#"the escapes are \" \\ \/ \b \f \n \r \t \uXXXX and \( )"#])
+        case .unpairedSurrogate:
+            Words(code: "query.escape", message: "this escape is half of a pair")
+        case .objectKey(let kind, let text):
+            Words(
+                code: "query.object-key", message: "a \(kind) (\(text)) cannot be an object's key",
+                help: ["write it as a string"])
+        case .objectKeyNeedsParentheses:
+            Words(
+                code: "query.object-key", message: "a computed key needs parentheses",
+                help: ["write '{(…): …}'"])
+        case .noDefinitions:
+            Words(code: "query.no-definitions", message: "there is no definition here", help: ["write 'def name: …;'"])
+        case .programInDefinitions:
+            Words(
+                code: "query.not-a-definition", message: "a file of definitions holds nothing but definitions",
+                help: ["write 'def name: …;'"])
+        case .limit(let what): Words(code: "query.limit", message: "the query is \(what)")
+        default: Words(code: "query.syntax", message: "the query does not parse")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// One thing that is wrong with a program's text, as facts.
+struct SyntaxProblem: Error, Equatable {
+    enum Fact: Equatable {
+        case unexpected(String, expected: String)
+        case unclosed(String, opened: SourceRange, closer: String)
+        case mismatched(opener: String, opened: SourceRange, closer: String, found: String)
+        case unclosedString
+        case unknownCharacter(String)
+        case unknownEscape(String)
+        case unpairedSurrogate
+        case singleQuotes
+        case foreignOperator(String, help: String)
+        case dotAfterQuestionMark
+        case assignmentInCondition
+        case undefinedFunction(name: String, arity: Int, otherArities: [Int], similar: [String])
+        case undefinedVariable(String, similar: [String])
+        case undefinedLabel(String)
+        case leftOut(String, reason: String)
+        case unknownFormat(String, similar: [String])
+        case objectKey(kind: String, text: String)
+        case objectKeyNeedsParentheses
+        case noDefinitions
+        case programInDefinitions
+        case limit(String)
+    }
+
+    var fact: Fact
+    var range: SourceRange
+}
