@@ -27,7 +27,8 @@ enum Story: String, CaseIterable {
         let recorder = try Recorder(path, options: options)
         var shopper = Shopper(in: Shop(recorder: recorder), clock: clock)
         play(&shopper)
-        recorder.close()
+        // The stores are still open when the recorder ends, whenever the compiler lets go of them.
+        withExtendedLifetime(shopper) { recorder.close() }
         if self == .crashed { try PowerCut.strike(path) }
     }
 
