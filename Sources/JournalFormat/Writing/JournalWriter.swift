@@ -185,9 +185,10 @@ public final class JournalWriter: Sendable {
     ///
     /// A normal exit of the process does it too.
     ///
+    /// - Parameter time: when the run ended, by a clock of the caller's; never before the last line's time.
     /// - Throws: ``JournalWriteError`` where something appended was lost and nobody was told yet, or the `end` cannot be
     ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.
-    public func close() throws(JournalWriteError) {
+    public func close(at time: Timestamp? = nil) throws(JournalWriteError) {
         if isForkedChild { return }
         let hook = exitHook.withLock { hook in
             defer { hook = nil }
@@ -195,7 +196,7 @@ public final class JournalWriter: Sendable {
         }
         guard let hook else { return }
         ExitHooks.remove(hook)
-        let moment = latestTime.withLock { max($0, .now()) }
+        let moment = latestTime.withLock { max($0, time ?? .now()) }
         do throws(LaneFailure) {
             switch lane {
             case .direct(let lane): try lane.close(at: moment)
