@@ -1,3 +1,5 @@
+import StateStore
+
 /// The heart beside a product: the same button on the list screen and on the detail screen.
 ///
 /// It holds no state of its own, so the two cannot disagree.

@@ -1,3 +1,4 @@
+import JournalFormat
 import StateStore
 
 /// The app: its stores, and what links them.

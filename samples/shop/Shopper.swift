@@ -1,3 +1,6 @@
+import JournalFormat
+import StateStore
+
 /// The shopper's taps and the server's messages, each a moment after the one before.
 struct Shopper {
     static let ada = User(name: "Ada", voucher: Discount(code: "SPRING", percent: 60))
@@ -14,6 +17,14 @@ struct Shopper {
 
     func openShop() {
         shop.catalogue.receive(Assortment.products)
+        shop.feed.post("Welcome to the tea shop")
+        pause()
+    }
+
+    /// Comes back to the app, which asks the server for all products: they are as they were, a commit that changes nothing.
+    func comeBack() {
+        let catalogue = shop.catalogue.store.state
+        shop.catalogue.receive(catalogue.order.compactMap { catalogue.products[$0] })
         pause()
     }
 
@@ -55,6 +66,16 @@ struct Shopper {
             }
             pause()
         }
+    }
+
+    func takeOut(_ id: Product.ID) {
+        shop.cart.remove(id)
+        pause()
+    }
+
+    func takeBack(_ code: String) {
+        shop.cart.removeDiscount(code)
+        pause()
     }
 
     func signIn() {

@@ -34,22 +34,24 @@ enum Story: String, CaseIterable {
 
     private func play(_ shopper: inout Shopper) {
         shopper.openShop()
-        shopper.browse(24)
+        shopper.browse(25)
         shopper.put("teapot")
         shopper.put("cup", times: 2)
         shopper.put("tin", times: 2)
-        shopper.shop.cart.remove("tin")
+        shopper.takeOut("tin")
+        shopper.comeBack()
         shopper.signIn()
-        shopper.browse(7)
+        shopper.browse(10)
         switch self {
         case .checkout:
             shopper.refreshToken("b200")
             shopper.buy()
-            shopper.browse(110)
+            shopper.comeBack()
+            shopper.browse(101)
         case .flipping:
             shopper.refreshToken("b200")
             shopper.buy()
-            shopper.shop.cart.removeDiscount("SPRING")
+            shopper.takeBack("SPRING")
             shopper.browse(40)
             shopper.refreshToken("c300")
             shopper.browse(20)
@@ -57,7 +59,8 @@ enum Story: String, CaseIterable {
             shopper.browse(20)
         case .good:
             shopper.buy()
-            shopper.browse(110)
+            shopper.comeBack()
+            shopper.browse(101)
         case .crashed:
             shopper.refreshToken("b200")
             shopper.browse(3)
