@@ -44,7 +44,8 @@ let package = Package(
             name: "shop", dependencies: ["JournalFormat", "StateStore"], path: "samples/shop", swiftSettings: rules),
 
         .target(
-            name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport", swiftSettings: rules),
+            name: "TestSupport", dependencies: ["JSONCore", "JournalFormat"], path: "Tests/TestSupport",
+            swiftSettings: rules),
         tests("DiagnosticsTests", "Diagnostics"),
         tests("JSONCoreTests", "Diagnostics", "JSONCore"),
         tests("JournalFormatTests", "Diagnostics", "JSONCore", "JournalFormat"),

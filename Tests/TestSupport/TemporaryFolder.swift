@@ -7,10 +7,12 @@ import Darwin
 #endif
 
 /// A fresh folder that goes away with everything in it.
-final class TemporaryFolder {
-    let path: String
+public final class TemporaryFolder {
+    /// Where it is.
+    public let path: String
 
-    init() {
+    /// Makes the folder.
+    public init() {
         var template = Array("/tmp/journal-tests-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) }
         path = String(cString: made!)
@@ -23,7 +25,7 @@ final class TemporaryFolder {
     }
 
     /// What lies in the folder.
-    var names: [String] {
+    public var names: [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -36,10 +38,11 @@ final class TemporaryFolder {
         return names
     }
 
-    func path(_ name: String) -> String { "\(path)/\(name)" }
+    /// The path of a file in it.
+    public func path(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file, and returns its path.
-    @discardableResult func write(_ bytes: [UInt8], to name: String) -> String {
+    @discardableResult public func write(_ bytes: [UInt8], to name: String) -> String {
         let file = fopen(path(name), "w")!
         _ = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
         fclose(file)
@@ -47,7 +50,7 @@ final class TemporaryFolder {
     }
 
     /// Reads a whole file.
-    static func read(_ path: String) -> [UInt8] {
+    public static func read(_ path: String) -> [UInt8] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -60,7 +63,7 @@ final class TemporaryFolder {
     }
 
     /// The lines of a file, without their newlines.
-    static func lines(_ path: String) -> [String] {
+    public static func lines(_ path: String) -> [String] {
         String(decoding: read(path), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

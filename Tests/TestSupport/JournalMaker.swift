@@ -1,25 +1,26 @@
-import JSONCore
-import TestSupport
-
-@testable import JournalFormat
+public import JSONCore
+public import JournalFormat
 
 /// Makes a random journal, and keeps what every position must be.
-struct JournalMaker {
-    var random: SeededGenerator
-    var lines = LineBuilder()
+public struct JournalMaker {
+    /// Where its choices come from.
+    public var random: SeededGenerator
+    /// The lines made so far.
+    public var lines = LineBuilder()
     /// The whole state by position; positions inside gaps are missing.
-    var states: [Int: JSONValue] = [:]
-    var lost: ClosedRange<Int>?
+    public private(set) var states: [Int: JSONValue] = [:]
     private var open: [(name: String, state: JSONValue)] = []
     private var closed: [String] = []
-    private(set) var seq: Int
-    let start: Int
-    private var totals = WrittenTotals(start: .zero)
+    /// The last commit.
+    public private(set) var seq: Int
+    /// The position before the first commit.
+    public let start: Int
+    private var totals = Totals()
     private let at = SourceLocation(file: "Test/File.swift", line: 1, column: 1, function: "run()")
     private let time = Timestamp("2026-01-01T00:00:00Z")!
 
     /// Begins a journal; `after` makes it a segment.
-    init(seed: UInt64, after: Int? = nil) {
+    public init(seed: UInt64, after: Int? = nil) {
         random = SeededGenerator(seed: seed)
         seq = after ?? 0
         start = seq
@@ -28,16 +29,19 @@ struct JournalMaker {
         note()
     }
 
-    var bytes: [UInt8] { lines.bytes }
+    /// The journal as it is now.
+    public var bytes: [UInt8] { lines.bytes }
 
     /// Adds random records.
-    mutating func run(commits: Int, keyframeEvery: Int = 9, gaps: Bool = true) {
+    public mutating func run(commits: Int, keyframeEvery: Int = 9, gaps: Bool = true) {
         while seq < start + commits {
             if open.isEmpty || Int.random(in: 0..<12, using: &random) == 0 { openStore() }
             switch Int.random(in: 0..<40, using: &random) {
             case 0, 1: closeStore()
-            case 2: lines.mark(seq: CommitNumber(seq), time: time, at: nil, text: "tap \(seq)")
-            case 3: lines.derived(seq: CommitNumber(seq), name: "d\(seq)", inputs: nil, at: at)
+            case 2:
+                lines.mark(seq: CommitNumber(seq), time: time, at: nil, text: "tap \(seq)")
+                totals.marks += 1
+            case 3: declare("d\(seq)")
             case 4 where gaps && !open.isEmpty: gap()
             default: if !open.isEmpty { commit() }
             }
@@ -45,7 +49,8 @@ struct JournalMaker {
         }
     }
 
-    mutating func end() { lines.end(seq: CommitNumber(seq), time: time, totals: totals.totals) }
+    /// Ends the run.
+    public mutating func end() { lines.end(seq: CommitNumber(seq), time: time, totals: currentTotals) }
 
     /// Stores that closed after the last commit: still in the state at it.
     private var pendingCloses: [(name: String, state: JSONValue)] = []
@@ -55,6 +60,25 @@ struct JournalMaker {
         for store in pendingCloses { object.insertAscending(store.state, forKey: store.name) }
         for store in open { object.insertAscending(store.state, forKey: store.name) }
         states[seq] = .object(object)
+    }
+
+    private var currentTotals: Totals {
+        var totals = totals
+        totals.open = open.map(\.name)
+        return totals
+    }
+
+    private mutating func declare(_ name: String) {
+        lines.derived(seq: CommitNumber(seq), name: name, inputs: nil, at: at)
+        if !totals.derived.contains(name) { totals.derived.append(name) }
+    }
+
+    private mutating func count(_ store: String) {
+        if let index = totals.commits.firstIndex(where: { $0.store == store }) {
+            totals.commits[index].count += 1
+        } else {
+            totals.commits.append(Totals.StoreCommits(store: store, count: 1))
+        }
     }
 
     private mutating func openStore() {
@@ -83,6 +107,7 @@ struct JournalMaker {
         let next = changed(open[index].state)
         let patch = JSONPatch.difference(from: open[index].state, to: next)
         open[index].state = next
+        count(open[index].name)
         Array(patch.json.text().utf8).withUnsafeBytes {
             lines.commit(
                 seq: CommitNumber(seq), store: open[index].name, version: seq, time: time, at: at,
@@ -95,13 +120,14 @@ struct JournalMaker {
     }
 
     private mutating func gap() {
-        let count = Int.random(in: 1...4, using: &random)
+        let lost = Int.random(in: 1...4, using: &random)
         let first = seq + 1
-        seq += count
+        seq += lost
+        totals.gaps += 1
         pendingCloses = []
         if open.count > 1, Bool.random(using: &random) { open.removeFirst() }
         for index in open.indices { open[index].state = changed(open[index].state) }
-        lines.beginGap(first: CommitNumber(first), lost: count, time: time, reason: "test")
+        lines.beginGap(first: CommitNumber(first), lost: lost, time: time, reason: "test")
         writeStates()
         lines.endGap()
         note()
@@ -110,7 +136,7 @@ struct JournalMaker {
     private mutating func keyframe() {
         lines.beginKeyframe(seq: CommitNumber(seq))
         writeStates()
-        lines.endKeyframe(totals: totals.totals)
+        lines.endKeyframe(totals: currentTotals)
     }
 
     private mutating func writeStates() {
@@ -118,7 +144,7 @@ struct JournalMaker {
     }
 
     /// A random value.
-    mutating func value(depth: Int) -> JSONValue {
+    public mutating func value(depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &random) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &random))
@@ -143,7 +169,7 @@ struct JournalMaker {
     }
 
     /// A value with some parts changed.
-    mutating func changed(_ value: JSONValue) -> JSONValue {
+    public mutating func changed(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(var elements) where Int.random(in: 0..<5, using: &random) > 0:
             switch Int.random(in: 0..<4, using: &random) {
@@ -174,7 +200,7 @@ struct JournalMaker {
     }
 
     /// A random set of paths into the whole state.
-    mutating func paths() -> PathSet {
+    public mutating func paths() -> PathSet {
         var set = PathSet.nothing
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             var path: [PathSet.Segment] = [.key(["cart", "user", "a b", "é", "feed"].randomElement(using: &random)!)]
