@@ -23,16 +23,16 @@ extension CommandName {
     /// What carries the command out.
     var type: any Command.Type {
         switch self {
-        case .info: HelpCommand.self
-        case .log: HelpCommand.self
-        case .show: HelpCommand.self
-        case .state: HelpCommand.self
-        case .replay: HelpCommand.self
-        case .diff: HelpCommand.self
-        case .bisect: HelpCommand.self
-        case .derived: HelpCommand.self
-        case .verify: HelpCommand.self
-        case .query: HelpCommand.self
+        case .info: InfoCommand.self
+        case .log: LogCommand.self
+        case .show: ShowCommand.self
+        case .state: StateCommand.self
+        case .replay: ReplayCommand.self
+        case .diff: DiffCommand.self
+        case .bisect: BisectCommand.self
+        case .derived: DerivedCommand.self
+        case .verify: VerifyCommand.self
+        case .query: QueryCommand.self
         case .completions: CompletionsCommand.self
         case .help: HelpCommand.self
         }

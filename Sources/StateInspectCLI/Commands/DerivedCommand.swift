@@ -47,11 +47,16 @@ struct DerivedCommand: Command {
         var positions = 0
         while !printer.isFull, let told = try firings.next() {
             positions += 1
-            if positions % 1024 == 0 { progress.update(bytes: firings.progress.bytes, commits: firings.progress.commits) }
+            if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
             for firing in told where isWanted(firing) { try printer.take(firing, try firing.record.object()) }
         }
         try printer.finish(values)
         return .done
+    }
+
+    /// Tells how far the pass has come, by the commits of its stretch.
+    private func report(_ firing: DerivedFiring, _ range: PositionRange, _ progress: Progress) {
+        progress.update(bytes: firing.record.offset.rawValue, commits: firing.seq.rawValue - range.lower.rawValue)
     }
 
     private func stretch(_ journal: Journal) throws -> PositionRange {

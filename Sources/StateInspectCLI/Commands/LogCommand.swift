@@ -48,7 +48,7 @@ struct LogCommand: Command {
     }
 
     private func reader(_ journal: Journal) throws -> RecordReader {
-        guard let range else { return try journal.records() }
+        guard let range else { return journal.records() }
         let stretch = try journal.range(range)
         return try journal.records(after: stretch.lower, through: stretch.upper)
     }

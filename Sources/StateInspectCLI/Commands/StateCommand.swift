@@ -27,12 +27,13 @@ struct StateCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
         var output = QueryOutput(typed, isPretty: context.format == .human, in: context)
-        try StoreNames(input.journal, at: position).check(scope)
+        let stores = try StoreNames(input.journal, at: position)
+        try stores.check(scope)
         guard let select else {
             try output.write(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
             return output.status
         }
-        StoreNames(input.journal, at: position).warn(of: select, context.messages)
+        stores.warn(of: select, context.messages)
         let state = try input.journal.state(at: position, pruning: select.footprint.paths).value
         let variables = try PositionContext(input.journal).context(of: select, at: position)
         try output.writeAll(of: select.whole, state, variables) { error in

@@ -3,7 +3,7 @@ import JSONCore
 /// JSON texts one after another, as jq takes them: with white space between them, or none where that is not needed.
 struct JSONTexts: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
-    private var next = 0
+    private var at = 0
 
     /// The texts of a file.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -18,10 +18,10 @@ struct JSONTexts: Sequence, IteratorProtocol {
     ///
     /// - Complexity: O(n) in the length of the text.
     mutating func next() -> Text? {
-        while next < bytes.count, Self.isSpace(bytes[next]) { next += 1 }
-        guard next < bytes.count else { return nil }
-        let range = next..<end(from: next)
-        next = range.upperBound
+        while at < bytes.count, Self.isSpace(bytes[at]) { at += 1 }
+        guard at < bytes.count else { return nil }
+        let range = at..<end(from: at)
+        at = range.upperBound
         let result = bytes.withUnsafeBytes { all in
             Result { () throws(JSONError) in
                 try JSONParser.parse(UnsafeRawBufferPointer(rebasing: all[range]), order: .asWritten)

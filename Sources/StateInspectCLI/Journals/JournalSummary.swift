@@ -81,7 +81,7 @@ struct JournalSummary {
 
     /// The stores that were opened before the first commit, for their types.
     private mutating func readFront(_ journal: Journal) throws(JournalError) {
-        var reader = try journal.records()
+        var reader = journal.records()
         while let line = try reader.next(), line.kind != .commit {
             guard line.kind == .store else { continue }
             let record = try Self.object(line)
@@ -101,20 +101,15 @@ struct JournalSummary {
     }
 
     private mutating func count(_ journal: Journal, from start: ByteOffset, _ progress: Progress) throws(JournalError) {
-        var reader = try journal.records(from: start)
+        var reader = journal.records(from: start)
         var lines = 0
         while let line = try reader.next() {
             lines += 1
-            if lines % 4096 == 0 { progress.update(bytes: reader.bytesRead, commits: reader.commitsRead) }
+            if lines % 4096 == 0 { progress.update(bytes: reader.offset.rawValue, commits: commits) }
             try note(line)
         }
         progress.finish()
-        isEnded = try Self.lastKind(journal) == .end
-    }
-
-    private static func lastKind(_ journal: Journal) throws(JournalError) -> RecordKind? {
-        var reader = try journal.recordsBackward()
-        return try reader.next()?.kind
+        isEnded = try journal.tail().isEnded
     }
 
     private mutating func note(_ line: RecordLine) throws(JournalError) {

@@ -1,5 +1,8 @@
 /// One line on standard error that tells how far a long work is; it shows only on a terminal and only after a second.
-final class Progress {
+///
+/// Unchecked because a work reports from the thread that it runs on, which is the one that made this; the closures through
+/// which it reports have to be `Sendable` all the same.
+final class Progress: @unchecked Sendable {
     private let messages: MessageWriter?
     private let label: String
     private let total: Int?

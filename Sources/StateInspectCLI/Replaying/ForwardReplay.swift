@@ -62,7 +62,7 @@ struct ForwardReplay {
             defer { old = question.usesOld ? state : .null }
             guard let commit, commit.seq == settled.seq else { continue }
             count += 1
-            if count % 1024 == 0 { progress(pass.progress.bytes, pass.progress.commits) }
+            if count % 1024 == 0 { progress(pass.offset.rawValue, count) }
             let record = try commit.object()
             let answer = question.answer(state, at: settled.seq, record, old: old)
             guard try visit(settled.seq, record, answer) else { return }

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
@@ -29,6 +30,7 @@ struct WhatIfReplay {
         try printer.takeStart(question.answer(.object(stores), at: range.lower, nil, old: .null), at: range.lower)
         var reader = try journal.records(after: range.lower, through: range.upper)
         while let line = try reader.next() {
+            guard line.seq > range.lower else { continue }
             try take(line, &printer)
             if printer.isFull, !isReversed { return }
         }
@@ -66,7 +68,7 @@ struct WhatIfReplay {
         if let message = apply(sorted) {
             return try printer.printConflict(WhatIf.Conflict(seq: position, record: record, message: message))
         }
-        guard try stays(at: position, record, old: before) else {
+        guard stays(at: position, record, old: before) else {
             if case .object(let kept) = before { stores = kept }
             return
         }
@@ -95,12 +97,10 @@ struct WhatIfReplay {
     }
 
     /// Whether the commit stays, by what it makes of the state.
-    private func stays(at position: CommitNumber, _ record: JSONObject, old: JSONValue) throws -> Bool {
+    private func stays(at position: CommitNumber, _ record: JSONObject, old: JSONValue) -> Bool {
         guard let only = whatIf.only else { return true }
         let context = only.context(at: position, record) { old }
-        switch try? only.whole.first(of: .object(stores), context: context) {
-        case nil, .some(nil), .some(.some(.null)), .some(.some(.bool(false))): return false
-        default: return true
-        }
+        guard let first = try? only.whole.first(of: .object(stores), context: context) else { return false }
+        return first != .null && first != .bool(false)
     }
 }

@@ -59,7 +59,8 @@ enum SystemCall {
     static func sleep(microseconds: Double) {
         let whole = Int(min(max(0, microseconds), 86_400e6))
         var rest = timespec(tv_sec: whole / 1_000_000, tv_nsec: whole % 1_000_000 * 1000)
-        while nanosleep(&rest, &rest) != 0, errno == EINTR {}
+        var left = timespec()
+        while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
     }
 
     /// Whether a person may be at the other end.
