@@ -13,10 +13,10 @@ struct AnyBytesTests {
 
     @Test("bytes at random are no journal", arguments: [1, 2, 3] as [UInt64])
     func randomBytes(seed: UInt64) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var generator = SeededGenerator(seed: seed)
         let bytes = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let path = try folder.write(bytes, to: "random.jsonl")
+        let path = folder.write(bytes, to: "random.jsonl")
         for command in Self.commands {
             let run = try await inspect(command, path, in: folder)
             #expect(run.status == 3, "seed \(seed) \(run)")
@@ -25,7 +25,7 @@ struct AnyBytesTests {
 
     @Test("a journal with a few bytes changed is answered or refused", arguments: 1...12 as ClosedRange<UInt64>)
     func changedBytes(seed: UInt64) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var generator = SeededGenerator(seed: seed)
         var bytes = [UInt8](try Data(contentsOf: BuiltProducts.samples.appendingPathComponent("crashed.jsonl")))
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -36,7 +36,7 @@ struct AnyBytesTests {
             default: bytes.insert(contentsOf: Array("}],\"0-9{\n".utf8).shuffled(using: &generator), at: at)
             }
         }
-        let path = try folder.write(bytes, to: "changed.jsonl")
+        let path = folder.write(bytes, to: "changed.jsonl")
         for command in Self.commands {
             let run = try await inspect(command, path, in: folder)
             #expect(run.status.map { (0...5).contains($0) } ?? false, "seed \(seed) \(run)")

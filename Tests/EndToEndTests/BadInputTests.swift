@@ -120,7 +120,7 @@ struct BadInputTests {
     func usage(_ problem: Case) async throws { try await expect(problem) }
 
     private func expect(_ problem: Case) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.write(problem.damage(Self.lines()), to: "bad.jsonl")
         let run = try await ProgramRun.of(BuiltProducts.stateInspect, problem.arguments, in: folder)
         #expect(run.status == problem.status, "\(run)")
@@ -130,9 +130,9 @@ struct BadInputTests {
 
     @Test("a line that is cut at the end is a warning with its line and byte, and the answer stands")
     func tornTail() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = Data(try Self.lines().joined(separator: [10]))
-        let path = try folder.write(data.dropLast(20), to: "torn.jsonl")
+        let path = folder.write(data.dropLast(20), to: "torn.jsonl")
         let run = try await ProgramRun.inspect("replay", "--final", path, in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.lines.count == 1, "\(run)")
@@ -146,7 +146,7 @@ struct BadInputTests {
         arguments: ["info", "log", "state", "replay", "derived", "--help"])
     func fullDevice(command: String) async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let arguments = command == "--help" ? [command] : [command, Self.checkout]
         let run = try await ProgramRun.of(BuiltProducts.stateInspect, arguments, in: folder, output: "/dev/full")
         #expect(run.status == 3, "\(run)")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import TestSupport
 import Testing
 
 /// The three ways to ask `bisect`: each names the same commit.
@@ -70,7 +71,7 @@ struct BisectFormsTests {
 
     @Test("a query that is bad at both ends is inconclusive by halves: status 5")
     func wrongEnd() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let journal = BuiltProducts.sample("checkout-good.jsonl")
         for form in [["--monotone", "--bad", ".cart.total >= 0"], ["--run", "false"], ["--run", "true"]] {
             let run = try await ProgramRun.of(
@@ -80,7 +81,7 @@ struct BisectFormsTests {
     }
 
     private func bisect(_ journal: String, _ form: [String], status: Int32 = 0) async throws -> JSONObject {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = try await ProgramRun.of(
             BuiltProducts.stateInspect, ["bisect", "--json", BuiltProducts.sample(journal)] + form, in: folder)
         #expect(run.status == status, "\(run)")

@@ -11,7 +11,7 @@ import Testing
 struct EditingTraceTests {
     @Test("it is recorded, walked both ways and bisected")
     func history() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let trace = try await EditingTrace.read(in: folder)
         let path = folder.path("text.jsonl")
         let prints = try record(trace, to: path)

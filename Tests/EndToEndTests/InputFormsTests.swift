@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A journal from standard input, and packed ones: the answers are those of the file.
@@ -13,27 +14,27 @@ struct InputFormsTests {
 
     @Test("standard input", arguments: commands)
     func standardInput(command: [String]) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = try Data(contentsOf: BuiltProducts.samples.appendingPathComponent("checkout.jsonl"))
         try await expectSame(command, "-", input: data, in: folder)
     }
 
     @Test("gzip", .enabled("gzip is not there") { ProgramRun.isThere("gzip", "--version") }, arguments: commands)
     func gzip(command: [String]) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try await expectSame(command, try await packed("gzip", in: folder), in: folder)
     }
 
     @Test("zstd", .enabled("zstd is not there") { ProgramRun.isThere("zstd", "--version") })
     func zstd() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try await packed("zstd", in: folder)
         for command in Self.commands { try await expectSame(command, path, in: folder) }
     }
 
     @Test("gzip on standard input", .enabled("gzip is not there") { ProgramRun.isThere("gzip", "--version") })
     func gzipOnStandardInput() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let data = try Data(contentsOf: URL(fileURLWithPath: try await packed("gzip", in: folder)))
         try await expectSame(["replay", "--final"], "-", input: data, in: folder)
     }
@@ -41,7 +42,7 @@ struct InputFormsTests {
     private func packed(_ program: String, in folder: TemporaryFolder) async throws -> String {
         let run = try await ProgramRun.of(program, ["-c", BuiltProducts.sample("checkout.jsonl")], in: folder)
         #expect(run.status == 0, "\(run)")
-        return try folder.write(run.output, to: "packed.jsonl")
+        return folder.write(run.output, to: "packed.jsonl")
     }
 
     /// The answer about another form of the checkout is that about the file, but for how it is called and its length.

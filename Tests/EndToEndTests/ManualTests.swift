@@ -12,9 +12,8 @@ struct ManualTests {
         let commands = page.split(separator: "\n").filter { $0.hasPrefix(".Dl state-inspect ") }.map { $0.dropFirst(4) }
         #expect(commands.count > 3)
         let hasJQ = ProgramRun.isThere("jq", "--version")
-        let folder = try TemporaryFolder()
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path("samples"), withDestinationPath: BuiltProducts.samples.path)
+        let folder = TemporaryFolder()
+        try folder.linkSamples()
         for command in commands where hasJQ || !command.contains("--run jq") {
             let line = "\"$BUILT\"" + command.dropFirst("state-inspect".count)
             let run = try await ProgramRun.of(

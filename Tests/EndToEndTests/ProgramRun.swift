@@ -42,13 +42,13 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
         output: String? = nil, environment: [String: String] = [:]
     ) async throws -> ProgramRun {
         let run = UUID().uuidString
-        let inputPath = try folder.write(input, to: "\(run).input")
-        let outputPath = try output ?? folder.write("", to: "\(run).output")
-        let errorPath = try folder.write("", to: "\(run).errors")
+        let inputPath = folder.write(input, to: "\(run).input")
+        let outputPath = output ?? folder.write("", to: "\(run).output")
+        let errorPath = folder.write("", to: "\(run).errors")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
         process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
-        process.currentDirectoryURL = folder.url
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))

@@ -43,7 +43,7 @@ struct ReadmeTests {
 
     @Test("the README's program records what it says")
     func recording() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try recordExample(to: folder.path("run.jsonl"))
         let run = try await ProgramRun.inspect("replay", "--final", folder.path("run.jsonl"), in: folder)
         #expect(run.status == 0, "\(run)")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import TestSupport
 import Testing
 
 /// The journals beside the sample: they are what the sample writes, and what other programs read.
@@ -9,11 +10,11 @@ struct SampleJournalTests {
 
     @Test("the shop writes the journals that lie beside it, byte for byte")
     func regeneration() async throws {
-        let folder = try TemporaryFolder()
-        let run = try await ProgramRun.of(BuiltProducts.shop, [folder.url.path], in: folder)
+        let folder = TemporaryFolder()
+        let run = try await ProgramRun.of(BuiltProducts.shop, [folder.path], in: folder)
         #expect(run.status == 0, "\(run)")
         for name in Self.names {
-            let made = try Data(contentsOf: folder.url.appendingPathComponent(name))
+            let made = try Data(contentsOf: URL(fileURLWithPath: folder.path(name)))
             let kept = try Data(contentsOf: BuiltProducts.samples.appendingPathComponent(name))
             #expect(
                 made == kept,
@@ -34,7 +35,7 @@ struct SampleJournalTests {
 
     @Test("each journal is whole, but for the one whose run crashed", arguments: names)
     func verification(name: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let run = try await ProgramRun.inspect("verify", BuiltProducts.sample(name), in: folder)
         let isCrashed = name == "crashed.jsonl"
         #expect(run.status == (isCrashed ? 1 : 0), "\(run)")
@@ -45,7 +46,7 @@ struct SampleJournalTests {
         "jq reads every whole line", .enabled("jq is not there") { ProgramRun.isThere("jq", "--version") },
         arguments: names)
     func jqReadsEveryLine(name: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let lines = try wholeLines(of: name)
         let run = try await ProgramRun.of(
             "jq", ["-c", ".kind"], in: folder, input: Data(lines.joined(separator: [10])))
@@ -58,11 +59,11 @@ struct SampleJournalTests {
         .enabled("python3 with jsonpatch is not there") { ProgramRun.isThere("python3", "-c", "import jsonpatch") },
         arguments: names)
     func foreignReplay(name: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let replay = try await ProgramRun.inspect("replay", "--json", BuiltProducts.sample(name), in: folder)
         #expect(replay.status == 0, "\(replay)")
-        let states = try folder.write(replay.output, to: "states.jsonl")
-        let journal = try folder.write(wholeLines(of: name).joined(separator: [10]), to: "journal.jsonl")
+        let states = folder.write(replay.output, to: "states.jsonl")
+        let journal = try folder.write(Data(wholeLines(of: name).joined(separator: [10])), to: "journal.jsonl")
         let run = try await ProgramRun.of("python3", ["-c", ForeignReplay.script, journal, states], in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.text == "\(replay.lines.count) commits forward and back\n", "\(run)")
