@@ -20,7 +20,7 @@ struct PathSetTests {
         let set = try PathSetTests.set("/cart/items/*/name", "/list/x")
         #expect(
             state.pruned(to: set)
-                == ["cart": ["items": [["name": "tea"], ["name": "jam"]]], "list": [nil, nil, nil]])
+                == ["cart": ["items": [["name": "tea"], ["name": "jam"]]], "list": [.null, .null, .null]])
         #expect(state.pruned(to: .everything) == state)
         #expect(state.pruned(to: .nothing) == [:])
     }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import JournalFormat

@@ -38,7 +38,7 @@ struct RecordRoundTripTests {
             file: text(&random), line: Int.random(in: 0...9999, using: &random), column: 1, function: text(&random))
         let name = text(&random)
         let other = text(&random)
-        let encoded = JSONValue.array([.string(name), 1, nil])
+        let encoded = JSONValue.array([.string(name), 1, .null])
         let raw = Array(encoded.text().utf8)
         var lines = LineBuilder()
 

@@ -10,7 +10,7 @@ struct BisectCommand: Command {
     private enum Judge {
         case bad(ScopedQuery)
         case good(ScopedQuery)
-        case program([String])
+        case program([String], log: String?, resume: String?)
     }
 
     private let path: String
@@ -36,20 +36,25 @@ struct BisectCommand: Command {
         let given = judges.filter(typed.has)
         guard let judge = given.first else { throw UsageError.needsOne(.bisect, judges) }
         guard given.count == 1 else { throw UsageError.exclusive(given) }
+        for option in [OptionName.log, .resume] where judge != .run && typed.has(option) {
+            throw UsageError.exclusive([judge, option])
+        }
         switch judge {
         case .bad: return .bad(try ScopedQuery(typed.value(.bad) ?? "", name: "--bad", scope: scope))
         case .good: return .good(try ScopedQuery(typed.value(.good) ?? "", name: "--good", scope: scope))
-        default: return .program(typed.rest)
+        default: return .program(typed.rest, log: typed.value(.log), resume: typed.value(.resume))
         }
     }
 
     private static func options(_ typed: TypedArguments, _ scope: StoreScope) throws -> BisectOptions {
         var options = BisectOptions()
-        options.skip = try CommitList(parsing: typed.value(.skip) ?? "")
+        if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
+        options.recover = typed.has(.recover)
         let patterns = try scope.patterns(typed, .path)
         guard let pattern = patterns.last else { return options }
         guard let pointer = pattern.pointer, patterns.count == 1 else {
-            throw UsageError.value(.path, pattern.text, expected: "one path without '*', which is all that 'bisect' takes")
+            throw UsageError.value(
+                .path, pattern.text, expected: "one path without '*', which is all that 'bisect' takes")
         }
         options.path = pointer
         return options
@@ -83,9 +88,11 @@ struct BisectCommand: Command {
         _ input: JournalInput, _ range: PositionRange, _ context: CommandContext
     ) throws -> BisectAnswer {
         switch judge {
-        case .program(let arguments):
+        case .program(let arguments, let log, let resume):
             let program = try BisectProgram(arguments, scope: scope, context: context)
-            return try program.search(input.journal, range, options)
+            let id = try input.journal.headerRecord.object()["id"]?.string ?? ""
+            var steps = try BisectLog(log: log, resume: resume, id: id)
+            return try program.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
             try StoreNames(input.journal, at: range.upper).warn(of: query, context.messages)
             return try search(input, range, query, context)
@@ -96,7 +103,11 @@ struct BisectCommand: Command {
         _ input: JournalInput, _ range: PositionRange, _ query: ScopedQuery, _ context: CommandContext
     ) throws -> BisectAnswer {
         let condition: Condition
-        if case .good = judge { condition = Condition(good: query.whole) } else { condition = Condition(bad: query.whole) }
+        if case .good = judge {
+            condition = Condition(good: query.whole)
+        } else {
+            condition = Condition(bad: query.whole)
+        }
         if isMonotone {
             if query.footprint.usesOld || query.footprint.usesCommit { throw Self.refused(query) }
             return try search(input.journal, range, condition)
@@ -116,7 +127,8 @@ struct BisectCommand: Command {
             return try MonotoneSearch<Never>.run(
                 journal, range, reading: condition.query.footprint.paths, options: options
             ) { (candidate) throws(Never) in
-                let verdict = condition.verdict(on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
+                let verdict = condition.verdict(
+                    on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
                 return verdict.isBad.map { $0 ? .bad : .good } ?? .skip
             }
         } catch {

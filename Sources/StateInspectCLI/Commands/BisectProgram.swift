@@ -14,6 +14,7 @@ struct BisectProgram {
         case aborted(CommitNumber, ChildProcess.Ending)
         case sameOnGoodEnd(Int32)
         case noInput(SystemError)
+        case noLog(SystemError)
     }
 
     private let arguments: [String]
@@ -27,23 +28,32 @@ struct BisectProgram {
         self.arguments = arguments
         self.scope = scope
         self.context = context
-        if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) { throw failure(.cannotStart(error)) }
+        if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
+            throw failure(.cannotStart(error))
+        }
     }
 
     /// Searches a stretch by halves.
-    func search(_ journal: Journal, _ range: PositionRange, _ options: BisectOptions) throws -> BisectAnswer {
+    ///
+    /// - Parameter log: the verdicts that are known, and where new ones are written.
+    func search(
+        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
+    ) throws -> BisectAnswer {
+        var steps = log
+        defer { log = steps }
         var goodEnd: (state: JSONValue, record: OwnedRecord?)?
         var isMissingChecked = false
         do throws(SearchError<Stop>) {
             return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
                 (candidate) throws(Stop) in
                 if candidate.position == range.lower { goodEnd = (candidate.state, candidate.record) }
+                if let known = steps.verdict(at: candidate.position) { return known }
                 let status = try status(of: candidate)
                 if (status == 126 || status == 127), !isMissingChecked {
                     isMissingChecked = true
                     try checkGoodEnd(status, candidate, goodEnd, range.lower)
                 }
-                return verdict(status)
+                return try note(verdict(status), at: candidate.position, in: &steps)
             }
         } catch {
             switch error {
@@ -62,6 +72,13 @@ struct BisectProgram {
             throw .sameOnGoodEnd(status)
         }
         if try ask(good.state, good.record, at: lower) == status { throw .sameOnGoodEnd(status) }
+    }
+
+    private func note(
+        _ verdict: Bisection.Verdict, at position: CommitNumber, in log: inout BisectLog
+    ) throws(Stop) -> Bisection.Verdict {
+        do throws(SystemError) { try log.note(verdict, at: position) } catch { throw .noLog(error) }
+        return verdict
     }
 
     private func verdict(_ status: Int32) -> Bisection.Verdict {
@@ -141,7 +158,8 @@ struct BisectProgram {
             return CommandFailure(
                 .inconclusive,
                 Diagnostic(
-                    code: "bisect.aborted", "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
+                    code: "bisect.aborted",
+                    "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
                     notes: ["a status from 128, or a signal, says that the program itself went wrong"],
                     help: ["status 125 skips a position that cannot be judged"]))
         case .sameOnGoodEnd(let status):
@@ -151,11 +169,16 @@ struct BisectProgram {
                     code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
                     notes: ["126 and 127 are what a shell says of a command that it cannot run"],
                     help: ["try it: 'state-inspect state JOURNAL --at start | \(ShellQuoting.line(arguments))'"]))
+        case .noLog(let error):
+            return CommandFailure(
+                .unreadable,
+                Diagnostic(code: "bisect.log", "the log cannot be written: \(SystemCall.message(error.code))"))
         case .noInput(let error):
             return CommandFailure(
                 .unreadable,
                 Diagnostic(
-                    code: "bisect.no-input", "the state cannot be handed to '\(command)': \(SystemCall.message(error.code))",
+                    code: "bisect.no-input",
+                    "the state cannot be handed to '\(command)': \(SystemCall.message(error.code))",
                     notes: ["it goes through a file in the folder that TMPDIR names"]))
         }
     }

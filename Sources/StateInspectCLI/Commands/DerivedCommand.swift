@@ -14,6 +14,7 @@ struct DerivedCommand: Command {
     private let isWhole: Bool
     private let isSummary: Bool
     private let isReversed: Bool
+    private let recovers: Bool
     private let limit: Int
 
     init(_ typed: TypedArguments) throws {
@@ -23,9 +24,10 @@ struct DerivedCommand: Command {
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         filter = try CommitFilter(typed)
         definitions = try DerivedDefinitions(typed, filter.scope)
-        isWhole = typed.has(.all) || typed.has(.at)
+        isWhole = typed.has(.all)
         isSummary = typed.has(.summary)
         isReversed = typed.has(.reverse)
+        recovers = typed.has(.recover)
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
     }
 
@@ -43,7 +45,7 @@ struct DerivedCommand: Command {
         let progress = input.progress("following")
         defer { progress.finish() }
         var firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: isWhole || isSummary)
+            input.journal, range, values: values, everyCommit: isWhole || isSummary, recover: recovers)
         var positions = 0
         while !printer.isFull, let told = try firings.next() {
             positions += 1

@@ -9,6 +9,8 @@ struct LogCommand: Command {
     private let filter: CommitFilter
     private let isReversed: Bool
     private let isWhole: Bool
+    private let isFollowing: Bool
+    private let recovers: Bool
     private let limit: Int
     private let detail: LogList.Detail
 
@@ -18,39 +20,71 @@ struct LogCommand: Command {
         filter = try CommitFilter(typed)
         isReversed = typed.has(.reverse)
         isWhole = typed.has(.all)
+        isFollowing = typed.has(.follow)
+        recovers = typed.has(.recover)
+        if isFollowing, isReversed { throw UsageError.exclusive([.follow, .reverse]) }
+        if isFollowing, path == "-" {
+            throw UsageError.operand("JOURNAL", path, expected: "a file, which '--follow' can read again")
+        }
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
         detail = typed.has(.patch) ? .changes : typed.has(.stat) ? .counts : .line
     }
 
-    var isPaged: Bool { true }
+    var isPaged: Bool { !isFollowing }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         var printer = LogPrinter(list: LogList(detail, filter.scope, context), context: context)
-        if limit > 0 {
-            if isReversed {
-                try printBackward(&printer, context)
-            } else {
-                try printForward(&printer, context)
-            }
+        do {
+            if limit > 0 { try print(&printer, context) }
+        } catch {
+            // What stands before the damage is part of the answer.
+            try printer.finish()
+            throw error
         }
         try printer.finish()
         return .done
+    }
+
+    private func print(_ printer: inout LogPrinter, _ context: CommandContext) throws {
+        if isReversed { return try printBackward(&printer, context) }
+        try printForward(&printer, context)
+        if isFollowing, printer.count < limit { try follow(&printer, context) }
     }
 
     private func printForward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
         let input = try range == nil ? JournalInput.sequential(path, in: context) : .random(path, in: context)
         var reader = try self.reader(input.journal)
         while let line = try reader.next() {
+            printer.end = line.end
+            printer.isAtEnd = line.kind == .end
             if try print(line, &printer), printer.count == limit { return }
         }
-        input.tell(reader.tornTail)
+        for damage in reader.damages { context.messages.tell(damage.warning) }
+        if !isFollowing { input.tell(reader.tornTail) }
+    }
+
+    /// Looks now and then for lines that were added, until there is the one that ends the run.
+    private func follow(_ printer: inout LogPrinter, _ context: CommandContext) throws {
+        while !printer.isAtEnd {
+            try printer.finish()
+            try context.output.flush()
+            SystemCall.sleep(microseconds: 200_000)
+            let journal = try Journal.open(path, access: .sequential)
+            guard let size = journal.byteCount, size > printer.end.rawValue else { continue }
+            var reader = journal.records(from: printer.end)
+            while let line = try reader.next(), line.hasNewline {
+                printer.end = line.end
+                printer.isAtEnd = line.kind == .end
+                if try print(line, &printer), printer.count == limit { return }
+            }
+        }
     }
 
     private func reader(_ journal: Journal) throws -> RecordReader {
-        guard let range else { return journal.records() }
+        guard let range else { return journal.records(recover: recovers) }
         let stretch = try journal.range(range)
-        return try journal.records(after: stretch.lower, through: stretch.upper)
+        return try journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
     }
 
     private func printBackward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
@@ -79,6 +113,11 @@ struct LogCommand: Command {
 /// Writes lines as they stand, or hands them to the list for people.
 private struct LogPrinter {
     private(set) var count = 0
+    /// Behind the last line that was read.
+    var end = ByteOffset.zero
+    /// Whether that line ends the run.
+    var isAtEnd = false
+
     private var list: LogList
     private let context: CommandContext
 

@@ -114,7 +114,7 @@ public struct Program {
         } catch {
             messages.tell(error.diagnostic)
         }
-        messages.tell(ExitStatus.diagnostic(of: error))
+        for diagnostic in ExitStatus.diagnostics(of: error) { messages.tell(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }
 }

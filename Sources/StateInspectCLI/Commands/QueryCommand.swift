@@ -28,7 +28,8 @@ struct QueryCommand: Command {
     /// The paths that the query can read, one a line: a JSON Pointer in which `*` is every part.
     private func writeFootprint(in context: CommandContext) throws -> ExitStatus {
         for path in query.footprint.paths.patterns {
-            let text = context.format == .human ? ControlCharacters.escaped(path) : JSONValue.string(path).text()
+            let isBare = context.format == .human || typed.has(.rawOutput)
+            let text = isBare ? ControlCharacters.escaped(path) : JSONValue.string(path).text()
             try context.output.writeLine(text)
         }
         return .done

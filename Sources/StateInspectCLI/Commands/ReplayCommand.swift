@@ -33,20 +33,23 @@ struct ReplayCommand: Command {
         try stores.check(filter.scope)
         if let select { stores.warn(of: select, context.messages) }
         let question = ReplayQuestion(select, filter)
-        var printer = ReplayPrinter(rules, filter.scope, context)
-        try play(input, range, question, &printer)
+        var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
+        for damage in try play(input, range, question, &printer) { context.messages.tell(damage.warning) }
         try printer.finish()
         return question.tellFailures(printer.failures, context.messages)
     }
 
+    /// Prints the lines.
+    ///
+    /// - Returns: the damage that was jumped over.
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
-    ) throws {
+    ) throws -> [JournalError] {
         if let whatIf {
-            var replay = WhatIfReplay(whatIf, question, isReversed: isReversed)
+            var replay = WhatIfReplay(whatIf, question, isReversed: isReversed, recovers: rules.recovers)
             return try replay.run(input.journal, range, &printer)
         }
-        let forward = ForwardReplay(input.journal, range, question)
+        let forward = ForwardReplay(input.journal, range, question, recovers: rules.recovers)
         guard isReversed, !rules.isFinal else {
             let progress = input.progress("replaying")
             defer { progress.finish() }
@@ -55,5 +58,6 @@ struct ReplayCommand: Command {
         // Whether a value differs from the one before is known from the front only.
         let wanted = rules.isChanged ? try forward.changedPositions() : nil
         try BackwardReplay(input.journal, range, question).run(&printer, only: wanted)
+        return []
     }
 }

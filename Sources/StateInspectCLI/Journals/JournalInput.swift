@@ -3,6 +3,16 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
+extension JournalError {
+    /// The damage as a warning, where reading went on behind it.
+    var warning: Diagnostic {
+        var diagnostic = diagnostic
+        diagnostic.severity = .warning
+        diagnostic.help = ["'state-inspect verify \(path)' lists all damage"]
+        return diagnostic
+    }
+}
+
 /// A journal as a command reads it: opened, with what has to be said about it said.
 struct JournalInput {
     /// The journal.

@@ -15,7 +15,9 @@ struct StoreNames {
     init(_ journal: Journal, at position: CommitNumber) throws {
         self.journal = journal
         self.position = position
-        names = try journal.state(at: position, pruning: PathSet(.shallow)).stores.keys
+        var kinds = PathSet.nothing
+        kinds.insert([.each], reading: .shallow)
+        names = try journal.state(at: position, pruning: kinds).stores.keys
     }
 
     /// Refuses `--store NAME` where no such store is open.
@@ -27,7 +29,8 @@ struct StoreNames {
     /// Warns of each name at the top of a query that is no store's.
     func warn(of query: ScopedQuery, _ messages: MessageWriter) {
         guard query.beginsAtStores else { return }
-        for found in query.typed.footprint.topLevelNames where !names.contains(where: { UTF8Order.equal($0, found.name) }) {
+        for found in query.typed.footprint.topLevelNames
+        where !names.contains(where: { UTF8Order.equal($0, found.name) }) {
             let excerpt = SourceExcerpt(
                 name: query.typed.name, text: query.typed.text, marks: [.init(found.range, "no such store")])
             let nearest = SimilarNames.nearest(to: found.name, in: names).map { "write '.\($0)'" }

@@ -62,6 +62,12 @@ enum OptionTable {
                 Evaluates a number of states that grows with the logarithm of the range, and holds only where the state \
                 turns bad once; both ends and the two neighbours of the answer are tested.
                 """),
+        OptionDefinition(
+            .log, argument: "FILE", completion: .file, commands: [.bisect],
+            "with '--run', write each verdict to this file"),
+        OptionDefinition(
+            .resume, argument: "FILE", completion: .file, commands: [.bisect],
+            "with '--run', take the verdicts of such a file as given"),
         OptionDefinition(.skip, argument: "LIST", commands: [.bisect], "positions not to ask about, as '3,5,10..20'"),
     ]
 
@@ -109,12 +115,15 @@ enum OptionTable {
         OptionDefinition(
             .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived], "stop after K lines"),
         OptionDefinition(.reverse, commands: [.log, .replay, .derived], "newest first"),
+        OptionDefinition(
+            .recover, commands: [.log, .replay, .bisect, .derived], "go on behind damage, at the next keyframe"),
     ]
 
     /// How much an answer says.
     private static let answers: [OptionDefinition] = [
         OptionDefinition(
             .all, commands: [.log, .derived], "every kind of record; every outcome, not only what fired"),
+        OptionDefinition(.follow, commands: [.log], "go on as the file grows, up to its end record"),
         OptionDefinition(.patch, short: "p", commands: [.log], "with the changes of each commit"),
         OptionDefinition(
             .stat, commands: [.log, .diff], "count the changes instead of printing them"),

@@ -35,7 +35,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
         case .extraOperand(let command, let typed): "'\(command.rawValue)' has no use for \(quoted(typed))"
         case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
-        case .needsOne(let command, let options): "'\(command.rawValue)' needs one of \(listed(options))"
+        case .needsOne(let command, let options): "'\(command.rawValue)' needs one of \(listed(options, "or"))"
         case .exclusive(let options): "\(listed(options)) cannot stand together"
         case .emptyRun: "'--run' needs a command"
         }
@@ -83,9 +83,9 @@ extension UsageError: DiagnosticConvertible {
 
     private func quoted(_ typed: String) -> String { "'" + typed + "'" }
 
-    private func listed(_ options: [OptionName]) -> String {
+    private func listed(_ options: [OptionName], _ word: String = "and") -> String {
         let quoted = options.map { "'\($0.typed)'" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
-        return quoted.dropLast().joined(separator: ", ") + " and " + last
+        return quoted.dropLast().joined(separator: ", ") + " \(word) " + last
     }
 }

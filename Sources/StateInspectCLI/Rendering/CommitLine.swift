@@ -9,7 +9,7 @@ struct CommitLine {
     static let widestColumn = 36
 
     private let style: Style
-    private var widths = [0, 0, 0, 0, 0]
+    private var widths = [0, 0, 0, 0, 0, 0]
 
     /// A list in this style.
     init(style: Style) { self.style = style }
@@ -21,19 +21,22 @@ struct CommitLine {
         }
     }
 
-    /// The line of a record, without an end.
-    mutating func text(_ record: RecordSummary) -> String {
+    /// The line of a record, without an end and without spaces after its last column.
+    mutating func text(_ record: RecordSummary) -> String { Self.trimmed(padded(record)) }
+
+    /// The line of a record as wide as the columns are, for text that follows it.
+    mutating func padded(_ record: RecordSummary) -> String {
         measure(record)
-        let roles: [Style.Role] = [.commit, .dim, .heading, .number, .location]
+        let roles: [Style.Role] = [.commit, .dim, .heading, .number, .location, .dim]
         let columns = zip(zip(texts(record), widths), roles).map { column, role in
             style(role, column.0) + String(repeating: " ", count: max(0, column.1 - DisplayWidth.of(column.0)))
         }
-        let cause = record.cause.map { "  " + style(.dim, "← \($0)") } ?? ""
-        return Self.trimmed(columns.joined(separator: "  ") + cause)
+        return columns.joined(separator: "  ")
     }
 
     private func texts(_ record: RecordSummary) -> [String] {
-        [record.title, record.clock, record.store ?? "", record.label, record.location ?? ""]
+        let cause = record.cause.map { "← \($0)" } ?? ""
+        return [record.title, record.clock, record.store ?? "", record.label, record.location ?? "", cause]
             .map(ControlCharacters.escaped)
     }
 

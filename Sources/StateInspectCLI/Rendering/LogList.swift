@@ -49,7 +49,7 @@ struct LogList {
             let text = "\(record.seq)  \(kind.name)  " + ControlCharacters.escaped(note)
             return try context.output.writeLine(context.style(.dim, shortened(text)))
         }
-        let line = columns.text(record)
+        let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
         case .line: try context.output.writeLine(line + "  " + summary(record.changes, after: line))
         case .counts: try context.output.writeLine(line + "  " + Self.counts(record.changes))

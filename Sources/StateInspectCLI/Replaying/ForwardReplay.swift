@@ -7,18 +7,21 @@ struct ForwardReplay {
     private let journal: Journal
     private let range: PositionRange
     private let question: ReplayQuestion
+    private let recovers: Bool
 
-    /// A replay of a stretch.
-    init(_ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion) {
+    /// A replay of a stretch; with `recovers` it goes on behind damage.
+    init(_ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recovers: Bool) {
         self.journal = journal
         self.range = range
         self.question = question
+        self.recovers = recovers
     }
 
     /// Hands the answer at each position to the printer.
     ///
     /// - Parameter progress: told now and then how many bytes and commits were read.
-    func run(_ printer: inout ReplayPrinter, progress: (Int, Int) -> Void) throws {
+    /// - Returns: the damage that was jumped over.
+    func run(_ printer: inout ReplayPrinter, progress: (Int, Int) -> Void) throws -> [JournalError] {
         try walk(progress: progress) { position, record, answer in
             guard let record else {
                 try printer.takeStart(answer, at: position)
@@ -35,7 +38,7 @@ struct ForwardReplay {
     func changedPositions() throws -> Set<CommitNumber> {
         var positions: Set<CommitNumber> = []
         var last: JSONValue?
-        try walk(progress: { _, _ in }) { position, record, answer in
+        _ = try walk(progress: { _, _ in }) { position, record, answer in
             guard record != nil, case .value(let value) = answer, value != last else { return true }
             last = value
             positions.insert(position)
@@ -46,13 +49,14 @@ struct ForwardReplay {
 
     private func walk(
         progress: (Int, Int) -> Void, _ visit: (CommitNumber, JSONObject?, ReplayQuestion.Answer) throws -> Bool
-    ) throws {
+    ) throws -> [JournalError] {
         var options = PositionPass.Options()
         options.everyCommit = true
         options.keepsRecords = true
+        options.recover = recovers
         var pass = try PositionPass(journal, range, reading: question.paths, options: options)
         var old = pass.state.value
-        guard try visit(range.lower, nil, question.answer(old, at: range.lower, nil, old: .null)) else { return }
+        guard try visit(range.lower, nil, question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
         var commit: OwnedRecord?
         var count = 0
         while let settled = try pass.next() {
@@ -65,7 +69,8 @@ struct ForwardReplay {
             if count % 1024 == 0 { progress(pass.offset.rawValue, count) }
             let record = try commit.object()
             let answer = question.answer(state, at: settled.seq, record, old: old)
-            guard try visit(settled.seq, record, answer) else { return }
+            guard try visit(settled.seq, record, answer) else { break }
         }
+        return pass.damages
     }
 }

@@ -24,11 +24,12 @@ struct ReplayPrinter {
     private var lastTime: Timestamp?
 
     /// A printer.
-    init(_ rules: ReplayRules, _ scope: StoreScope, _ context: CommandContext) {
+    init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
         self.rules = rules
         self.scope = scope
         self.context = context
         columns = CommitLine(style: context.style)
+        columns.measure(RecordSummary(seq: last.rawValue, time: ""))
     }
 
     /// Whether no more lines are wanted.
@@ -63,7 +64,8 @@ struct ReplayPrinter {
         case .json: try context.output.writeLine(conflict.answer.line)
         case .human:
             try context.output.writeLine(
-                context.style(.warning, "\(conflict.seq.rawValue)  conflict  ") + ControlCharacters.escaped(conflict.message))
+                context.style(.warning, "\(conflict.seq.rawValue)  conflict  ")
+                    + ControlCharacters.escaped(conflict.message))
         }
     }
 
@@ -94,8 +96,9 @@ struct ReplayPrinter {
     }
 
     private mutating func text(_ line: Line) -> String {
-        let record = line.record.map { RecordSummary($0, scope: scope) } ?? RecordSummary(seq: line.position.rawValue, time: "")
-        let head = columns.text(record)
+        let record =
+            line.record.map { RecordSummary($0, scope: scope) } ?? RecordSummary(seq: line.position.rawValue, time: "")
+        let head = columns.padded(record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
         let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))
         return head + "  " + DisplayWidth.shortened(value, to: room)

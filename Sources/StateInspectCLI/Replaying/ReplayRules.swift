@@ -12,12 +12,16 @@ struct ReplayRules: Sendable {
     /// How many times as fast as it was; nil for as fast as can be.
     let pace: Double?
 
+    /// Whether reading goes on behind damage.
+    let recovers: Bool
+
     /// The rules that were typed.
     init(_ typed: TypedArguments) throws(UsageError) {
         isChanged = typed.has(.changed)
         isFinal = typed.has(.final)
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         pace = try Self.pace(typed)
+        recovers = typed.has(.recover)
     }
 
     private static func pace(_ typed: TypedArguments) throws(UsageError) -> Double? {

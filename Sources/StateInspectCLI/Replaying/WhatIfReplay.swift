@@ -13,31 +13,38 @@ struct WhatIfReplay {
     private let whatIf: WhatIf
     private let question: ReplayQuestion
     private let isReversed: Bool
+    private let recovers: Bool
     private var stores = JSONObject()
     private var closing: [String] = []
     private var kept: [(position: CommitNumber, record: JSONObject, answer: ReplayQuestion.Answer)] = []
 
     /// A replay that leaves out what `whatIf` says.
-    init(_ whatIf: WhatIf, _ question: ReplayQuestion, isReversed: Bool) {
+    init(_ whatIf: WhatIf, _ question: ReplayQuestion, isReversed: Bool, recovers: Bool) {
         self.whatIf = whatIf
         self.question = question
         self.isReversed = isReversed
+        self.recovers = recovers
     }
 
     /// Hands the answer at each position to the printer.
-    mutating func run(_ journal: Journal, _ range: PositionRange, _ printer: inout ReplayPrinter) throws {
+    ///
+    /// - Returns: the damage that was jumped over.
+    mutating func run(
+        _ journal: Journal, _ range: PositionRange, _ printer: inout ReplayPrinter
+    ) throws -> [JournalError] {
         stores = try journal.state(at: range.lower, pruning: .everything).stores
         try printer.takeStart(question.answer(.object(stores), at: range.lower, nil, old: .null), at: range.lower)
-        var reader = try journal.records(after: range.lower, through: range.upper)
+        var reader = try journal.records(after: range.lower, through: range.upper, recover: recovers)
         while let line = try reader.next() {
             guard line.seq > range.lower else { continue }
             try take(line, &printer)
-            if printer.isFull, !isReversed { return }
+            if printer.isFull, !isReversed { break }
         }
         for entry in kept.reversed() {
             try printer.take(entry.answer, at: entry.position, entry.record)
-            if printer.isFull { return }
+            if printer.isFull { break }
         }
+        return reader.damages
     }
 
     private mutating func take(_ line: RecordLine, _ printer: inout ReplayPrinter) throws {
@@ -51,7 +58,7 @@ struct WhatIfReplay {
             stores.insertAscending(state, forKey: name)
         case .close:
             if let name = try line.object()["store"]?.string { closing.append(name) }
-        case .gap:
+        case .keyframe where line.resumed, .gap:
             if case .object(let states)? = try line.object(order: .ascending)["states"] { stores = states.ascending() }
             closing.removeAll()
         default: break
