@@ -18,7 +18,7 @@ struct BadInputTests {
         var testDescription: String { name }
     }
 
-    private static let unreadable: [Case] = [
+    private static let unreadableCases: [Case] = [
         Case(name: "no such file", arguments: ["info", "nowhere.jsonl"], status: 3, says: ["no file 'nowhere.jsonl'"]),
         Case(name: "a directory", arguments: ["log", "."], status: 3, says: ["'.' is a directory", "help:"]),
         Case(
@@ -64,7 +64,7 @@ struct BadInputTests {
 
     private static let checkout = BuiltProducts.sample("checkout.jsonl")
 
-    private static let notThere: [Case] = [
+    private static let notThereCases: [Case] = [
         Case(
             name: "a position past the end", arguments: ["state", checkout, "--at", "90000"], status: 4,
             says: ["position '90000' is past the end", "it holds commits 0 to", "help:"]),
@@ -77,7 +77,7 @@ struct BadInputTests {
             says: ["no such text"]),
     ]
 
-    private static let usage: [Case] = [
+    private static let usageCases: [Case] = [
         Case(
             name: "a query that does not parse", arguments: ["bisect", checkout, "--bad", "(.cart.total < 0"],
             status: 2,
@@ -108,15 +108,15 @@ struct BadInputTests {
             says: ["130"]),
     ]
 
-    @Test("a journal that cannot be read is status 3", arguments: unreadable)
+    @Test("a journal that cannot be read is status 3", arguments: unreadableCases)
     func unreadable(_ problem: Case) async throws { try await expect(problem) }
 
-    @Test("what is not in the journal is status 4", arguments: notThere)
+    @Test("what is not in the journal is status 4", arguments: notThereCases)
     func notThere(_ problem: Case) async throws { try await expect(problem) }
 
     @Test(
         "a command line that cannot be understood is status 2, a program that ends the search status 5",
-        arguments: usage)
+        arguments: usageCases)
     func usage(_ problem: Case) async throws { try await expect(problem) }
 
     private func expect(_ problem: Case) async throws {
