@@ -50,7 +50,9 @@ struct BadInputTests {
         Case(
             name: "a number that jumps", arguments: ["log", "bad.jsonl"], status: 3,
             says: ["do not count up", "should be", " --> bad.jsonl:"],
-            damage: { lines in Data(lines.filter { !isCommit($0, 50) }.joined(separator: [10])) }),
+            damage: { lines in
+                Data(lines.filter { !$0.starts(with: Data(#"{"seq":50,"#.utf8)) }.joined(separator: [10]))
+            }),
         Case(
             name: "a patch that does not apply", arguments: ["replay", "bad.jsonl"], status: 3,
             says: ["patch of commit 50 does not apply", " --> bad.jsonl:", "/nowhere"],
@@ -133,9 +135,9 @@ struct BadInputTests {
         let folder = TemporaryFolder()
         let data = Data(try Self.lines().joined(separator: [10]))
         let path = folder.write(data.dropLast(20), to: "torn.jsonl")
-        let run = try await ProgramRun.inspect("replay", "--final", path, in: folder)
+        let run = try await ProgramRun.inspect("replay", "--select", ".cart.total", path, in: folder)
         #expect(run.status == 0, "\(run)")
-        #expect(run.lines.count == 1, "\(run)")
+        #expect(run.lines.count == 412, "\(run)")
         for part in ["warning", "is incomplete", " --> \(path):", "byte ", "help:"] {
             #expect(run.errors.contains(part), "should say \(part): \(run)")
         }
@@ -150,7 +152,7 @@ struct BadInputTests {
         let arguments = command == "--help" ? [command] : [command, Self.checkout]
         let run = try await ProgramRun.of(BuiltProducts.stateInspect, arguments, in: folder, output: "/dev/full")
         #expect(run.status == 3, "\(run)")
-        #expect(run.errors.contains("No space left"), "\(run)")
+        #expect(run.errors.contains("no space left"), "\(run)")
     }
 
     static func lines() throws -> [Data] {
