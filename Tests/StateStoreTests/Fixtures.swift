@@ -4,11 +4,11 @@ import StateStore
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// The state most tests use.
@@ -126,15 +126,15 @@ extension Recorder.Options {
     /// Times that rise by a millisecond with each look, and a fixed name: journals are the same byte for byte.
     static var reproducible: Recorder.Options {
         var options = Recorder.Options()
-        let ticks = Atomic1()
+        let ticks = Ticks()
         options.id = "test"
         options.clock = { Timestamp(microseconds: 1_700_000_000_000_000 + ticks.next() * 1000) }
         return options
     }
 }
 
-/// A count.
-final class Atomic1: Sendable {
+/// A count that any thread may raise.
+final class Ticks: Sendable {
     private let count = Atomic(0)
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
     var value: Int { count.load(ordering: .relaxed) }

@@ -115,7 +115,9 @@ struct RecorderTests {
         #expect(silent.name == "badge_2")
         let declared = try journal.records("derived").map { "\(try $0.text("name")) \($0["inputs"]?.text() ?? "")" }
         #expect(declared == [#"badge ["/cart/items"]"#, #"greeting ["/cart/user"]"#, #"badge_2 ["/cart/items"]"#])
-        let outcomes = try journal.records("outcome").map { "\($0.integer("commit") ?? 0) \($0["derived"]?.text() ?? "")" }
+        let outcomes = try journal.records("outcome").map {
+            "\($0.integer("commit") ?? 0) \($0["derived"]?.text() ?? "")"
+        }
         #expect(
             outcomes == [
                 #"2 [{"name":"badge","outcome":"fired","value":1}]"#,

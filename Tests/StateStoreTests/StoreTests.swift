@@ -77,7 +77,9 @@ struct StoreTests {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<String>()
         let first = store.subscribe { seen.add("a\($0.version) \($0.previous == nil)") }
-        var second: Subscription? = store.subscribe(initially: false) { seen.add("b\($0.version) \($0.previous == nil)") }
+        var second: Subscription? = store.subscribe(initially: false) {
+            seen.add("b\($0.version) \($0.previous == nil)")
+        }
         store.commit { $0.count += 1 }
         #expect(second != nil)
         second = nil

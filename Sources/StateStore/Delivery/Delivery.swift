@@ -24,7 +24,10 @@ final class Delivery<State: Sendable>: Sendable {
     func drain() {
         guard line.withLock({ $0.begin() }) else { return }
         while let (item, previous) = line.withLock({ $0.take() }) {
-            if !isSame(item, previous) { deliver(item, previous: previous) }
+            let isSame = isSame(item, previous)
+            // An equal state that was written all the same may have touched the input of a derived value: its outcome counts.
+            if isSame && item.recorded?.isUnchanged ?? true { continue }
+            deliver(item, previous: previous, toSinks: !isSame)
         }
     }
 
@@ -32,7 +35,7 @@ final class Delivery<State: Sendable>: Sendable {
         isEqual?(previous.state, item.node.state) ?? item.recorded?.isUnchanged ?? false
     }
 
-    private func deliver(_ item: DeliveryLine<State>.Item, previous: StateNode<State>) {
+    private func deliver(_ item: DeliveryLine<State>.Item, previous: StateNode<State>, toSinks: Bool) {
         let node = item.node
         let entry = item.recorded.flatMap { recorded in
             recorder.map { CommitReference.Entry(recorder: $0.identity, number: recorded.number) }
@@ -42,8 +45,10 @@ final class Delivery<State: Sendable>: Sendable {
         CommitReference.$current.withValue(commit) {
             let reports = graph.advance(to: node, recorded: item.recorded)
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
-            let delivered = Sink<State>.Delivered(changes: Changes(node, previous: previous), commit: commit)
-            for sink in line.withLock(\.sinks) { sink.deliver(delivered) }
+            if toSinks {
+                let delivered = Sink<State>.Delivered(changes: Changes(node, previous: previous), commit: commit)
+                for sink in line.withLock(\.sinks) { sink.deliver(delivered) }
+            }
             for report in reports { report.notify?(commit) }
         }
     }

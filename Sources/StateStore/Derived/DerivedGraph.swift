@@ -39,7 +39,13 @@ final class DerivedGraph<State: Sendable>: Sendable {
         vertices.withLock { vertices in
             let asked = vertices.compactMap { entry in entry.vertex.flatMap { $0.isAsked ? $0 : nil } }
             let version = current.withLock { current -> Int in
-                defer { if asked.isEmpty { current = nil } else if (current?.version ?? -1) < node.version { current = node } }
+                defer {
+                    if asked.isEmpty {
+                        current = nil
+                    } else if (current?.version ?? -1) < node.version {
+                        current = node
+                    }
+                }
                 return current?.version ?? -1
             }
             guard !asked.isEmpty, version < node.version else { return [] }

@@ -1,6 +1,8 @@
 internal import JournalFormat
 
-/// A derived value as its graph sees it. All of it is called under the graph's lock.
+/// A derived value as its graph sees it.
+///
+/// All of it is called under the graph's lock.
 protocol DerivedVertex: AnyObject, Sendable {
     /// Whether somebody wants its value: only then is it run.
     var isAsked: Bool { get }

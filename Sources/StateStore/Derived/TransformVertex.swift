@@ -60,7 +60,9 @@ final class TransformVertex<Input: Sendable, Value: Sendable>: DerivedVertex {
 
     // MARK: Evaluation
 
-    /// Makes up for the commits while nobody asked. Nothing is counted or told: nobody was there.
+    /// Makes up for the commits while nobody asked.
+    ///
+    /// Nothing is counted or told: nobody was there.
     private func catchUp(at moment: StateMoment) {
         guard let input = definition.read() else { return }
         if let last = lastInput.withLock(\.self), definition.isSameInput(last, input) { return }

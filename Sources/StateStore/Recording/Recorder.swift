@@ -30,7 +30,9 @@ public final class Recorder: Sendable {
         public var build: String?
         /// Free labels of the run.
         public var labels: [String: String] = [:]
-        /// Where the times come from. With a fixed clock and a fixed `id`, two equal runs write the same bytes.
+        /// Where the times come from.
+        ///
+        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes.
         public var clock: @Sendable () -> Timestamp = Timestamp.now
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)
@@ -102,7 +104,9 @@ public final class Recorder: Sendable {
         record("mark") { queue in queue.append(.mark(queue.now(), location, text: text, level: level)) }
     }
 
-    /// Writes what is in the queue and the `end`, and closes the file. Its stores go on unrecorded; a second call does nothing.
+    /// Writes what is in the queue and an end, and closes the file.
+    ///
+    /// Its stores go on unrecorded. A second call does nothing.
     public func close() {
         guard let hook = exitHook.withLock({ $0.take() }) else { return }
         ExitHooks.remove(hook)
@@ -123,7 +127,9 @@ public final class Recorder: Sendable {
         if let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) { settle(ticket) }
     }
 
-    /// Gives a commit its number. The caller holds its store's lock.
+    /// Gives a commit its number.
+    ///
+    /// The caller holds its store's lock.
     ///
     /// - Returns: false once the recorder is closed.
     func enqueue(_ commit: PendingCommit) -> Bool {

@@ -106,7 +106,7 @@ struct WritingDesk: Sendable {
     private mutating func compose(_ commit: PendingCommit) {
         lastTime = commit.time
         let track = commit.track
-        guard isWhole(), track.isEncoded else { return hold(commit) }
+        guard track.isEncoded, isWhole() else { return hold(commit) }
         lines.beginCommit(
             seq: commit.number, store: track.name, version: commit.version, time: commit.time, at: commit.location,
             name: commit.name, cause: commit.cause)

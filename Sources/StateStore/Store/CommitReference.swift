@@ -2,7 +2,9 @@ public import JournalFormat
 
 /// Names one commit: what a later commit gives as its cause.
 public final class CommitReference: Sendable {
-    /// The commit whose delivery runs here: that of a synchronous sink, and of the tasks it starts. The nearest one counts.
+    /// The commit whose delivery runs here.
+    ///
+    /// It goes on into the sinks, what they commit, and the tasks they start; the nearest one counts.
     @TaskLocal static var current: CommitReference?
 
     /// The store's name.

@@ -1,11 +1,11 @@
 internal import JournalFormat
 
 #if canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #endif
 
 /// What the current thread is in the middle of, and may therefore not do: code of the app runs inside, and may call back.
