@@ -51,15 +51,18 @@ struct HelpTextTests {
                    state-inspect bisect JOURNAL [OPTIONS] --run CMD...
 
             options:
-                  --bad QUERY   bad is where any output is neither false nor null
-                  --good QUERY  good is where every output is neither false nor null, and there is one
-                  --run CMD...  ask a program: status 0 is good, 125 skips, below 128 is bad
-                  --from POS    the good end of the search; 'start' unless given
-                  --to POS      the bad end of the search; 'end' unless given
-                  --monotone    search by halves, for huge journals
-                  --skip LIST   positions not to ask about, as '3,5,10..20'
-                  --store NAME  look at one store only
-                  --path PATH   only commits that touch this JSON Pointer
+                  --bad QUERY    bad is where any output is neither false nor null
+                  --good QUERY   good is where every output is neither false nor null, and there is one
+                  --run CMD...   ask a program: status 0 is good, 125 skips, below 128 is bad
+                  --from POS     the good end of the search; 'start' unless given
+                  --to POS       the bad end of the search; 'end' unless given
+                  --monotone     search by halves, for huge journals
+                  --log FILE     with '--run', write each verdict to this file
+                  --resume FILE  with '--run', take the verdicts of such a file as given
+                  --skip LIST    positions not to ask about, as '3,5,10..20'
+                  --store NAME   look at one store only
+                  --path PATH    only commits that touch this JSON Pointer
+                  --recover      go on behind damage, at the next keyframe
 
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
@@ -141,6 +144,8 @@ struct HelpTextTests {
                       Stop after K lines.
                   --reverse
                       Newest first.
+                  --recover
+                      Go on behind damage, at the next keyframe.
                   --changed
                       Only where the value differs from the last.
                   --final

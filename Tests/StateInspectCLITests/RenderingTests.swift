@@ -118,7 +118,7 @@ struct RenderingTests {
     func otherRecords() {
         var lines = CommitLine(style: .plain)
         let gap = RecordSummary(seq: 9, kind: .gap(lost: 3, reason: "the disk was full"), time: "x")
-        #expect(lines.text(gap) == "9 (gap of 3 commits)  x    the disk was full")
+        #expect(lines.text(gap) == "9 (gap of 3 commits)  x  the disk was full")
     }
 
     private static var facts: BisectStory.Facts {

@@ -28,7 +28,7 @@ struct CommitLine {
     mutating func padded(_ record: RecordSummary) -> String {
         measure(record)
         let roles: [Style.Role] = [.commit, .dim, .heading, .number, .location, .dim]
-        let columns = zip(zip(texts(record), widths), roles).map { column, role in
+        let columns = zip(zip(texts(record), widths), roles).filter { $0.0.1 > 0 }.map { column, role in
             style(role, column.0) + String(repeating: " ", count: max(0, column.1 - DisplayWidth.of(column.0)))
         }
         return columns.joined(separator: "  ")
