@@ -135,7 +135,7 @@ struct BadInputTests {
         let folder = TemporaryFolder()
         let data = Data(try Self.lines().joined(separator: [10]))
         let path = folder.write(data.dropLast(20), to: "torn.jsonl")
-        let run = try await ProgramRun.inspect("replay", "--select", ".cart.total", path, in: folder)
+        let run = try await ProgramRun.inspect("log", path, in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(run.lines.count == 412, "\(run)")
         for part in ["warning", "is incomplete", " --> \(path):", "byte ", "help:"] {
