@@ -17,7 +17,7 @@ struct BisectFormsTests {
     private static let runs: [[String]] = [
         ["--run", BuiltProducts.stateInspect, "query", "-e", ".cart.total >= 0"],
         ["--run", "sh", "-c", "! grep -q '\"total\":-'"],
-        ["--run", "sh", "-c", "test \"$STATE_INSPECT_SEQ\" -lt $(( \(firstBad) ))"],
+        ["--run", "sh", "-c", "test \"$STATE_INSPECT_SEQ\" -lt \(firstBad)"],
     ]
 
     /// The commit that the samples' story is about.

@@ -18,6 +18,7 @@ struct EditingTraceTests {
         try walk(path, against: prints)
         try await expectLastState(path, trace, in: folder)
         try await expectFlips(path, in: folder)
+        try await expectSameFromLines(path, in: folder)
     }
 
     /// Plays it through a store; the fingerprint of the text at each position.
@@ -70,6 +71,16 @@ struct EditingTraceTests {
         #expect(opposite["flips"]?.integer == 316)
         #expect(opposite["badAtStart"] == .bool(true) && opposite["badAtEnd"] == .bool(true))
         #expect(opposite["lastFlip"]?.objectValue?["seq"]?.integer == 18_256)
+    }
+
+    /// What the status bar tells is what the lines say, as far as an unoptimised build can count them soon.
+    private func expectSameFromLines(_ path: String, in folder: TemporaryFolder) async throws {
+        let count = #".text.lines | join("\n") | (split("{") | length) != (split("}") | length)"#
+        let lines = try await ProgramRun.inspect("bisect", path, "--to", "1500", "--bad", count, in: folder)
+        let bar = try await ProgramRun.inspect(
+            "bisect", path, "--to", "1500", "--bad", ".text.openBraces != 0", in: folder)
+        #expect(lines.status == 0 && bar.status == 0, "\(lines)\(bar)")
+        #expect(lines.text.replacing(/"tested":\d+/, with: "") == bar.text.replacing(/"tested":\d+/, with: ""))
     }
 
     private func fingerprint(_ state: PositionState) -> Int {
