@@ -32,7 +32,7 @@ final class Cart: Sendable {
         canCheckOut = store.derived("canCheckOut", \.items, \.total) { items, total in !items.isEmpty && total >= 0 }
     }
 
-    /// Takes the code of a voucher off.
+    /// Takes a part off the price of everything in it.
     func applyDiscount(_ discount: Discount) {
         store.commit { cart in
             cart.discounts.append(discount)
