@@ -41,10 +41,11 @@ let package = Package(
             "Interchange"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
         .executableTarget(
-            name: "shop", dependencies: ["StateStore"], path: "samples/shop", swiftSettings: rules),
+            name: "shop", dependencies: ["JournalFormat", "StateStore"], path: "samples/shop", swiftSettings: rules),
 
         .target(
-            name: "TestSupport", dependencies: ["JSONCore"], path: "Tests/TestSupport", swiftSettings: rules),
+            name: "TestSupport", dependencies: ["JSONCore", "JournalFormat"], path: "Tests/TestSupport",
+            swiftSettings: rules),
         tests("DiagnosticsTests", "Diagnostics"),
         tests("JSONCoreTests", "Diagnostics", "JSONCore"),
         tests("JournalFormatTests", "Diagnostics", "JSONCore", "JournalFormat"),

@@ -87,7 +87,7 @@ public struct JSONObject: Sendable {
 
     /// The same members in ascending order of their keys' bytes.
     public func ascending() -> JSONObject {
-        if isAscending { return self }
+        if case .hashed = storage {} else if isAscending { return self }
         let sorted = map { Member($0.key, $0.value) }.sorted { UTF8Order.isLess($0.key, $1.key) }
         return JSONObject(distinct: sorted)
     }
@@ -171,8 +171,14 @@ extension JSONObject {
             JSONObject.makeUnique(&members)
             members.insert(Member(key, value))
             storage = .sorted(members)
-        case .hashed:
-            append(Member(key, value))
+        case .hashed(let members):
+            let live = members.live
+            if JSONObject.areAscending(live) {
+                storage = .sorted(SortedMembers(live))
+                insertAscending(value, forKey: key)
+            } else {
+                append(Member(key, value))
+            }
         }
     }
 

@@ -114,11 +114,10 @@ extension JSONValue {
     }
 }
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+// Not ExpressibleByNilLiteral: where a `JSONValue?` is wanted, `condition ? value : nil` would quietly mean JSON's null.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Null.
-    public init(nilLiteral: ()) { self = .null }
     /// A truth value written in Swift.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A whole number written in Swift.

@@ -60,7 +60,7 @@ extension PathSet {
             case .array(let elements):
                 if inserting, place == segments.index(before: segments.endIndex) { return true }
                 next = node.element
-                value = JSONPointer.arrayIndex(segment).flatMap { $0 < elements.count ? elements[$0] : nil } ?? .null
+                value = JSONPointer.arrayIndex(segment).map { $0 < elements.count ? elements[$0] : .null } ?? .null
             case .object(let members):
                 next = node.node(forKey: segment)
                 value = members[segment] ?? .null

@@ -48,7 +48,9 @@ final class SortedMembers: @unchecked Sendable {
 
     func value(forKey key: String) -> JSONValue? {
         let place = find(key)
-        return place.found ? chunks[place.chunk].members[place.index].value : nil
+        // Not a conditional expression: there `nil` would be a JSON null.
+        guard place.found else { return nil }
+        return chunks[place.chunk].members[place.index].value
     }
 
     func modify<R, E: Error>(_ key: String, _ body: (inout JSONValue) throws(E) -> R) throws(E) -> R? {

@@ -132,7 +132,7 @@ struct JSONParserTests {
 struct JSONWriterTests {
     @Test("the pretty form is jq's")
     func pretty() throws {
-        let value: JSONValue = ["a": [1, [], ["b": nil]], "c": [:]]
+        let value: JSONValue = ["a": [1, [], ["b": .null]], "c": [:]]
         let expected = """
             {
               "a": [

@@ -20,7 +20,7 @@ struct PathSetTests {
         let set = try PathSetTests.set("/cart/items/*/name", "/list/x")
         #expect(
             state.pruned(to: set)
-                == ["cart": ["items": [["name": "tea"], ["name": "jam"]]], "list": [nil, nil, nil]])
+                == ["cart": ["items": [["name": "tea"], ["name": "jam"]]], "list": [.null, .null, .null]])
         #expect(state.pruned(to: .everything) == state)
         #expect(state.pruned(to: .nothing) == [:])
     }
@@ -108,6 +108,17 @@ struct PathSetTests {
             #expect(touched || set.isEmpty || pruned == before, "\(operation) with \(set.patterns)")
             if case .object(let members) = state { #expect(members.isAscending) }
         }
+    }
+
+    @Test("a text parsed by a set is the pruned value", arguments: 0..<500 as Range<UInt64>)
+    func prunedParsing(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        let state = random.state()
+        let set = random.pathSet(hitting: state)
+        let parsed = try Array(state.text().utf8).withUnsafeBytes { bytes in
+            Result { () throws(JSONError) in try JSONParser.parse(bytes, pruning: set.pruningNode) }
+        }.get()
+        #expect(parsed == state.pruned(to: set), "\(set.patterns)")
     }
 
     @Test("the text of a path is judged as the operation is", arguments: 0..<500 as Range<UInt64>)

@@ -1,15 +1,16 @@
 import Diagnostics
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import JournalFormat
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// A write call that fails as a test wants it.
@@ -56,7 +57,9 @@ final class FaultyFile: Sendable {
 struct JournalWriterTests {
     let folder = TemporaryFolder()
     let location = SourceLocation(file: "Shop/Cart.swift", line: 42, column: 9, function: "add(_:)")
-    static let durabilities: [JournalWriter.Durability] = [.synchronous, .background(capacity: 1 << 16, whenFull: .wait)]
+    static let durabilities: [JournalWriter.Durability] = [
+        .synchronous, .background(capacity: 1 << 16, whenFull: .wait),
+    ]
 
     func writer(
         _ name: String = "run.jsonl", _ durability: JournalWriter.Durability = .synchronous, replace: Bool = false,
@@ -96,7 +99,8 @@ struct JournalWriterTests {
         let text = TemporaryFolder.lines(folder.path("run.jsonl"))
         #expect(text.count == 8)
         #expect(text[0].hasPrefix(#"{"seq":0,"kind":"journal","version":1,"id":""#))
-        let totals = #""totals":{"commits":{"cart":3},"open":["cart"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0}"#
+        let totals =
+            #""totals":{"commits":{"cart":3},"open":["cart"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0}"#
         #expect(text[7].hasPrefix(#"{"seq":3,"kind":"end","time":""#))
         #expect(text[7].contains(totals))
         for line in text { #expect(Array(line.utf8).withUnsafeBytes { LineSum.check($0) } == .right) }
@@ -146,7 +150,8 @@ struct JournalWriterTests {
     @Test("%p, %t and %% in the path are filled in")
     func pathNames() {
         let time = Timestamp(microseconds: 123)
-        #expect(JournalPath.expanded("/a/%p-%t-%%-%x%", process: 77, time: time) == "/a/77-19700101T000000.000123Z-%-%x%")
+        #expect(
+            JournalPath.expanded("/a/%p-%t-%%-%x%", process: 77, time: time) == "/a/77-19700101T000000.000123Z-%-%x%")
     }
 
     @Test("a short write is gone on with, and an interrupted one tried again", arguments: durabilities)
@@ -162,7 +167,9 @@ struct JournalWriterTests {
         try writer.close()
     }
 
-    @Test("what a full disk has no room for is cut off again, told once, and the totals are those of the file", arguments: durabilities)
+    @Test(
+        "what a full disk has no room for is cut off again, told once, and the totals are those of the file",
+        arguments: durabilities)
     func fullDisk(durability: JournalWriter.Durability) throws {
         let faults = FaultyFile([])
         let writer = try writer("run.jsonl", durability, calls: faults.calls)
@@ -296,7 +303,10 @@ struct JournalWriterTests {
 
     @Test("fsync is called for every commit, or once an interval is over, or never")
     func fileSync() throws {
-        for (sync, count) in [(JournalWriter.FileSync.never, 0), (.everyCommit, 3), (.interval(seconds: 0), 3), (.interval(seconds: 1000), 0)] {
+        for (sync, count) in [
+            (JournalWriter.FileSync.never, 0), (.everyCommit, 3), (.interval(seconds: 0), 3),
+            (.interval(seconds: 1000), 0),
+        ] {
             let calls = Mutex(0)
             let writer = try writer(
                 "\(sync)", sync: sync,

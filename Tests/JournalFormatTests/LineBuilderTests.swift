@@ -15,7 +15,8 @@ struct LineBuilderTests {
         Array("[]".utf8).withUnsafeBytes { patch in
             builder.commit(
                 seq: CommitNumber(7), store: "cart", version: 3, time: time, at: location, name: "add",
-                action: EncodedAction(type: "A.b", payload: Array("{\"n\":1}".utf8)), cause: CommitNumber(6), thread: "main",
+                action: EncodedAction(type: "A.b", payload: Array("{\"n\":1}".utf8)), cause: CommitNumber(6),
+                thread: "main",
                 patch: patch)
         }
         let body = #"""

@@ -1,4 +1,5 @@
 import JSONCore
+import TestSupport
 import Testing
 
 @testable import JournalFormat
@@ -18,7 +19,9 @@ struct SeekTests {
         return maker
     }
 
-    @Test("the state found by binary search and keyframe is that of a linear replay, at every position", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "the state found by binary search and keyframe is that of a linear replay, at every position",
+        arguments: 1...40 as ClosedRange<UInt64>)
     func everyPosition(seed: UInt64) throws {
         let maker = made(seed, after: seed % 4 == 0 ? 1000 : nil)
         let journal = try journal(maker)
@@ -49,7 +52,9 @@ struct SeekTests {
         }
     }
 
-    @Test("a pass that leaves out what touches nothing sees every change of what it reads", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "a pass that leaves out what touches nothing sees every change of what it reads",
+        arguments: 1...40 as ClosedRange<UInt64>)
     func filtered(seed: UInt64) throws {
         var maker = made(seed)
         let journal = try journal(maker)
@@ -78,7 +83,8 @@ struct SeekTests {
         }
         seen[position] = state.value
         for (position, expected) in maker.states {
-            #expect(seen[position] == expected.pruned(to: paths), "seed \(seed), position \(position), \(paths.patterns)")
+            #expect(
+                seen[position] == expected.pruned(to: paths), "seed \(seed), position \(position), \(paths.patterns)")
         }
     }
 
@@ -167,12 +173,15 @@ struct SeekTests {
         var lines = LineBuilder()
         let at = SourceLocation(file: "T/F.swift", line: 1, column: 1, function: "f()")
         lines.journal(JournalHeader(time: Timestamp(microseconds: 0), recorder: "test"))
-        lines.store(seq: .zero, store: "s", type: "T", time: Timestamp(microseconds: 0), at: at, state: UnsafeRawBufferPointer(start: nil, count: 0))
+        lines.store(
+            seq: .zero, store: "s", type: "T", time: Timestamp(microseconds: 0), at: at,
+            state: UnsafeRawBufferPointer(start: nil, count: 0))
         lines.removeAll()
         lines.journal(JournalHeader(time: Timestamp(microseconds: 0), recorder: "test"))
         for number in 1...300 {
             lines.commit(
-                seq: CommitNumber(number), store: "s", version: number, time: Timestamp(microseconds: number * 10), at: at,
+                seq: CommitNumber(number), store: "s", version: number, time: Timestamp(microseconds: number * 10),
+                at: at,
                 patch: UnsafeRawBufferPointer(start: nil, count: 0))
             lines.derived(seq: CommitNumber(number), name: "d\(number)", inputs: [], at: at)
         }

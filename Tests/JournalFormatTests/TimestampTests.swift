@@ -9,7 +9,8 @@ struct TimestampTests {
         "known moments are written as RFC 3339 in UTC with six digits",
         arguments: [
             (0, "1970-01-01T00:00:00.000000Z"), (-1, "1969-12-31T23:59:59.999999Z"),
-            (951_782_400_000_001, "2000-02-29T00:00:00.000001Z"), (1_795_236_797_000_123, "2026-11-21T04:53:17.000123Z"),
+            (951_782_400_000_001, "2000-02-29T00:00:00.000001Z"),
+            (1_795_236_797_000_123, "2026-11-21T04:53:17.000123Z"),
         ])
     func known(microseconds: Int, text: String) {
         #expect(Timestamp(microseconds: microseconds).text == text)
@@ -27,7 +28,8 @@ struct TimestampTests {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             let time = Timestamp(
-                microseconds: Int.random(in: Timestamp.earliest.microseconds...Timestamp.latest.microseconds, using: &random))
+                microseconds: Int.random(
+                    in: Timestamp.earliest.microseconds...Timestamp.latest.microseconds, using: &random))
             #expect(Timestamp(time.text) == time, "seed \(seed)")
         }
     }

@@ -2,6 +2,7 @@
 ///
 /// Commits are counted over all stores of a file, from 1. Number 0, or a segment's `after`, is the start.
 public struct CommitNumber: Sendable, Hashable, Comparable {
+    /// The number itself.
     public let rawValue: Int
 
     /// Wraps a number, never negative in a whole journal.
@@ -19,9 +20,11 @@ public struct CommitNumber: Sendable, Hashable, Comparable {
     /// The commit before this one.
     public var previous: CommitNumber { CommitNumber(rawValue &- 1) }
 
+    /// Whether one commit was made before the other.
     public static func < (left: CommitNumber, right: CommitNumber) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension CommitNumber: CustomStringConvertible {
+    /// The number in digits.
     public var description: String { String(rawValue) }
 }

@@ -77,28 +77,43 @@ public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
 
 /// A set of record kinds, to choose what a pass is told of.
 public struct RecordKinds: OptionSet, Sendable, Hashable {
+    /// A bit for each kind.
     public let rawValue: UInt16
 
+    /// A set of these bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The set that holds one kind.
     public init(_ kind: RecordKind) { rawValue = 1 << UInt16(kind.rawValue) }
 
+    /// The first line.
     public static let journal = RecordKinds(.journal)
+    /// Stores that start.
     public static let store = RecordKinds(.store)
+    /// Derived values that are made.
     public static let derived = RecordKinds(.derived)
+    /// Commits.
     public static let commit = RecordKinds(.commit)
+    /// What derived values did.
     public static let outcome = RecordKinds(.outcome)
+    /// Commits whose closure threw.
     public static let abort = RecordKinds(.abort)
+    /// What the app or a test says.
     public static let mark = RecordKinds(.mark)
+    /// Whole states.
     public static let keyframe = RecordKinds(.keyframe)
+    /// Lost commits.
     public static let gap = RecordKinds(.gap)
+    /// Stores that end.
     public static let close = RecordKinds(.close)
+    /// Clean ends.
     public static let end = RecordKinds(.end)
+    /// Kinds that this version does not know.
     public static let other = RecordKinds(.other)
 
     /// Every kind that changes the state.
     public static let states: RecordKinds = [.store, .commit, .gap, .close]
+    /// Every kind.
     public static let all = RecordKinds(rawValue: .max)
 
     /// Whether the set holds a kind.

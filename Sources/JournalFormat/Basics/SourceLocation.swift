@@ -9,6 +9,7 @@ public struct SourceLocation: Sendable, Hashable {
     /// `#function`.
     public var function: String
 
+    /// Names a place in a source file.
     public init(file: String, line: Int, column: Int, function: String) {
         self.file = file
         self.line = line

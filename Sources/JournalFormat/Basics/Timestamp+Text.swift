@@ -82,7 +82,8 @@ private struct TimeTextReader {
     }
 
     private mutating func timeOfDay() -> Int? {
-        guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60, take(":"),
+        guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60,
+            take(":"),
             let second = number(digits: 2), second <= 60, let fraction = fraction()
         else { return nil }
         return ((hour * 60 + minute) * 60 + second) * 1_000_000 + fraction

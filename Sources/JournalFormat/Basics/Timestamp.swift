@@ -1,15 +1,17 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// A moment, as journals keep it: microseconds since 1970-01-01T00:00:00Z, no leap seconds.
 public struct Timestamp: Sendable, Hashable, Comparable {
+    /// Microseconds since 1970, negative before.
     public let microseconds: Int
 
+    /// Wraps a number of microseconds since 1970.
     public init(microseconds: Int) { self.microseconds = microseconds }
 
     /// The system's wall clock, cut to microseconds.
@@ -27,6 +29,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     static let microsecondsPerDay = 86_400_000_000
 
+    /// Whether one moment is before the other.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 }
 

@@ -69,7 +69,9 @@ extension JournalDamage {
         case .jump(let found, let expected):
             Words(
                 code: "journal.sequence", message: "the commits do not count up",
-                notes: ["the number is \(found), should be \(expected)", "lines are missing, or stand in another order"])
+                notes: [
+                    "the number is \(found), should be \(expected)", "lines are missing, or stand in another order",
+                ])
         case .wrongNumber(let kind, let found, let expected):
             Words(
                 code: "journal.sequence", message: "a record of kind '\(kind.name)' has the number of another commit",

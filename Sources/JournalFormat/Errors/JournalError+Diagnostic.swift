@@ -107,7 +107,8 @@ extension JournalError: DiagnosticConvertible {
                 ], help: ["write 'start' for the state before its first commit"])
         case .noCommitAtStart(let asked, let last):
             Diagnostic(
-                code: "position.no-commit", "\(name) has no commit '\(asked)': that is the position before its first one",
+                code: "position.no-commit",
+                "\(name) has no commit '\(asked)': that is the position before its first one",
                 notes: [last == asked ? "it holds no commit at all" : "its commits are \(asked.next) to \(last)"],
                 help: ["'state-inspect state --at start' shows the state there"])
         case .insideGap(let asked, let first, let last):
@@ -139,6 +140,7 @@ extension TornTail {
             .warning, code: "journal.torn-tail", "the last record of \(name) is incomplete and was left out",
             place: .file(path: path, line: line?.rawValue, byte: offset.rawValue, length: length),
             notes: ["the program stopped while writing it; commits up to \(lastCommit) are whole"],
-            help: path == "-" ? [] : ["'state-inspect verify --repair whole.jsonl \(path)' writes the journal without it"])
+            help: path == "-"
+                ? [] : ["'state-inspect verify --repair whole.jsonl \(path)' writes the journal without it"])
     }
 }

@@ -1,11 +1,11 @@
 public import Diagnostics
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 extension JournalWriteError: DiagnosticConvertible {
@@ -14,7 +14,8 @@ extension JournalWriteError: DiagnosticConvertible {
         switch cause {
         case .exists:
             Diagnostic(
-                code: "journal.exists", "'\(path)' exists already", notes: ["a journal is never written over another file"],
+                code: "journal.exists", "'\(path)' exists already",
+                notes: ["a journal is never written over another file"],
                 help: ["ask to replace it, or put '%p' (the process) or '%t' (the time) into the name"])
         case .notAFile:
             Diagnostic(
@@ -26,11 +27,13 @@ extension JournalWriteError: DiagnosticConvertible {
                 help: ["choose another name, for example with '%p' (the process) in it"])
         case .system(let operation, let code):
             Diagnostic(
-                code: "journal.write", "'\(path)' cannot be \(JournalWriteError.verb(of: operation)): \(SystemFailure.text(of: code))",
+                code: "journal.write",
+                "'\(path)' cannot be \(JournalWriteError.verb(of: operation)): \(SystemFailure.text(of: code))",
                 notes: keptNotes, help: JournalWriteError.help(for: code))
         case .queueFull(let capacity):
             Diagnostic(
-                code: "journal.queue-full", "the queue of '\(path)' is full", notes: ["it holds \(capacity) bytes"] + keptNotes,
+                code: "journal.queue-full", "the queue of '\(path)' is full",
+                notes: ["it holds \(capacity) bytes"] + keptNotes,
                 help: ["give the queue more bytes, or let commits wait when it is full"])
         case .closed:
             Diagnostic(
@@ -43,7 +46,7 @@ extension JournalWriteError: DiagnosticConvertible {
 
     private static func verb(of operation: String) -> String {
         switch operation {
-        case "open", "unlink": "made"
+        case "open", "unlink", "pthread_create": "made"
         case "fsync": "brought to the disk"
         default: "written"
         }

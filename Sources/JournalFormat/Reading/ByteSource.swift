@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// The bytes of a journal: a file that is read at any place, or a pipe that is read once.
@@ -79,7 +79,8 @@ final class ByteSource: Sendable {
         return try readOn(&stream, into: buffer)
     }
 
-    private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int {
+    private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
+    {
         if stream.isAtEnd { return 0 }
         let number = descriptor.number
         let count = try retrying("read") { systemRead(number, buffer.baseAddress, buffer.count) }
@@ -119,10 +120,10 @@ final class ByteSource: Sendable {
 /// read(2), by a name that no method hides.
 func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     #if canImport(Glibc)
-        Glibc.read(file, buffer, count)
+    Glibc.read(file, buffer, count)
     #elseif canImport(Musl)
-        Musl.read(file, buffer, count)
+    Musl.read(file, buffer, count)
     #else
-        Darwin.read(file, buffer, count)
+    Darwin.read(file, buffer, count)
     #endif
 }

@@ -1,7 +1,9 @@
 public import JSONCore
 
 extension Journal {
-    /// The first line whose number is at least `commit`: of a commit, its own line. Behind the last line where there is none.
+    /// The first line whose number is at least `commit`: of a commit, its own line.
+    ///
+    /// It is behind the last line where there is none.
     ///
     /// Every line begins with its number and numbers never fall, so the bytes themselves are searched by halves; there is no
     /// index beside the file.
@@ -39,7 +41,9 @@ extension Journal {
     ///
     /// - Throws: ``JournalError`` where there is no such position, or what leads there is damaged.
     /// - Complexity: O(log n) reads, then a stretch of about four times the state's size.
-    public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError) -> PositionState {
+    public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
+        -> PositionState
+    {
         do throws(JournalError) { return try Search(self).state(at: commit, pruning: paths) } catch {
             guard error.needsWholeState, !paths.isEverything else { throw numbered(error) }
         }
@@ -97,7 +101,8 @@ private struct Search {
     }
 
     /// The offset of the first line for which something holds that, once it holds, holds for all lines after.
-    private func first(where holds: (LineProbe.Found) throws(JournalError) -> Bool) throws(JournalError) -> ByteOffset? {
+    private func first(where holds: (LineProbe.Found) throws(JournalError) -> Bool) throws(JournalError) -> ByteOffset?
+    {
         let probe = LineProbe(path: journal.path, source: journal.source, end: tail.wholeEnd)
         var low = 0
         var high = tail.wholeEnd.rawValue

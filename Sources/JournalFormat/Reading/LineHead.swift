@@ -23,7 +23,9 @@ struct LineHead {
         }
         // No digits, too many of them, or a leading zero: the full parse will tell.
         let digits = place &- 7
-        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: 7, as: UInt8.self) != 48 else { return nil }
+        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: 7, as: UInt8.self) != 48 else {
+            return nil
+        }
         guard place &+ 16 <= count, LineHead.word(base, at: place) == LineHead.kindKey,
             base.load(fromByteOffset: place &+ 8, as: UInt8.self) == 0x22
         else { return nil }
@@ -48,11 +50,11 @@ struct LineHead {
     /// `{"seq":0,"kind":"x"}`: nothing shorter is a record.
     private static let leastLength = 20
     private static let sevenBytes: UInt64 = 0x00FF_FFFF_FFFF_FFFF
-    /// `{"seq":`, the first byte lowest.
+    // `{"seq":`, the first byte lowest.
     private static let opening: UInt64 = 0x003A_2271_6573_227B
-    /// `,"kind":`
+    // `,"kind":`
     private static let kindKey: UInt64 = 0x3A22_646E_696B_222C
-    /// `commit"`
+    // `commit"`
     private static let commit: UInt64 = 0x0022_7469_6D6D_6F63
 
     @inline(__always)

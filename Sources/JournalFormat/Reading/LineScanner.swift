@@ -43,23 +43,40 @@ struct LineScanner {
     @inline(__always)
     private mutating func skipStringRest() -> Bool {
         while true {
-            while place &+ 16 <= count {
-                let bytes = base.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
-                let found = (bytes .== 0x22) .| (bytes .== 0x5C)
-                if any(found) { break }
-                place &+= 16
-            }
-            while place < count {
-                let byte = base.load(fromByteOffset: place, as: UInt8.self)
-                if byte == 0x22 {
-                    place &+= 1
-                    return true
-                }
-                if byte == 0x5C { break }
+            skipToQuoteOrBackslash()
+            guard place < count else { return false }
+            if base.load(fromByteOffset: place, as: UInt8.self) == 0x22 {
                 place &+= 1
+                return true
             }
             guard place &+ 1 < count else { return false }
             place &+= 2
+        }
+    }
+
+    /// Steps to the next quote or backslash, eight bytes at a time.
+    ///
+    /// Words, not SIMD vectors: the compiler makes byte by byte loops of the comparisons of `SIMD16`, forty times slower.
+    /// A byte of `word ^ pattern` is zero where it matches; the highest bit of the lowest zero byte is the lowest one that
+    /// `(x - 0x01…) & ~x & 0x80…` leaves (Anderson, "Bit Twiddling Hacks": determine if a word has a zero byte).
+    @inline(__always)
+    private mutating func skipToQuoteOrBackslash() {
+        while place &+ 8 <= count {
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let quote = word ^ 0x2222_2222_2222_2222
+            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let ones: UInt64 = 0x0101_0101_0101_0101
+            let found = (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & 0x8080_8080_8080_8080
+            if found != 0 {
+                place &+= found.trailingZeroBitCount &>> 3
+                return
+            }
+            place &+= 8
+        }
+        while place < count {
+            let byte = base.load(fromByteOffset: place, as: UInt8.self)
+            if byte == 0x22 || byte == 0x5C { return }
+            place &+= 1
         }
     }
 
@@ -101,7 +118,9 @@ struct LineScanner {
     }
 
     @inline(__always)
-    private static func endsScalar(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22 }
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22
+    }
 }
 
 extension UnsafeRawBufferPointer {

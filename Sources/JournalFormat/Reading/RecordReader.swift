@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, and that it
@@ -91,7 +91,9 @@ public struct RecordReader: ~Copyable {
         return try otherwise(line)
     }
 
-    private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int, resumed: Bool = false) -> RecordLine {
+    private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int, resumed: Bool = false)
+        -> RecordLine
+    {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset),
             number: linesBefore.map { LineNumber($0) }, bytes: line.bytes, hasNewline: line.hasNewline,
@@ -223,7 +225,8 @@ public struct RecordReader: ~Copyable {
             return
         }
         let count = try source.read(
-            into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + wanted)]), at: bufferOffset + filled)
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + wanted)]), at: bufferOffset + filled
+        )
         if count == 0 { isAtEnd = true }
         filled += count
     }

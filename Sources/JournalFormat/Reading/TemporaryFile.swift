@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// A file without a name: it is gone when its descriptor is closed, however the process ends.
@@ -47,7 +47,8 @@ enum TemporaryFile {
         return file
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to file: borrowing FileDescriptor) throws(SystemFailure) {
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: borrowing FileDescriptor) throws(SystemFailure)
+    {
         guard let base = bytes.baseAddress else { return }
         var done = 0
         while done < bytes.count {

@@ -21,7 +21,7 @@ public struct JournalHeader: Sendable, Equatable {
 
     /// The format's version.
     public var version: Int
-    /// Tells runs apart: any string, a UUID from this package's recorder. Segments of one run share it.
+    /// Tells runs apart, and is shared by the segments of one: any string, a UUID from this package's recorder.
     public var id: String
     /// When the run began.
     public var time: Timestamp

@@ -14,8 +14,9 @@ extension LineBuilder {
         endRecord()
     }
 
-    /// Begins a `gap` record: commits `first` … `first+lost-1` could not be kept. ``stateKey(_:)`` and a value for each open
-    /// store follow, then ``endGap()``. Its `seq` is the last of the lost ones.
+    /// Begins a `gap` record: commits `first` … `first+lost-1` could not be kept.
+    ///
+    /// ``stateKey(_:)`` and a value for each open store follow, then ``endGap()``. Its `seq` is the last of the lost ones.
     ///
     /// - Precondition: `lost` is positive.
     public mutating func beginGap(first: CommitNumber, lost: Int, time moment: Timestamp, reason: String) {

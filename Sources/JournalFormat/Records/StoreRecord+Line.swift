@@ -14,7 +14,8 @@ extension LineBuilder {
 
     /// Writes a `store` record with its encoded state.
     public mutating func store(
-        seq: CommitNumber, store: String, type: String, time: Timestamp, at: SourceLocation, state: UnsafeRawBufferPointer
+        seq: CommitNumber, store: String, type: String, time: Timestamp, at: SourceLocation,
+        state: UnsafeRawBufferPointer
     ) {
         beginStore(seq: seq, store: store, type: type, time: time, at: at)
         raw(state)

@@ -27,7 +27,7 @@ public struct StoreRecord: Sendable, Equatable {
     }
 }
 
-/// A `close` record: a store ends. The state shows it when the next commit begins.
+/// A `close` record: a store ends, which the state shows when the next commit begins.
 public struct CloseRecord: Sendable, Equatable {
     /// The last commit before it.
     public var seq: CommitNumber

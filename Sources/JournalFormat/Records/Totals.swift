@@ -14,7 +14,7 @@ public struct Totals: Sendable, Equatable {
         }
     }
 
-    /// Commits by store name; a name that is not there has none. In the order in which the stores first committed.
+    /// Commits by store name, in the order in which the stores first committed; a name that is not there has none.
     public var commits: [StoreCommits]
     /// The names of the open stores.
     public var open: [String]

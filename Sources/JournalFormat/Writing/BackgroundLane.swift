@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Writes appends on a thread of its own, from a queue of bounded size.
@@ -60,19 +60,23 @@ final class BackgroundLane: @unchecked Sendable {
         }
     }
 
-    /// Starts the thread.
-    init(_ file: consuming LineFile, totals: WrittenTotals, capacity: Int, whenFull: JournalWriter.WhenFull) {
+    /// Starts the thread, or throws where the system has none left.
+    init(_ file: consuming LineFile, totals: WrittenTotals, capacity: Int, whenFull: JournalWriter.WhenFull)
+        throws(SystemFailure)
+    {
         self.capacity = max(capacity, 1)
         self.whenFull = whenFull
         queue = Queue(totals: totals)
         work = Work(file: file, written: totals)
-        signal.startThread { self.run() }
+        try signal.startThread { self.run() }
     }
 
     /// What was appended and not lost.
     var accepted: WrittenTotals { signal.locked { queue.totals } }
 
-    /// Puts lines into the queue, and says whether a keyframe is due. Lines longer than the whole queue go in when it is empty.
+    /// Puts lines into the queue, and says whether a keyframe is due.
+    ///
+    /// Lines longer than the whole queue go in when it is empty.
     func append(_ lines: borrowing LineBuilder) throws(LaneFailure) -> Bool {
         let count = lines.bytes.count
         signal.lock()

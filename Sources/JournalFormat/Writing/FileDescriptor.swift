@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// An open file that is closed exactly once, when its owner lets go of it.
@@ -19,11 +19,11 @@ struct FileDescriptor: ~Copyable, Sendable {
     static func open(_ path: String, flags: Int32, mode: mode_t = 0) throws(SystemFailure) -> FileDescriptor {
         while true {
             #if canImport(Glibc)
-                let number = Glibc.open(path, flags | O_CLOEXEC, mode)
+            let number = Glibc.open(path, flags | O_CLOEXEC, mode)
             #elseif canImport(Musl)
-                let number = Musl.open(path, flags | O_CLOEXEC, mode)
+            let number = Musl.open(path, flags | O_CLOEXEC, mode)
             #else
-                let number = Darwin.open(path, flags | O_CLOEXEC, mode)
+            let number = Darwin.open(path, flags | O_CLOEXEC, mode)
             #endif
             if number >= 0 { return FileDescriptor(owning: number) }
             if errno != EINTR { throw SystemFailure("open") }

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Makes a journal's file by the rules of the format: exclusively, through no symbolic link, for the owner only, locked.
@@ -27,7 +27,9 @@ struct JournalCreation {
         return descriptor
     }
 
-    /// Removes what is to be replaced. A file that is being written, a device, a folder or a link stays, with an error.
+    /// Removes what is to be replaced.
+    ///
+    /// A file that is being written, a device, a folder or a link stays, with an error.
     private func removeExisting() throws(JournalWriteError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

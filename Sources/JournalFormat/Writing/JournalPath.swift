@@ -1,15 +1,17 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// The path of a journal to be made, as a person or the environment gives it.
 package enum JournalPath {
-    /// The path with `%p` (the process's number), `%t` (the time, in UTC, without characters that need quoting) and `%%`
-    /// filled in. Another `%` stands for itself.
+    /// The path with its names filled in.
+    ///
+    /// `%p` is the process's number, `%t` the time, in UTC, without characters that need quoting, `%%` a percent sign.
+    /// Another `%` stands for itself.
     package static func expanded(_ path: String, process: Int = Int(getpid()), time: Timestamp = .now()) -> String {
         var result = ""
         var rest = path.unicodeScalars[...]

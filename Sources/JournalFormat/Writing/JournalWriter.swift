@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// Writes one journal: a file that it made, whole lines only, and an `end` when it is done.
@@ -81,7 +81,8 @@ public final class JournalWriter: Sendable {
     ///   - path: where to make it; `%p` is the process's number, `%t` the time.
     ///   - header: the first line.
     /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made or written; then there is no file.
-    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError) {
+    public convenience init(path: String, header: JournalHeader, options: Options = Options()) throws(JournalWriteError)
+    {
         try self.init(path: path, header: header, options: options, calls: SystemCalls())
     }
 
@@ -96,26 +97,32 @@ public final class JournalWriter: Sendable {
         var totals = WrittenTotals(start: start)
         var line = LineBuilder()
         line.journal(header)
+        totals.count(line.records)
         do throws(SystemFailure) {
             try file.append(line.bytes)
+            lane = try JournalWriter.lane(file, totals, options.durability)
         } catch {
             unlink(path)
             throw JournalWriteError(path: path, error, lastKept: start)
         }
-        totals.count(line.records)
         self.path = path
         process = getpid()
         latestTime = Mutex(header.time)
-        switch options.durability {
-        case .synchronous: lane = .direct(DirectLane(file, totals: totals))
-        case .background(let capacity, let whenFull):
-            lane = .background(BackgroundLane(file, totals: totals, capacity: capacity, whenFull: whenFull))
-        }
         let hook = ExitHooks.add { [weak self] in try? self?.close() }
         exitHook.withLock { $0 = hook }
     }
 
     deinit { try? close() }
+
+    private static func lane(
+        _ file: consuming LineFile, _ totals: WrittenTotals, _ durability: Durability
+    ) throws(SystemFailure) -> Lane {
+        switch durability {
+        case .synchronous: .direct(DirectLane(file, totals: totals))
+        case .background(let capacity, let whenFull):
+            .background(try BackgroundLane(file, totals: totals, capacity: capacity, whenFull: whenFull))
+        }
+    }
 
     private var isForkedChild: Bool { getpid() != process }
 
@@ -180,11 +187,14 @@ public final class JournalWriter: Sendable {
         try settle { (lane) throws(LaneFailure) in try lane.flush(andSync: true) }
     }
 
-    /// Writes the `end` and closes the file; a second time it does nothing. A normal exit of the process does it too.
+    /// Writes the `end` and closes the file; a second time it does nothing.
     ///
+    /// A normal exit of the process does it too.
+    ///
+    /// - Parameter time: when the run ended, by a clock of the caller's; never before the last line's time.
     /// - Throws: ``JournalWriteError`` where something appended was lost and nobody was told yet, or the `end` cannot be
     ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.
-    public func close() throws(JournalWriteError) {
+    public func close(at time: Timestamp? = nil) throws(JournalWriteError) {
         if isForkedChild { return }
         let hook = exitHook.withLock { hook in
             defer { hook = nil }
@@ -192,7 +202,7 @@ public final class JournalWriter: Sendable {
         }
         guard let hook else { return }
         ExitHooks.remove(hook)
-        let moment = latestTime.withLock { max($0, .now()) }
+        let moment = latestTime.withLock { max($0, time ?? .now()) }
         do throws(LaneFailure) {
             switch lane {
             case .direct(let lane): try lane.close(at: moment)

@@ -1,15 +1,15 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
-/// The calls by which a journal's file is changed. Tests put failing ones in their place: a full disk, a closed descriptor, a
-/// write that takes in only a part.
+/// The calls by which a journal's file is changed.
 ///
-/// Each returns a negative number and leaves the reason in `errno` where it fails, as the calls themselves do.
+/// Tests put failing ones in their place: a full disk, a closed descriptor, a write that takes in only a part. Each returns a
+/// negative number and leaves the reason in `errno` where it fails, as the calls themselves do.
 package struct SystemCalls: Sendable {
     package var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int
     package var truncate: @Sendable (Int32, Int) -> Int
@@ -25,28 +25,28 @@ package struct SystemCalls: Sendable {
         self.sync = sync
     }
 
-    /// write(2)
+    /// The system's write(2).
     @Sendable package static func plainWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         #if canImport(Glibc)
-            Glibc.write(file, bytes, count)
+        Glibc.write(file, bytes, count)
         #elseif canImport(Musl)
-            Musl.write(file, bytes, count)
+        Musl.write(file, bytes, count)
         #else
-            Darwin.write(file, bytes, count)
+        Darwin.write(file, bytes, count)
         #endif
     }
 
-    /// ftruncate(2)
+    /// The system's ftruncate(2).
     @Sendable package static func plainTruncate(_ file: Int32, _ size: Int) -> Int {
         Int(ftruncate(file, off_t(size)))
     }
 
-    /// fsync(2); on Apple platforms the drive's own cache is flushed too.
+    /// The system's fsync(2); on Apple platforms the drive's own cache is flushed too.
     @Sendable package static func plainSync(_ file: Int32) -> Int {
         #if canImport(Darwin)
-            Int(fcntl(file, F_FULLFSYNC))
+        Int(fcntl(file, F_FULLFSYNC))
         #else
-            Int(fdatasync(file))
+        Int(fdatasync(file))
         #endif
     }
 }

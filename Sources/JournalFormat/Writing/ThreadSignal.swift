@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// A lock with a condition to wait for, and the start of a thread that uses it: what `Mutex` does not offer.
@@ -48,7 +48,7 @@ final class ThreadSignal: @unchecked Sendable {
     }
 
     /// Runs a body on a new thread that takes no signals: those are the app's.
-    func startThread(_ body: @escaping @Sendable () -> Void) {
+    func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
         let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
         var blocked = sigset_t()
         var before = sigset_t()
@@ -56,16 +56,19 @@ final class ThreadSignal: @unchecked Sendable {
         pthread_sigmask(SIG_SETMASK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         #if canImport(Glibc)
-            var thread = pthread_t()
+        var thread = pthread_t()
         #else
-            var thread: pthread_t?
+        var thread: pthread_t?
         #endif
         let status = pthread_create(&thread, nil, { ThreadBody.run($0) }, context)
-        precondition(status == 0, "JournalWriter: the system has no thread left for .background")
+        guard status == 0 else {
+            Unmanaged<ThreadBody>.fromOpaque(context).release()
+            throw SystemFailure("pthread_create", code: status)
+        }
         #if canImport(Glibc)
-            pthread_detach(thread)
+        pthread_detach(thread)
         #else
-            if let thread { pthread_detach(thread) }
+        if let thread { pthread_detach(thread) }
         #endif
     }
 }

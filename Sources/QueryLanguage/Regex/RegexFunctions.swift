@@ -75,7 +75,7 @@ enum RegexFunctions {
 
     private static func description(of match: [Int], in scalars: [UInt32], _ search: RegexSearch) -> JSONValue {
         func members(_ start: Int, _ end: Int) -> JSONObject {
-            guard start >= 0, end >= start else { return ["offset": -1, "length": 0, "string": nil] }
+            guard start >= 0, end >= start else { return ["offset": -1, "length": 0, "string": .null] }
             return [
                 "offset": .number(JSONNumber(start)), "length": .number(JSONNumber(end - start)),
                 "string": .string(string(scalars[start..<end])),

@@ -108,14 +108,25 @@ public struct PositionPass: ~Copyable {
         companions.removeAll()
         while let line = try nextLine() {
             if let closing, line.seq > closing {
-                ahead = line
-                return settleClose(at: closing)
+                if try PositionPass.wasPassedOver(closing, before: line) {
+                    ahead = line
+                    return settleClose(at: closing)
+                }
+                self.closing = nil
             }
             guard let settled = try apply(line) else { continue }
             return settled
         }
         if let closing, closing <= reader.lastCommit { return settleClose(at: closing) }
         return nil
+    }
+
+    /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
+    /// in damage that was jumped over.
+    private static func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
+        if line.resumed { return false }
+        guard line.kind == .gap else { return true }
+        return commit < (try line.decode { (object) throws(RecordFault) in try GapRecord(object) }).first
     }
 
     private mutating func nextLine() throws(JournalError) -> RecordLine? {

@@ -1,0 +1,192 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// The judge of `bisect --run`: a program that is asked about one state after another.
+///
+/// The state is its standard input, from a file without a name: nothing blocks whether the program reads it or not. What it
+/// prints goes to standard error, because standard output is the answer's.
+struct BisectProgram {
+    /// Why a search ended without an answer.
+    private enum Stop: Error {
+        case cannotStart(SystemError)
+        case aborted(CommitNumber, ChildProcess.Ending)
+        case sameOnGoodEnd(Int32)
+        case noInput(SystemError)
+        case noLog(SystemError)
+    }
+
+    private let arguments: [String]
+    private let scope: StoreScope
+    private let context: CommandContext
+
+    /// A program and its arguments.
+    ///
+    /// - Throws: `CommandFailure` where there is no such program: that is known before any search.
+    init(_ arguments: [String], scope: StoreScope, context: CommandContext) throws(CommandFailure) {
+        self.arguments = arguments
+        self.scope = scope
+        self.context = context
+        if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
+            throw failure(.cannotStart(error))
+        }
+    }
+
+    /// Searches a stretch by halves.
+    ///
+    /// - Parameter log: the verdicts that are known, and where new ones are written.
+    func search(
+        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
+    ) throws -> BisectAnswer {
+        var steps = log
+        defer { log = steps }
+        var goodEnd: (state: JSONValue, record: OwnedRecord?)?
+        var isMissingChecked = false
+        do throws(SearchError<Stop>) {
+            return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
+                (candidate) throws(Stop) in
+                if candidate.position == range.lower { goodEnd = (candidate.state, candidate.record) }
+                if let known = steps.verdict(at: candidate.position) { return known }
+                let status = try status(of: candidate)
+                if (status == 126 || status == 127), !isMissingChecked {
+                    isMissingChecked = true
+                    try checkGoodEnd(status, candidate, goodEnd, range.lower)
+                }
+                return try note(verdict(status), at: candidate.position, in: &steps)
+            }
+        } catch {
+            switch error {
+            case .journal(let error): throw error
+            case .test(let stop): throw failure(stop)
+            }
+        }
+    }
+
+    /// 126 and 127 are what shells say of a command that they cannot run: on a good state too, it is not the state's fault.
+    private func checkGoodEnd(
+        _ status: Int32, _ candidate: MonotoneSearch<Stop>.Candidate, _ good: (state: JSONValue, record: OwnedRecord?)?,
+        _ lower: CommitNumber
+    ) throws(Stop) {
+        guard candidate.position != lower, let good else {
+            throw .sameOnGoodEnd(status)
+        }
+        if try ask(good.state, good.record, at: lower) == status { throw .sameOnGoodEnd(status) }
+    }
+
+    private func note(
+        _ verdict: Bisection.Verdict, at position: CommitNumber, in log: inout BisectLog
+    ) throws(Stop) -> Bisection.Verdict {
+        do throws(SystemError) { try log.note(verdict, at: position) } catch { throw .noLog(error) }
+        return verdict
+    }
+
+    private func verdict(_ status: Int32) -> Bisection.Verdict {
+        switch status {
+        case 0: .good
+        case 125: .skip
+        default: .bad
+        }
+    }
+
+    private func status(of candidate: MonotoneSearch<Stop>.Candidate) throws(Stop) -> Int32 {
+        let status = try ask(candidate.state, candidate.record, at: candidate.position)
+        if context.format == .human {
+            let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
+            let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1) more" : ""
+            context.messages.write("\(candidate.position.rawValue) is \(word) (status \(status)\(left))\n")
+        }
+        return status
+    }
+
+    /// Runs the program on a state.
+    ///
+    /// - Returns: its status, below 128.
+    private func ask(_ state: JSONValue, _ record: OwnedRecord?, at position: CommitNumber) throws(Stop) -> Int32 {
+        let file = try input(scope.part(of: state))
+        let started = ChildProcess.start(
+            arguments, environment: environment(record, at: position), input: file.descriptor,
+            output: context.childOutput)
+        let ending: ChildProcess.Ending
+        switch started {
+        case .success(let process): ending = process.wait()
+        case .failure(let error): throw .cannotStart(error)
+        }
+        guard case .status(let status) = ending, status < 128 else { throw .aborted(position, ending) }
+        return status
+    }
+
+    /// The state in a file without a name.
+    private func input(_ state: JSONValue) throws(Stop) -> TemporaryFile {
+        var writer = JSONWriter(style: .compact)
+        writer.write(state)
+        writer.bytes.append(UInt8(ascii: "\n"))
+        do throws(SystemError) {
+            let file = try TemporaryFile(context.environment)
+            try file.replaceContent(with: writer.bytes)
+            return file
+        } catch {
+            throw .noInput(error)
+        }
+    }
+
+    private func environment(_ record: OwnedRecord?, at position: CommitNumber) -> Environment {
+        var environment = context.environment
+        let object = (try? record?.object()) ?? nil
+        var place = JSONObject()
+        if case .object(let at)? = object?["at"] { place = at }
+        environment["STATE_INSPECT_SEQ"] = "\(position.rawValue)"
+        environment["STATE_INSPECT_FILE"] = place["file"]?.string ?? ""
+        environment["STATE_INSPECT_LINE"] = place["line"]?.integer.map(String.init) ?? ""
+        environment["STATE_INSPECT_FUNCTION"] = place["function"]?.string ?? ""
+        environment["STATE_INSPECT_STORE"] = object?["store"]?.string ?? ""
+        return environment
+    }
+
+    // MARK: Why it stopped
+
+    private func failure(_ stop: Stop) -> CommandFailure {
+        let command = arguments[0]
+        switch stop {
+        case .cannotStart(let error):
+            return CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "bisect.cannot-start", "'\(command)' cannot be started: \(SystemCall.message(error.code))",
+                    help: ["everything after '--run' is the command; a script needs its path, as './check'"]))
+        case .aborted(let position, let ending):
+            return CommandFailure(
+                .inconclusive,
+                Diagnostic(
+                    code: "bisect.aborted",
+                    "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
+                    notes: ["a status from 128, or a signal, says that the program itself went wrong"],
+                    help: ["status 125 skips a position that cannot be judged"]))
+        case .sameOnGoodEnd(let status):
+            return CommandFailure(
+                .inconclusive,
+                Diagnostic(
+                    code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
+                    notes: ["126 and 127 are what a shell says of a command that it cannot run"],
+                    help: ["try it: 'state-inspect state JOURNAL --at start | \(ShellQuoting.line(arguments))'"]))
+        case .noLog(let error):
+            return CommandFailure(
+                .unreadable,
+                Diagnostic(code: "bisect.log", "the log cannot be written: \(SystemCall.message(error.code))"))
+        case .noInput(let error):
+            return CommandFailure(
+                .unreadable,
+                Diagnostic(
+                    code: "bisect.no-input",
+                    "the state cannot be handed to '\(command)': \(SystemCall.message(error.code))",
+                    notes: ["it goes through a file in the folder that TMPDIR names"]))
+        }
+    }
+
+    private func text(of ending: ChildProcess.Ending) -> String {
+        switch ending {
+        case .status(let status): "it has status \(status)"
+        case .signal(let number): "it was ended by signal \(number)"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a command works with: everything outside it, so that a test can bring its own.
+final class CommandContext {
+    /// The answer.
+    let output: OutputWriter
+
+    /// Everything else.
+    let messages: MessageWriter
+
+    /// How the answer is written.
+    let format: OutputFormat
+
+    /// How text of the answer is coloured.
+    let style: Style
+
+    /// Who reads the answer.
+    let terminal: Terminal
+
+    /// The environment variables.
+    let environment: Environment
+
+    /// The descriptor of standard input.
+    let input: Int32
+
+    /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
+    let childOutput: Int32
+
+    /// Whether progress may be shown.
+    let showsProgress: Bool
+
+    /// The surroundings of one run.
+    init(_ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ typed: TypedArguments)
+        throws(UsageError)
+    {
+        self.output = output
+        self.messages = messages
+        terminal = streams.terminal
+        environment = streams.environment
+        input = streams.input
+        childOutput = streams.childOutput
+        format = try OutputFormat.chosen(by: typed, isTerminal: streams.terminal.isTerminal)
+        let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
+        style = Style(isColored: format == .human && choice.colors(streams.terminal, streams.environment))
+        showsProgress = streams.errorTerminal.isTerminal && messages.format == .text
+    }
+
+    /// A line of progress for work over `total` bytes (nil: unknown).
+    func progress(_ label: String, total: Int?) -> Progress {
+        Progress(label, total: total, messages: showsProgress ? messages : nil)
+    }
+}

@@ -1,0 +1,37 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+extension ExitStatus {
+    /// The status that an error comes to.
+    static func of(_ error: any Error) -> ExitStatus {
+        switch error {
+        case let failure as CommandFailure: failure.status
+        case is UsageError, is QuerySyntaxErrors, is JSONPointerError: .usage
+        case let error as PositionError: of(error)
+        case let error as JournalError: error.category == .noSuchPosition ? .notThere : .unreadable
+        default: .unreadable
+        }
+    }
+
+    private static func of(_ error: PositionError) -> ExitStatus {
+        switch error.category {
+        case .usage: .usage
+        case .noSuchPosition: .notThere
+        case .unreadable: .unreadable
+        }
+    }
+
+    /// The error as problems that can be told; a query may have several at once.
+    static func diagnostics(of error: any Error) -> [Diagnostic] {
+        switch error {
+        case let failure as CommandFailure: [failure.diagnostic]
+        case let errors as QuerySyntaxErrors: errors.diagnostics
+        case let diagnostic as Diagnostic: [diagnostic]
+        case let convertible as any DiagnosticConvertible: [convertible.diagnostic]
+        default: [Diagnostic(code: "internal", "an error that has no words: \(error)")]
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// The three streams of a process and what is known about them.
+struct StandardStreams {
+    /// Where the answer goes.
+    var output: any ByteSink
+
+    /// Where messages go.
+    var error: any ByteSink
+
+    /// The descriptor that standard input is read from.
+    var input: Int32
+
+    /// The descriptor that started programs write to.
+    var childOutput: Int32
+
+    /// Who reads the answer.
+    var terminal: Terminal
+
+    /// Who reads the messages.
+    var errorTerminal: Terminal
+
+    /// The environment variables.
+    var environment: Environment
+
+    /// The streams of this process.
+    static func ofProcess() -> StandardStreams {
+        let environment = Environment.ofProcess()
+        return StandardStreams(
+            output: DescriptorSink(1), error: DescriptorSink(2), input: 0, childOutput: 2,
+            terminal: Terminal(descriptor: 1, environment: environment),
+            errorTerminal: Terminal(descriptor: 2, environment: environment), environment: environment)
+    }
+}

@@ -1,0 +1,20 @@
+import JSONCore
+import TimeTravel
+
+extension Change {
+    /// A change of the whole state, its path as the scope has it.
+    init(_ change: StateChange, scope: StoreScope) {
+        path = scope.text(of: change.path)
+        switch change.kind {
+        case .added(let value): effect = .added(value)
+        case .removed(let old): effect = .removed(old)
+        case .replaced(let value, let old): effect = .replaced(old: old, new: value)
+        case .moved(let from): effect = .moved(from: scope.text(of: from))
+        }
+    }
+
+    /// The changes of a store's patch, in its order.
+    static func all(of patch: JSONPatch, store: String, scope: StoreScope) -> [Change] {
+        StateChange.all(in: patch.inStore(store)).map { Change($0, scope: scope) }
+    }
+}

@@ -1,0 +1,80 @@
+import JSONCore
+
+/// Which commits an answer is about, from the options that say so.
+struct CommitFilter {
+    /// How paths are taken and printed.
+    let scope: StoreScope
+
+    /// A change must touch one of these; none: any change will do.
+    let paths: [PathPattern]
+
+    private let file: String?
+    private let line: Int?
+    private let function: String?
+    private let name: Glob?
+    private let action: Glob?
+
+    /// The filter that was typed.
+    init(_ typed: TypedArguments) throws(UsageError) {
+        scope = StoreScope(typed)
+        paths = try scope.patterns(typed, .path)
+        (file, line) = try Self.place(typed)
+        function = typed.value(.function)
+        name = typed.value(.name).map(Glob.init)
+        action = typed.value(.action).map(Glob.init)
+    }
+
+    /// Whether every commit passes: then nobody needs to look inside a line.
+    var passesAll: Bool {
+        scope.store == nil && paths.isEmpty && file == nil && function == nil && name == nil && action == nil
+    }
+
+    /// Whether a commit record passes.
+    func passes(_ commit: JSONObject) -> Bool {
+        guard let store = commit["store"]?.string, scope.includes(store) else { return false }
+        return passesPlace(commit) && passesNames(commit) && passesPaths(commit, store)
+    }
+
+    private func passesPlace(_ commit: JSONObject) -> Bool {
+        guard file != nil || function != nil else { return true }
+        guard case .object(let place)? = commit["at"] else { return false }
+        if let file, !Self.isFile(place["file"]?.string ?? "", file) { return false }
+        if let line, place["line"]?.integer != line { return false }
+        guard let function else { return true }
+        return Self.isFunction(place["function"]?.string ?? "", function)
+    }
+
+    private func passesNames(_ commit: JSONObject) -> Bool {
+        if let name, !name.matches(commit["name"]?.string ?? RecordSummary(commit, scope: scope).function ?? "") {
+            return false
+        }
+        guard let action else { return true }
+        guard case .object(let made)? = commit["action"], let type = made["type"]?.string else { return false }
+        return action.matches(type)
+    }
+
+    private func passesPaths(_ commit: JSONObject, _ store: String) -> Bool {
+        guard !paths.isEmpty else { return true }
+        guard let json = commit["patch"], let patch = try? JSONPatch(json: json) else { return false }
+        return patch.operations.contains { operation in paths.contains { $0.isTouched(by: operation, below: store) } }
+    }
+
+    /// `Cart.swift` and `Shop/Cart.swift` both name the file `Shop/Cart.swift`.
+    private static func isFile(_ recorded: String, _ typed: String) -> Bool {
+        UTF8Order.equal(recorded, typed) || recorded.hasSuffix("/" + typed)
+    }
+
+    /// `add` and `add(_:)` both name the function `add(_:)`.
+    private static func isFunction(_ recorded: String, _ typed: String) -> Bool {
+        UTF8Order.equal(recorded, typed) || recorded.hasPrefix(typed + "(")
+    }
+
+    private static func place(_ typed: TypedArguments) throws(UsageError) -> (String?, Int?) {
+        guard let text = typed.value(.source) else { return (nil, nil) }
+        guard let colon = text.lastIndex(of: ":") else { return (text, nil) }
+        guard let line = Int(text[text.index(after: colon)...]), line > 0, colon > text.startIndex else {
+            throw .value(.source, text, expected: "a file, or a file and a line such as 'Cart.swift:42'")
+        }
+        return (String(text[..<colon]), line)
+    }
+}

@@ -1,0 +1,76 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// The derived values that a command line and a journal define: `--definitions`, then `--define`, then what the app declared.
+///
+/// A definition with the name of a declared value takes its place, and of two with one name the later counts.
+struct DerivedDefinitions {
+    private var defined: [DerivedValue] = []
+
+    /// Reads and compiles what was typed.
+    ///
+    /// - Throws: every problem of a definition; `UsageError` where an option is none.
+    init(_ typed: TypedArguments, _ scope: StoreScope) throws {
+        var files: [Definitions] = []
+        for path in typed.all(.definitions) { files.append(try Self.read(path)) }
+        for file in files { try addAll(of: file, scope) }
+        for text in typed.all(.define) { try add(text, files.last, scope) }
+    }
+
+    /// The values to follow, each behind those that it reads.
+    func values(declared: [DerivedValue]) -> [DerivedValue] {
+        declared.filter { value in !defined.contains { UTF8Order.equal($0.name, value.name) } } + defined
+    }
+
+    private static func read(_ path: String) throws -> Definitions {
+        let bytes = try SystemCall.readFile(path).mapError { error in
+            CommandFailure(
+                .unreadable,
+                Diagnostic(
+                    code: "definitions.unreadable", "'\(path)' cannot be read: \(SystemCall.message(error.code))"))
+        }.get()
+        return try Definitions(text: String(decoding: bytes, as: UTF8.self), name: path)
+    }
+
+    private mutating func addAll(of file: Definitions, _ scope: StoreScope) throws {
+        for name in file.zeroArgumentNames {
+            let query = try Query(scope.asked(name), name: name, definitions: file)
+            try add(DerivedValue(name: name, query: query, from: file.callees(of: name)))
+        }
+    }
+
+    /// Adds `NAME=QUERY`.
+    private mutating func add(_ text: String, _ file: Definitions?, _ scope: StoreScope) throws {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw UsageError.value(.define, text, expected: "a name and a query, such as 'total=.cart.total'")
+        }
+        let name = String(text[..<equals])
+        let body = String(text[text.index(after: equals)...])
+        let typed = try Query(body, name: name, definitions: file)
+        let query = scope.store == nil ? typed : try Query(scope.asked(body), name: name, definitions: file)
+        try add(DerivedValue(name: name, query: query))
+    }
+
+    private mutating func add(_ value: DerivedValue) throws(CommandFailure) {
+        if case .query(let query) = value.formula, query.footprint.usesOld || query.footprint.usesCommit {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "derived.context", "the derived value '\(value.name)' asks about the commit or '$old'",
+                    notes: ["a derived value is made of the state alone"]))
+        }
+        defined.removeAll { UTF8Order.equal($0.name, value.name) }
+        defined.append(value)
+    }
+}
+
+extension StoreScope {
+    /// A query as it is asked of the whole state: under `--store` that store's part is put before it.
+    func asked(_ query: String) -> String {
+        guard let store else { return query }
+        return ".[\(JSONValue.string(store).text())] | (\(query)\n)"
+    }
+}

@@ -1,0 +1,106 @@
+/// Takes a command line apart by the option table.
+///
+/// The rules are those of cli.md: `--option=value`, `--option value`, `-n5`, `-n 5`, letters in one word (`-re`), `--`
+/// ends the options, and `-` alone is an operand (standard input). Options may stand before the command's name, and a
+/// request for help or the version ends the reading, so that it is answered whatever else is wrong.
+struct ArgumentParser {
+    private let arguments: [String]
+    private var next = 0
+
+    /// What has been read so far; whole once `readAll` has returned, and still of use where it has thrown.
+    private(set) var typed = TypedArguments()
+
+    /// A parser of the arguments after the program's name.
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// Reads every argument into `typed`.
+    ///
+    /// - Throws: `UsageError` for the first thing that the table does not know.
+    /// - Complexity: O(n) in the bytes of the arguments.
+    mutating func readAll() throws(UsageError) {
+        while let argument = take() {
+            try read(argument)
+            if typed.has(.help) || typed.has(.version) { return }
+        }
+    }
+
+    private mutating func read(_ argument: String) throws(UsageError) {
+        if argument == "--" {
+            while let operand = take() { try addOperand(operand) }
+        } else if argument.utf8.starts(with: "--".utf8) {
+            try readLong(argument)
+        } else if argument.utf8.first == UInt8(ascii: "-"), argument.utf8.count > 1 {
+            try readShort(argument)
+        } else {
+            try addOperand(argument)
+        }
+    }
+
+    private mutating func take() -> String? {
+        guard next < arguments.count else { return nil }
+        defer { next += 1 }
+        return arguments[next]
+    }
+
+    /// The first operand names the command; the others are the command's.
+    private mutating func addOperand(_ text: String) throws(UsageError) {
+        guard typed.command == nil else { return typed.operands.append(text) }
+        guard let command = CommandName(rawValue: text) else { throw .unknownCommand(text) }
+        typed.command = command
+    }
+
+    /// `--option`, `--option=value` or `--option value`.
+    private mutating func readLong(_ argument: String) throws(UsageError) {
+        let body = argument.dropFirst(2)
+        let parts = body.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let word = parts.first, let name = OptionName(rawValue: String(word)) else {
+            throw .unknownOption("--" + (parts.first ?? ""), typed.command)
+        }
+        let option = try known(name)
+        let attached = parts.count > 1 ? String(parts[1]) : nil
+        try store(option, spelling: name.typed, attached: attached)
+    }
+
+    /// `-n5`, `-n 5` or several switches in one word.
+    private mutating func readShort(_ argument: String) throws(UsageError) {
+        var letters = argument.dropFirst()
+        while let letter = letters.popFirst() {
+            let known = OptionTable.options(of: typed.command)
+            guard let option = known.first(where: { $0.short == letter }) else {
+                throw .unknownOption("-\(letter)", typed.command)
+            }
+            if option.argument != nil, !letters.isEmpty {
+                return try store(option, spelling: "-\(letter)", attached: String(letters))
+            }
+            try store(option, spelling: "-\(letter)", attached: nil)
+        }
+    }
+
+    /// The option's definition, if the command knows it.
+    private func known(_ name: OptionName) throws(UsageError) -> OptionDefinition {
+        let option = OptionTable.definition(of: name)
+        guard let command = typed.command else {
+            guard option.commands.count == CommandName.allCases.count else {
+                throw .unknownOption(name.typed, nil)
+            }
+            return option
+        }
+        guard option.commands.contains(command) else { throw .foreignOption(name, command) }
+        return option
+    }
+
+    private mutating func store(_ option: OptionDefinition, spelling: String, attached: String?) throws(UsageError) {
+        if option.takesRest {
+            let rest = (attached.map { [$0] } ?? []) + arguments[next...]
+            guard !rest.isEmpty else { throw .emptyRun }
+            next = arguments.count
+            return typed.add(option.name, rest: rest)
+        }
+        guard option.argument != nil else {
+            if let attached { throw .unexpectedValue(option.name, attached) }
+            return typed.add(option.name, spelling)
+        }
+        guard let value = attached ?? take() else { throw .missingValue(option.name) }
+        typed.add(option.name, value)
+    }
+}

@@ -1,0 +1,49 @@
+/// What a command is for and what it takes, said once for the parser, both helps, the completions and the man page check.
+struct CommandDefinition: Sendable {
+    /// The word that is typed.
+    let name: CommandName
+
+    /// One line for lists of commands; lower case, no full stop.
+    let summary: String
+
+    /// The ways to call it, each without `state-inspect` and the command's name.
+    let synopsis: [String]
+
+    /// What it takes besides options, in order.
+    let operands: [Operand]
+
+    /// What `--help` says above the options: paragraphs.
+    let details: [String]
+
+    /// Command lines to start from, each with what it does.
+    let examples: [Example]
+
+    /// A line that is typed, and what it is for.
+    struct Example: Sendable {
+        let line: String
+        let purpose: String
+    }
+
+    /// One argument that is not an option.
+    struct Operand: Sendable {
+        let name: String
+        let isRequired: Bool
+        let completion: CompletionKind
+
+        static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+            Operand(name: name, isRequired: true, completion: completion)
+        }
+
+        static func optional(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+            Operand(name: name, isRequired: false, completion: completion)
+        }
+    }
+}
+
+/// What a shell offers where a value is typed.
+enum CompletionKind: Sendable, Equatable {
+    case none
+    case file
+    case command
+    case choices([String])
+}

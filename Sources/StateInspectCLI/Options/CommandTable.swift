@@ -1,0 +1,165 @@
+/// Every command of the tool, in the order in which a help lists them.
+enum CommandTable {
+    /// The declarations, one for each `CommandName`.
+    static let all: [CommandDefinition] = journalCommands + comparisons + tools
+
+    /// The declaration of a command.
+    static func definition(of name: CommandName) -> CommandDefinition {
+        guard let definition = all.first(where: { $0.name == name }) else {
+            preconditionFailure("'\(name.rawValue)' is not in the table")
+        }
+        return definition
+    }
+
+    private static let journalCommands: [CommandDefinition] = [
+        CommandDefinition(
+            name: .info, summary: "what a journal holds", synopsis: ["JOURNAL"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Says which stores, commits, derived values and marks a journal holds, when it began and ended, and \
+                whether it ended cleanly. It reads the first records and the last totals; where there are no totals it \
+                counts.
+                """
+            ],
+            examples: [.init(line: "state-inspect info samples/checkout.jsonl", purpose: "what is in this journal")]),
+        CommandDefinition(
+            name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Lists the commits, oldest first: number, time, store, function, source location and what changed. As \
+                JSON these are the commit lines of the journal, byte for byte.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect log samples/checkout.jsonl -p --range end-3..end",
+                    purpose: "the last three commits with their changes"),
+                .init(
+                    line: "state-inspect log samples/checkout.jsonl --path /cart/total",
+                    purpose: "the commits that touched the total"),
+            ]),
+        CommandDefinition(
+            name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS"],
+            operands: [.required("JOURNAL", .file), .required("POS")],
+            details: [
+                "Shows one commit: where it was made, what it changed, which derived values fired, and its marks."
+            ],
+            examples: [.init(line: "state-inspect show samples/checkout.jsonl end", purpose: "the last commit")]),
+        CommandDefinition(
+            name: .state, summary: "the state at a position", synopsis: ["JOURNAL [--at POS] [--select QUERY]"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Prints the state after a commit as one JSON value: an object with a member for each open store. It \
+                reads a bounded stretch of the journal, however long that is.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect state samples/checkout.jsonl --at end-1 --select .cart.total",
+                    purpose: "the total before the last commit")
+            ]),
+        CommandDefinition(
+            name: .replay, summary: "the state after each commit", synopsis: ["JOURNAL [--select QUERY] [OPTIONS]"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Prints a line for each commit with the state after it, or a query's first output there (no output: no \
+                line). With '--without' and '--only' it tells what would have been without some commits.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect replay samples/checkout.jsonl --select .cart.total --changed",
+                    purpose: "each new value of the total")
+            ]),
+    ]
+
+    private static let comparisons: [CommandDefinition] = [
+        CommandDefinition(
+            name: .diff, summary: "what differs between two positions", synopsis: ["JOURNAL POS POS [OPTIONS]"],
+            operands: [.required("JOURNAL", .file), .required("POS"), .required("POS")],
+            details: ["Prints the changes that lead from the first position to the second, in either direction."],
+            examples: [
+                .init(line: "state-inspect diff samples/checkout.jsonl start end", purpose: "everything that changed")
+            ]),
+        CommandDefinition(
+            name: .bisect, summary: "find the commit that made the state bad",
+            synopsis: [
+                "JOURNAL --bad QUERY [OPTIONS]", "JOURNAL --good QUERY [OPTIONS]", "JOURNAL [OPTIONS] --run CMD...",
+            ],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Finds the first commit after which the state is bad, with the source line that made it. One pass sees \
+                every change between good and bad, so a history that goes bad twice is told as such.
+                """,
+                """
+                With '--run' a program is the judge and the search goes by halves; both ends are tested first.
+                """,
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect bisect samples/checkout.jsonl --bad '.cart.total < 0'",
+                    purpose: "which line made the total negative"),
+                .init(
+                    line: "state-inspect bisect samples/checkout.jsonl --run jq -e '.cart.total >= 0'",
+                    purpose: "the same, with jq as the judge"),
+            ]),
+        CommandDefinition(
+            name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Tells for each commit which derived values would have fired. They come from '--define', from a file \
+                of definitions and from the journal's own records.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect derived samples/checkout.jsonl --define 'total=.cart.total' --summary",
+                    purpose: "how often the total changed")
+            ]),
+        CommandDefinition(
+            name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Replays the whole journal and reports what does not fit: line sums, numbers, times, the old value of \
+                every change, keyframes and totals. A journal without an end, and gaps, are noted but are no damage.
+                """
+            ],
+            examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")]),
+    ]
+
+    private static let tools: [CommandDefinition] = [
+        CommandDefinition(
+            name: .query, summary: "try a query on plain JSON", synopsis: ["QUERY [FILE] [OPTIONS]"],
+            operands: [.required("QUERY"), .optional("FILE", .file)],
+            details: [
+                """
+                Runs a query on each JSON text of a file or of standard input and prints its outputs. A run-time error \
+                is reported, the next text is tried, and the status is 5 at the end.
+                """
+            ],
+            examples: [
+                .init(line: "state-inspect query --footprint '.cart.items | length'", purpose: "what a query reads")
+            ]),
+        CommandDefinition(
+            name: .completions, summary: "a completion script for a shell", synopsis: ["SHELL"],
+            operands: [.required("SHELL", .choices(Shell.allCases.map(\.rawValue)))],
+            details: ["Prints a script that teaches bash, zsh or fish the commands and options."],
+            examples: [
+                .init(
+                    line: "state-inspect completions fish",
+                    purpose: "the script, for ~/.config/fish/completions/state-inspect.fish")
+            ]),
+        CommandDefinition(
+            name: .help, summary: "what a command does and takes", synopsis: ["[COMMAND]"],
+            operands: [.optional("COMMAND", .command)],
+            details: ["Prints the long help of a command, or of the whole program."],
+            examples: [.init(line: "state-inspect help bisect", purpose: "all about bisect")]),
+    ]
+}

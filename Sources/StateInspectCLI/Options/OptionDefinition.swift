@@ -1,0 +1,68 @@
+/// An option, by its long name as it is typed after `--`.
+enum OptionName: String, CaseIterable, Sendable {
+    case action, all, at, bad, changed, color, define, definitions, final, footprint, format, from, function, good
+    case follow, help, ignore, json, log, messages, monotone, name, only, pace, patch, path, range, recover, resume,
+        reverse, run, select, skip
+    case source, stat, store, summary, to, version, without
+    case exitStatus = "exit-status"
+    case maxCount = "max-count"
+    case nameOnly = "name-only"
+    case noPager = "no-pager"
+    case rawOutput = "raw-output"
+
+    /// The name as it is typed and as messages quote it.
+    var typed: String { "--" + rawValue }
+}
+
+/// One option, declared once: the parser, both helps, the completions and the man page check read it here.
+struct OptionDefinition: Sendable {
+    let name: OptionName
+
+    /// The letter that stands for it after a single `-`.
+    let short: Character?
+
+    /// The value that it takes; nil for a switch.
+    let argument: Argument?
+
+    /// Whether several add up; otherwise the last one typed counts.
+    let isRepeatable: Bool
+
+    /// Whether every argument after it belongs to it.
+    let takesRest: Bool
+
+    /// The commands that know it.
+    let commands: Set<CommandName>
+
+    /// One line for `-h` and the completions; lower case, no full stop.
+    let summary: String
+
+    /// What `--help` adds to the summary; may be empty.
+    let details: String
+
+    /// The value of an option.
+    struct Argument: Sendable {
+        let name: String
+        let completion: CompletionKind
+    }
+
+    init(
+        _ name: OptionName, short: Character? = nil, argument: String? = nil, completion: CompletionKind = .none,
+        isRepeatable: Bool = false, takesRest: Bool = false, commands: Set<CommandName>, _ summary: String,
+        details: String = ""
+    ) {
+        self.name = name
+        self.short = short
+        self.argument = argument.map { Argument(name: $0, completion: completion) }
+        self.isRepeatable = isRepeatable
+        self.takesRest = takesRest
+        self.commands = commands
+        self.summary = summary
+        self.details = details
+    }
+
+    /// The option with its value, as a help shows it: `--range A..B`.
+    var synopsis: String {
+        guard let argument else { return name.typed }
+        return name.typed + " " + argument.name
+    }
+}

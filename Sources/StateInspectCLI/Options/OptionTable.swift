@@ -1,0 +1,165 @@
+/// Every option of the tool, each declared once.
+enum OptionTable {
+    /// The options in the order in which a help lists them.
+    static let all: [OptionDefinition] = questions + searches + derivedValues + filters + answers + common
+
+    /// The declaration of an option.
+    static func definition(of name: OptionName) -> OptionDefinition {
+        guard let definition = byName[name] else { preconditionFailure("'\(name.typed)' is not in the table") }
+        return definition
+    }
+
+    /// The options that a command takes, in the order of the table; without a command, those that every one takes.
+    static func options(of command: CommandName?) -> [OptionDefinition] {
+        guard let command else { return common }
+        return all.filter { $0.commands.contains(command) }
+    }
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// Which position, store or part of the state is asked about.
+    private static let questions: [OptionDefinition] = [
+        OptionDefinition(
+            .at, argument: "POS", commands: [.state, .derived], "the position that is asked about",
+            details: """
+                A position is a commit's number (the state after it), 'start', 'end', 'end-3', an RFC 3339 time or \
+                'mark:TEXT'. Of 'state' it is 'end' unless given; 'derived' then answers for that one commit.
+                """),
+        OptionDefinition(
+            .select, argument: "QUERY", commands: [.state, .replay], "print what this query gives, not the whole state",
+            details: "'state' prints every output of the query, 'replay' the first at each position."),
+        OptionDefinition(
+            .rawOutput, short: "r", commands: [.state, .query], "print strings bare, without quotes and escapes"),
+        OptionDefinition(
+            .exitStatus, short: "e", commands: [.state, .query],
+            "set the status by the last output: 1 where it is false or null",
+            details: "As in jq, it is 4 where there is no output."),
+        OptionDefinition(
+            .footprint, commands: [.query], "print the paths that the query can read, and run nothing"),
+    ]
+
+    /// Bisection.
+    private static let searches: [OptionDefinition] = [
+        OptionDefinition(
+            .bad, argument: "QUERY", commands: [.bisect], "bad is where any output is neither false nor null"),
+        OptionDefinition(
+            .good, argument: "QUERY", commands: [.bisect],
+            "good is where every output is neither false nor null, and there is one"),
+        OptionDefinition(
+            .run, argument: "CMD...", takesRest: true, commands: [.bisect],
+            "ask a program: status 0 is good, 125 skips, below 128 is bad",
+            details: """
+                Takes every argument after it, so it comes last. The program gets the state on its standard input, and \
+                STATE_INSPECT_SEQ, STATE_INSPECT_FILE, STATE_INSPECT_LINE, STATE_INSPECT_FUNCTION and \
+                STATE_INSPECT_STORE in its environment. A status from 128 or a signal ends the search with status 5.
+                """),
+        OptionDefinition(
+            .from, argument: "POS", commands: [.bisect], "the good end of the search; 'start' unless given"),
+        OptionDefinition(.to, argument: "POS", commands: [.bisect], "the bad end of the search; 'end' unless given"),
+        OptionDefinition(
+            .monotone, commands: [.bisect], "search by halves, for huge journals",
+            details: """
+                Evaluates a number of states that grows with the logarithm of the range, and holds only where the state \
+                turns bad once; both ends and the two neighbours of the answer are tested.
+                """),
+        OptionDefinition(
+            .log, argument: "FILE", completion: .file, commands: [.bisect],
+            "with '--run', write each verdict to this file"),
+        OptionDefinition(
+            .resume, argument: "FILE", completion: .file, commands: [.bisect],
+            "with '--run', take the verdicts of such a file as given"),
+        OptionDefinition(.skip, argument: "LIST", commands: [.bisect], "positions not to ask about, as '3,5,10..20'"),
+    ]
+
+    /// Derived values.
+    private static let derivedValues: [OptionDefinition] = [
+        OptionDefinition(
+            .define, argument: "NAME=QUERY", isRepeatable: true, commands: [.derived],
+            "a derived value: the query's first output"),
+        OptionDefinition(
+            .definitions, argument: "FILE", completion: .file, isRepeatable: true, commands: [.derived],
+            "derived values: each 'def' without parameters of a file in the query language"),
+        OptionDefinition(
+            .summary, commands: [.derived], "one line for each derived value: how often it fired and did not"),
+    ]
+
+    /// Which commits an answer is about.
+    private static let filters: [OptionDefinition] = [
+        OptionDefinition(
+            .range, argument: "A..B", commands: [.log, .replay, .derived], "the commits after A up to B",
+            details: "Either side may be left out; 'start..end' unless given."),
+        OptionDefinition(
+            .store, argument: "NAME", commands: [.log, .show, .state, .replay, .diff, .bisect, .derived],
+            "look at one store only",
+            details: """
+                Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
+                other stores are left out.
+                """),
+        OptionDefinition(
+            .path, argument: "PATH", isRepeatable: true, commands: [.log, .replay, .bisect, .derived],
+            "only commits that touch this JSON Pointer",
+            details: """
+                '*' stands for one segment and '**' for any number. A path is touched by a change that is equal to it, \
+                above it or below it.
+                """),
+        OptionDefinition(
+            .source, argument: "FILE[:LINE]", commands: [.log, .replay, .derived],
+            "only commits made in this source file, or on this line of it"),
+        OptionDefinition(
+            .function, argument: "NAME", commands: [.log, .replay, .derived], "only commits made in this function"),
+        OptionDefinition(
+            .name, argument: "GLOB", commands: [.log, .replay, .derived], "only commits with a name like this"),
+        OptionDefinition(
+            .action, argument: "GLOB", commands: [.log, .replay, .derived],
+            "only commits made by an action of a type like this"),
+        OptionDefinition(
+            .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived], "stop after K lines"),
+        OptionDefinition(.reverse, commands: [.log, .replay, .derived], "newest first"),
+        OptionDefinition(
+            .recover, commands: [.log, .replay, .bisect, .derived], "go on behind damage, at the next keyframe"),
+    ]
+
+    /// How much an answer says.
+    private static let answers: [OptionDefinition] = [
+        OptionDefinition(
+            .all, commands: [.log, .derived], "every kind of record; every outcome, not only what fired"),
+        OptionDefinition(.follow, commands: [.log], "go on as the file grows, up to its end record"),
+        OptionDefinition(.patch, short: "p", commands: [.log], "with the changes of each commit"),
+        OptionDefinition(
+            .stat, commands: [.log, .diff], "count the changes instead of printing them"),
+        OptionDefinition(.nameOnly, commands: [.diff], "print only the paths that differ"),
+        OptionDefinition(
+            .ignore, argument: "PATH", isRepeatable: true, commands: [.diff], "leave out what is at or below this path"),
+        OptionDefinition(.changed, commands: [.replay], "only where the value differs from the last"),
+        OptionDefinition(.final, commands: [.replay], "only the last line, also where there is no commit"),
+        OptionDefinition(
+            .without, argument: "LIST", commands: [.replay], "as if these commits had not been",
+            details: """
+                A patch that no longer applies is printed as a line of the kind 'conflict' and left out.
+                """),
+        OptionDefinition(
+            .only, argument: "QUERY", commands: [.replay], "as if only commits had been after which this holds"),
+        OptionDefinition(.pace, argument: "X", commands: [.replay], "as slow as it was, X times as fast"),
+    ]
+
+    /// What every command takes.
+    private static let common: [OptionDefinition] = [
+        OptionDefinition(
+            .format, argument: "FORMAT", completion: .choices(OutputFormat.allCases.map(\.rawValue)),
+            commands: everyCommand, "'human' on a terminal and 'json' otherwise, unless given",
+            details: "'json' is one object a line, each with a member 'kind'; 'state' prints the bare value."),
+        OptionDefinition(.json, commands: everyCommand, "short for '--format json'"),
+        OptionDefinition(
+            .messages, argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),
+            commands: everyCommand, "'text', or 'json' for one line each on standard error"),
+        OptionDefinition(
+            .color, argument: "WHEN", completion: .choices(ColorChoice.allCases.map(\.rawValue)),
+            commands: everyCommand, "'auto', 'always' or 'never'",
+            details: "It beats NO_COLOR, which beats TERM=dumb, which beats whether standard output is a terminal."),
+        OptionDefinition(.noPager, commands: everyCommand, "do not run a pager on a terminal"),
+        OptionDefinition(.help, short: "h", commands: everyCommand, "a short help; '--help' is a long one"),
+        OptionDefinition(.version, commands: everyCommand, "the version of this program"),
+    ]
+
+    private static let everyCommand = Set(CommandName.allCases)
+}

@@ -1,0 +1,59 @@
+/// What was typed, taken apart but not yet understood: a command's own `Options` say what it means.
+struct TypedArguments: Sendable {
+    /// The command; nil where none was typed.
+    var command: CommandName?
+
+    /// Everything that is no option, in order.
+    var operands: [String] = []
+
+    /// The values of each option in the order typed; a switch has its spelling.
+    private var values: [OptionName: [String]] = [:]
+
+    /// What followed an option that takes every argument after it.
+    private(set) var rest: [String] = []
+
+    /// Whether the option was typed.
+    func has(_ option: OptionName) -> Bool { values[option] != nil }
+
+    /// The option's value: of several the last.
+    func value(_ option: OptionName) -> String? { values[option]?.last }
+
+    /// Every value of a repeatable option, in the order typed.
+    func all(_ option: OptionName) -> [String] { values[option] ?? [] }
+
+    /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts.
+    mutating func add(_ option: OptionName, _ value: String) {
+        if option == .json { return add(.format, OutputFormat.json.rawValue) }
+        values[option, default: []].append(value)
+    }
+
+    /// Notes an option and everything after it.
+    mutating func add(_ option: OptionName, rest: [String]) {
+        add(option, "")
+        self.rest = rest
+    }
+
+    /// The option as a whole number that is at least `minimum`.
+    ///
+    /// - Throws: `UsageError` where it is no such number.
+    func number(_ option: OptionName, atLeast minimum: Int) throws(UsageError) -> Int? {
+        guard let text = value(option) else { return nil }
+        guard let number = Int(text), number >= minimum else {
+            throw .value(option, text, expected: "a whole number from \(minimum)")
+        }
+        return number
+    }
+
+    /// The option as one of a closed set of words.
+    ///
+    /// - Throws: `UsageError` where it is none of them.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ option: OptionName, as type: Word.Type
+    ) throws(UsageError) -> Word? where Word.RawValue == String {
+        guard let text = value(option) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw .value(option, text, expected: Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
+        }
+        return word
+    }
+}

@@ -1,0 +1,91 @@
+import Diagnostics
+
+extension UsageError: DiagnosticConvertible {
+    /// The sentence for what is wrong with the command line, and what to type.
+    var diagnostic: Diagnostic {
+        Diagnostic(code: "usage." + code, message, notes: notes, help: help)
+    }
+
+    private var code: String {
+        switch self {
+        case .unknownCommand: "unknown-command"
+        case .unknownOption: "unknown-option"
+        case .foreignOption: "foreign-option"
+        case .missingValue, .emptyRun: "missing-value"
+        case .unexpectedValue: "unexpected-value"
+        case .value: "option-value"
+        case .missingOperand: "missing-argument"
+        case .extraOperand: "extra-argument"
+        case .operand: "argument"
+        case .needsOne: "missing-option"
+        case .exclusive: "exclusive-options"
+        }
+    }
+
+    private var message: String {
+        switch self {
+        case .unknownCommand(let typed): "there is no command \(quoted(typed))"
+        case .unknownOption(let typed, nil): "there is no option \(quoted(typed))"
+        case .unknownOption(let typed, let command?): "'\(command.rawValue)' has no option \(quoted(typed))"
+        case .foreignOption(let option, let command): "'\(command.rawValue)' has no option '\(option.typed)'"
+        case .missingValue(let option): "'\(option.typed)' needs a value"
+        case .unexpectedValue(let option, let value): "'\(option.typed)' takes no value, but has \(quoted(value))"
+        case .value(let option, let value, let expected):
+            "'\(option.typed)' is \(quoted(value)), should be \(expected)"
+        case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
+        case .extraOperand(let command, let typed): "'\(command.rawValue)' has no use for \(quoted(typed))"
+        case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
+        case .needsOne(let command, let options): "'\(command.rawValue)' needs one of \(listed(options, "or"))"
+        case .exclusive(let options): "\(listed(options)) cannot stand together"
+        case .emptyRun: "'--run' needs a command"
+        }
+    }
+
+    private var notes: [String] {
+        switch self {
+        case .foreignOption(let option, _):
+            let commands = OptionTable.definition(of: option).commands.map(\.rawValue).sorted()
+            return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
+        case .emptyRun:
+            return ["every argument after '--run' is the command, so it comes last"]
+        default: return []
+        }
+    }
+
+    private var help: [String] {
+        switch self {
+        case .unknownCommand(let typed):
+            let nearest = SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
+            return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
+        case .unknownOption(let typed, let command):
+            return nearestOption(to: typed, of: command) + [pointer(to: command)]
+        case .foreignOption(_, let command), .missingOperand(let command, _), .extraOperand(let command, _),
+            .needsOne(let command, _):
+            return [pointer(to: command)]
+        case .missingValue(let option):
+            return ["write '\(OptionTable.definition(of: option).synopsis)'"]
+        case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
+        case .exclusive: return ["leave out all but one"]
+        case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
+        case .value, .operand: return []
+        }
+    }
+
+    private func nearestOption(to typed: String, of command: CommandName?) -> [String] {
+        let known = OptionTable.options(of: command).map(\.name.typed)
+        return SimilarNames.nearest(to: typed, in: known).map { "write '\($0)'" }
+    }
+
+    private func pointer(to command: CommandName?) -> String {
+        guard let command else { return "'state-inspect -h' lists the options" }
+        return "'state-inspect \(command.rawValue) -h' shows what it takes"
+    }
+
+    private func quoted(_ typed: String) -> String { "'" + typed + "'" }
+
+    private func listed(_ options: [OptionName], _ word: String = "and") -> String {
+        let quoted = options.map { "'\($0.typed)'" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+        return quoted.dropLast().joined(separator: ", ") + " \(word) " + last
+    }
+}

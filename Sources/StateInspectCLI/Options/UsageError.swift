@@ -1,0 +1,29 @@
+import Diagnostics
+
+/// What is wrong with a command line.
+enum UsageError: Error, Equatable {
+    /// `state-inspect bisct`
+    case unknownCommand(String)
+    /// `state-inspect log --rnage 1..2`
+    case unknownOption(String, CommandName?)
+    /// `state-inspect log --bad .x`: an option of other commands.
+    case foreignOption(OptionName, CommandName)
+    /// `state-inspect log --range`
+    case missingValue(OptionName)
+    /// `state-inspect log --reverse=yes`
+    case unexpectedValue(OptionName, String)
+    /// `state-inspect log -n many`
+    case value(OptionName, String, expected: String)
+    /// `state-inspect show run.jsonl`
+    case missingOperand(CommandName, String)
+    /// `state-inspect info a.jsonl b.jsonl`
+    case extraOperand(CommandName, String)
+    /// `state-inspect completions tcsh`
+    case operand(String, String, expected: String)
+    /// `state-inspect bisect run.jsonl`: one of these is needed.
+    case needsOne(CommandName, [OptionName])
+    /// `state-inspect bisect run.jsonl --bad .x --good .y`: at most one of these.
+    case exclusive([OptionName])
+    /// `state-inspect bisect run.jsonl --run`: a value that may not be empty.
+    case emptyRun
+}

@@ -1,0 +1,35 @@
+/// What the program says to the shell, as the manual lists it.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+    case done = 0
+    case negative = 1
+    case usage = 2
+    case unreadable = 3
+    case notThere = 4
+    case inconclusive = 5
+
+    /// One line for the help.
+    var meaning: String {
+        switch self {
+        case .done: "found, equal, healthy"
+        case .negative: "the answer is negative: no bad state, states differ, damage found"
+        case .usage: "the command line or a query does not parse"
+        case .unreadable: "a journal that cannot be read, or output that cannot be written"
+        case .notThere: "no such commit, store, path, mark or derived value, or inside a gap"
+        case .inconclusive: "inconclusive: a query or a program had no answer where it mattered"
+        }
+    }
+
+    /// The graver of two: usage before unreadable before missing before inconclusive before negative before done.
+    func worse(_ other: ExitStatus) -> ExitStatus { gravity < other.gravity ? other : self }
+
+    private var gravity: Int {
+        switch self {
+        case .done: 0
+        case .negative: 1
+        case .inconclusive: 2
+        case .notThere: 3
+        case .unreadable: 4
+        case .usage: 5
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Diagnostics
+
+/// How messages are written.
+enum MessageFormat: String, CaseIterable, Sendable {
+    case text, json
+}
+
+/// Everything that is not the answer, on its way to standard error: problems, notes, summaries.
+///
+/// A message that cannot be written is lost: there is nowhere to say so, and the status still tells.
+final class MessageWriter {
+    /// How messages are written; known once the command line is parsed.
+    var format = MessageFormat.text
+
+    /// How text is coloured.
+    var style = Style.plain
+
+    /// How wide lines may be.
+    var width: Int?
+
+    private let sink: any ByteSink
+    private let output: OutputWriter
+    private var problems: Set<String> = []
+
+    /// Messages to `sink`; what waits in `output` is written before each, so that both read in order on one terminal.
+    init(_ sink: any ByteSink, after output: OutputWriter) {
+        self.sink = sink
+        self.output = output
+    }
+
+    /// Tells a problem.
+    func tell(_ diagnostic: Diagnostic) {
+        switch format {
+        case .text: write(DiagnosticRenderer(style: style, width: width).text(diagnostic))
+        case .json: write(DiagnosticJSON.line(diagnostic))
+        }
+    }
+
+    /// Tells a problem, but only the first with this code and message.
+    func tellOnce(_ diagnostic: Diagnostic) {
+        guard problems.insert(diagnostic.code + "\0" + diagnostic.message).inserted else { return }
+        tell(diagnostic)
+    }
+
+    /// Tells something by the way; as JSON it is a line of the kind `note`.
+    func note(_ text: String) {
+        switch format {
+        case .text: write(style(.note, "note:") + " " + ControlCharacters.escaped(text) + "\n")
+        case .json: write(DiagnosticJSON.note(text))
+        }
+    }
+
+    /// Writes text that is no message: a progress line or a help that nobody asked for.
+    func write(_ text: String) {
+        try? output.flush()
+        var text = text
+        text.withUTF8 { try? sink.write(UnsafeRawBufferPointer($0)) }
+    }
+}

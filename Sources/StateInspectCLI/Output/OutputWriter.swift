@@ -1,0 +1,82 @@
+/// Where bytes go.
+protocol ByteSink: AnyObject {
+    /// Writes all of the bytes.
+    ///
+    /// - Throws: `OutputError` where the rest cannot be written.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
+}
+
+/// The answer on its way to standard output: buffered, and every flush is checked, the last one too.
+///
+/// `print` hides write errors: a full disk or `/dev/full` would end in success. Here the program calls `flush` before it
+/// chooses its status.
+final class OutputWriter {
+    /// How many bytes wait before they are written.
+    static let capacity = 1 << 16
+
+    private var sink: any ByteSink
+    private var buffer: [UInt8] = []
+    private let isPrompt: Bool
+
+    /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
+    init(_ sink: any ByteSink, isPrompt: Bool = false) {
+        self.sink = sink
+        self.isPrompt = isPrompt
+        buffer.reserveCapacity(Self.capacity)
+    }
+
+    /// Writes a text as it is.
+    func write(_ text: String) throws(OutputError) {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= Self.capacity { try flush() }
+    }
+
+    /// Writes a text and ends the line.
+    func writeLine(_ text: String) throws(OutputError) {
+        buffer.append(contentsOf: text.utf8)
+        try endLine()
+    }
+
+    /// Writes bytes as they are and ends the line.
+    func writeLine(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+        buffer.append(contentsOf: bytes)
+        try endLine()
+    }
+
+    /// Writes bytes as they are and ends the line.
+    func writeLine(_ bytes: [UInt8]) throws(OutputError) {
+        buffer.append(contentsOf: bytes)
+        try endLine()
+    }
+
+    /// Hands everything that waits to the sink.
+    func flush() throws(OutputError) {
+        guard !buffer.isEmpty else { return }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        let sink = sink
+        let result = buffer.withUnsafeBytes { bytes -> Result<Void, OutputError> in
+            do throws(OutputError) { return .success(try sink.write(bytes)) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    /// Sends what follows elsewhere, to a pager for example.
+    func redirect(to sink: any ByteSink) { self.sink = sink }
+
+    private func endLine() throws(OutputError) {
+        buffer.append(UInt8(ascii: "\n"))
+        if isPrompt || buffer.count >= Self.capacity { try flush() }
+    }
+}
+
+/// A file descriptor that somebody else closes.
+final class DescriptorSink: ByteSink {
+    private let descriptor: Int32
+
+    /// Writes go to this descriptor.
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+        try SystemCall.writeAll(bytes, to: descriptor)
+    }
+}

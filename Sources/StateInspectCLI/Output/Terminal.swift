@@ -1,0 +1,44 @@
+/// Who is at the other end of a stream.
+struct Terminal: Sendable, Equatable {
+    /// Whether it is a terminal: a person may be watching.
+    let isTerminal: Bool
+
+    /// Its columns, to which what is wider is shortened; nil where nothing needs to be.
+    let width: Int?
+
+    /// A file or a pipe.
+    static let none = Terminal(isTerminal: false, width: nil)
+
+    /// Columns of a terminal that does not tell.
+    static let defaultWidth = 80
+
+    /// A terminal or not.
+    init(isTerminal: Bool, width: Int?) {
+        self.isTerminal = isTerminal
+        self.width = width
+    }
+
+    /// What this descriptor is; `COLUMNS`, if set, is believed.
+    init(descriptor: Int32, environment: Environment) {
+        isTerminal = SystemCall.isTerminal(descriptor)
+        let told = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        width = isTerminal ? told ?? SystemCall.columns(of: descriptor) ?? Self.defaultWidth : told
+    }
+}
+
+/// When output is coloured.
+enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+
+    /// Whether to colour: the option beats `NO_COLOR`, which beats `TERM=dumb`, which beats whether it is a terminal.
+    func colors(_ terminal: Terminal, _ environment: Environment) -> Bool {
+        switch self {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            if let value = environment["NO_COLOR"], !value.isEmpty { return false }
+            if environment["TERM"] == "dumb" { return false }
+            return terminal.isTerminal
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import JSONCore
+
+/// How many changes of each kind there are.
+struct ChangeCounts: Equatable {
+    private(set) var added = 0
+    private(set) var removed = 0
+    private(set) var replaced = 0
+    private(set) var moved = 0
+
+    /// Counts changes.
+    init(_ changes: [Change]) {
+        for change in changes {
+            switch change.effect {
+            case .added: added += 1
+            case .removed: removed += 1
+            case .replaced: replaced += 1
+            case .moved: moved += 1
+            }
+        }
+    }
+
+    /// As `1 added, 2 replaced`; kinds that do not occur are left out.
+    var text: String {
+        [(added, "added"), (removed, "removed"), (replaced, "replaced"), (moved, "moved")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    /// The counts as a member of an answer.
+    var json: JSONValue {
+        var object = JSONObject()
+        object["added"] = .number(JSONNumber(added))
+        object["removed"] = .number(JSONNumber(removed))
+        object["replaced"] = .number(JSONNumber(replaced))
+        object["moved"] = .number(JSONNumber(moved))
+        return .object(object)
+    }
+}

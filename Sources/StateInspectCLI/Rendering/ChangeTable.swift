@@ -1,0 +1,58 @@
+import Diagnostics
+import JSONCore
+
+/// Changes as an aligned table: the path, and beside it `12 → -3`, `+ added`, `- removed` or where it came from.
+struct ChangeTable {
+    /// Columns where there is no terminal that says how many it has.
+    static let defaultWidth = 120
+
+    /// The widest that the column of paths grows; longer paths push their change to the right.
+    static let pathColumn = 40
+
+    private let style: Style
+    private let width: Int
+
+    /// A table of at most `width` columns.
+    init(style: Style, width: Int?) {
+        self.style = style
+        self.width = width ?? Self.defaultWidth
+    }
+
+    /// A line for each change, indented by `indent` columns.
+    func lines(_ changes: [Change], indent: Int) -> [String] {
+        let paths = changes.map { $0.path.isEmpty ? "(all)" : ControlCharacters.escaped($0.path) }
+        let column = min(Self.pathColumn, paths.map(DisplayWidth.of).max() ?? 0)
+        return zip(changes, paths).map { change, path in
+            let padded = DisplayWidth.padded(path, to: column)
+            let room = width - indent - DisplayWidth.of(padded) - 3
+            let margin = String(repeating: " ", count: indent)
+            return margin + style(.path, padded) + "   " + effect(change.effect, room: room)
+        }
+    }
+
+    /// What happened, in at most `room` columns, but never less than a few.
+    func effect(_ effect: Change.Effect, room: Int) -> String {
+        let room = max(room, 16)
+        switch effect {
+        case .added(let value): return style(.added, "+ " + text(value, room: room - 2))
+        case .removed(let value?): return style(.removed, "- " + text(value, room: room - 2))
+        case .removed(nil): return style(.removed, "removed")
+        case .moved(let from): return style(.changed, "moved from " + ControlCharacters.escaped(from))
+        case .replaced(nil, let new): return style(.changed, "is now " + text(new, room: room - 7))
+        case .replaced(let old?, let new): return replacement(old, new, room: room)
+        }
+    }
+
+    /// Both values share the room; what one does not need the other gets.
+    private func replacement(_ old: JSONValue, _ new: JSONValue, room: Int) -> String {
+        let room = room - 3
+        let newWidth = DisplayWidth.of(text(new, room: room))
+        let oldText = text(old, room: max(room / 2, room - newWidth))
+        let newText = text(new, room: max(room / 2, room - DisplayWidth.of(oldText)))
+        return style(.removed, oldText) + " → " + style(.added, newText)
+    }
+
+    private func text(_ value: JSONValue, room: Int) -> String {
+        DisplayWidth.shortened(ControlCharacters.escaped(ValuePreview.text(value, limit: room * 4)), to: room)
+    }
+}

@@ -1,0 +1,83 @@
+import Diagnostics
+
+/// One commit, told in a few lines: the heading, what it changed, what caused it and what fired.
+struct CommitBlock {
+    /// A derived value that fired, or one whose input was touched and that did not.
+    struct Firing: Equatable {
+        let name: String
+        /// `12 → -3`; nil where the values are not known.
+        let change: Change.Effect?
+    }
+
+    /// What the derived values did after a commit.
+    struct Firings: Equatable {
+        var fired: [Firing] = []
+        /// Touched, but everything they read is equal.
+        var unchanged: [String] = []
+        /// Recomputed, but their outputs are equal.
+        var same: [String] = []
+    }
+
+    /// The most firings that are told; more are counted.
+    static let mostFirings = 8
+
+    /// The most changes that are told; more are counted.
+    static let mostChanges = 40
+
+    private let style: Style
+    private let table: ChangeTable
+
+    /// A block of at most `width` columns.
+    init(style: Style, width: Int?) {
+        self.style = style
+        table = ChangeTable(style: style, width: width)
+    }
+
+    /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`.
+    func heading(_ title: String, _ record: RecordSummary, of total: Int) -> String {
+        let parts = [record.store, record.location, record.label, record.clock].compactMap(\.self)
+        let details = parts.map(ControlCharacters.escaped).filter { !$0.isEmpty }.joined(separator: "   ")
+        let number: String
+        switch record.kind {
+        case .commit: number = "\(record.seq) of \(total)"
+        case .store, .gap: number = record.title
+        }
+        return style(.heading, title) + "  " + style(.commit, number) + "   " + details
+    }
+
+    /// The changes, an empty commit said in words.
+    func changes(_ changes: [Change]) -> [String] {
+        guard !changes.isEmpty else { return ["  changed nothing"] }
+        let left = changes.count - Self.mostChanges
+        let shown = table.lines(Array(changes.prefix(Self.mostChanges)), indent: 2)
+        return left > 0 ? shown + ["  and \(left) more"] : shown
+    }
+
+    /// As `caused by   117  session  Shop/Session.swift:20  refresh()`.
+    func cause(_ record: RecordSummary) -> String {
+        let parts = [record.title, record.store, record.location, record.label].compactMap(\.self)
+        return "  " + style(.dim, "caused by") + "   " + parts.map(ControlCharacters.escaped).joined(separator: "  ")
+    }
+
+    /// As `fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)`.
+    func firings(_ firings: Firings) -> String? {
+        var told = firings.fired.prefix(Self.mostFirings).map { firing in
+            ControlCharacters.escaped(firing.name) + (firing.change.map { " " + table.effect($0, room: 40) } ?? "")
+        }
+        if firings.fired.count > Self.mostFirings { told.append("and \(firings.fired.count - Self.mostFirings) more") }
+        let quiet = [
+            quietly(firings.unchanged, "its input is equal", "their inputs are equal"),
+            quietly(firings.same, "its output is equal", "their outputs are equal"),
+        ].compactMap(\.self).joined(separator: "; ")
+        guard !told.isEmpty || !quiet.isEmpty else { return nil }
+        let text = (told.isEmpty ? "nothing" : told.joined(separator: ", ")) + (quiet.isEmpty ? "" : "   (\(quiet))")
+        return "  " + style(.dim, "fired") + "       " + text
+    }
+
+    /// As `badge did not: its input is equal`.
+    private func quietly(_ names: [String], _ one: String, _ many: String) -> String? {
+        guard !names.isEmpty else { return nil }
+        let shown = names.prefix(Self.mostFirings).map(ControlCharacters.escaped).joined(separator: ", ")
+        return shown + " did not: " + (names.count == 1 ? one : many)
+    }
+}

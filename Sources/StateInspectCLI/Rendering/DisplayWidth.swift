@@ -1,0 +1,46 @@
+/// How many columns of a terminal a text takes.
+///
+/// A simplification of Unicode Annex 11: combining marks and formats take none, wide East Asian ranges and pictographs
+/// two, everything else one. That is what terminals do with nearly all text.
+enum DisplayWidth {
+    /// The columns of a text.
+    ///
+    /// - Complexity: O(n).
+    static func of(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + of($1) }
+    }
+
+    /// The columns of one scalar.
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        guard scalar.value >= 0x300 else { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+        }
+    }
+
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+
+    /// The text, cut to at most `width` columns, with `…` where something was left out.
+    static func shortened(_ text: String, to width: Int) -> String {
+        guard of(text) > width else { return text }
+        var result = ""
+        var used = 0
+        for scalar in text.unicodeScalars {
+            let columns = of(scalar)
+            guard used + columns <= max(0, width - 1) else { break }
+            result.unicodeScalars.append(scalar)
+            used += columns
+        }
+        return result + "…"
+    }
+
+    /// The text with spaces after it up to `width` columns.
+    static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - of(text)))
+    }
+}

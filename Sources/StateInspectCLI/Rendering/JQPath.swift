@@ -1,0 +1,29 @@
+import JSONCore
+
+/// Writes a JSON Pointer as the query language names that path.
+enum JQPath {
+    /// The path as a query: `/cart/items/0/the name` is `.cart.items[0]."the name"`.
+    static func text(of pointer: JSONPointer) -> String {
+        guard !pointer.segments.isEmpty else { return "." }
+        var text = ""
+        for segment in pointer.segments {
+            if let index = JSONPointer.arrayIndex(segment) {
+                text += (text.isEmpty ? "." : "") + "[\(index)]"
+            } else {
+                text += "." + (isIdentifier(segment) ? segment : JSONValue.string(segment).text())
+            }
+        }
+        return text
+    }
+
+    private static func isIdentifier(_ key: String) -> Bool {
+        guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return key.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// Commits as a list for people, printed as it grows; the first lines are held back so that the columns fit them.
+struct LogList {
+    /// What is said of a commit besides its line.
+    enum Detail {
+        case line, changes, counts
+    }
+
+    /// How many records are looked at before the first is printed.
+    static let lookAhead = 64
+
+    private let detail: Detail
+    private let scope: StoreScope
+    private let context: CommandContext
+    private let table: ChangeTable
+    private var columns: CommitLine
+    private var waiting: [(record: RecordSummary, kind: RecordKind, note: String)] = []
+    private var isFlowing = false
+
+    /// A list.
+    init(_ detail: Detail, _ scope: StoreScope, _ context: CommandContext) {
+        self.detail = detail
+        self.scope = scope
+        self.context = context
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        columns = CommitLine(style: context.style)
+    }
+
+    /// Adds a record.
+    mutating func add(_ line: RecordLine) throws {
+        let object = try line.object()
+        waiting.append((RecordSummary(object, scope: scope), line.kind, Self.note(object, line.kind)))
+        if isFlowing || waiting.count >= Self.lookAhead { try flush() }
+    }
+
+    /// Prints what waits.
+    mutating func flush() throws(OutputError) {
+        for entry in waiting where entry.kind == .commit { columns.measure(entry.record) }
+        for entry in waiting { try print(entry.record, entry.kind, entry.note) }
+        waiting.removeAll()
+        isFlowing = true
+    }
+
+    private mutating func print(_ record: RecordSummary, _ kind: RecordKind, _ note: String) throws(OutputError) {
+        guard kind == .commit else {
+            let text = "\(record.seq)  \(kind.name)  " + ControlCharacters.escaped(note)
+            return try context.output.writeLine(context.style(.dim, shortened(text)))
+        }
+        let line = detail == .changes ? columns.text(record) : columns.padded(record)
+        switch detail {
+        case .line: try context.output.writeLine(line + "  " + summary(record.changes, after: line))
+        case .counts: try context.output.writeLine(line + "  " + Self.counts(record.changes))
+        case .changes:
+            try context.output.writeLine(line)
+            for change in table.lines(record.changes, indent: 7) { try context.output.writeLine(change) }
+            if record.changes.isEmpty { try context.output.writeLine("       changed nothing") }
+        }
+    }
+
+    /// What changed, in what is left of the line: one change with its values, of several the paths.
+    private func summary(_ changes: [Change], after line: String) -> String {
+        let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(line) - 2)
+        guard let first = changes.first else { return context.style(.dim, "changed nothing") }
+        if changes.count == 1 {
+            let path = ControlCharacters.escaped(first.path)
+            return context.style(.path, path) + " " + table.effect(first.effect, room: room - DisplayWidth.of(path) - 1)
+        }
+        let paths = changes.prefix(8).map { ControlCharacters.escaped($0.path) }.joined(separator: ", ")
+        return DisplayWidth.shortened(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
+    }
+
+    /// As `3 changes: 1 added, 2 replaced`.
+    static func counts(_ changes: [Change]) -> String {
+        let kinds = ChangeCounts(changes)
+        guard !changes.isEmpty else { return "no changes" }
+        return (changes.count == 1 ? "1 change: " : "\(changes.count) changes: ") + kinds.text
+    }
+
+    private func shortened(_ text: String) -> String {
+        context.terminal.width.map { DisplayWidth.shortened(text, to: $0) } ?? text
+    }
+
+    /// What a record that is no commit says, in a few words.
+    private static func note(_ object: JSONObject, _ kind: RecordKind) -> String {
+        switch kind {
+        case .mark: object["text"]?.string ?? ""
+        case .store, .close: object["store"]?.string ?? ""
+        case .derived: object["name"]?.string ?? ""
+        case .abort: (object["store"]?.string ?? "") + "  " + (object["error"]?.string ?? "")
+        case .gap: "\(object["lost"]?.integer ?? 0) commits lost: " + (object["reason"]?.string ?? "")
+        case .outcome: object["derived"].map { ValuePreview.text($0, limit: 200) } ?? ""
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Diagnostics
+
+/// The lines of a text that have marks, with carets and labels below.
+///
+/// Labels stand beside their carets as long as there is room before the next mark; one that does not fit goes to a line of
+/// its own below, at its caret's column. A line that is wider than the screen is shown around its first mark.
+struct MarkedSource {
+    private let style: Style
+    private let width: Int?
+    private let rows: [Row]
+
+    /// One line of the text, with what is marked in it in display columns.
+    private struct Row {
+        let number: Int
+        var text: String
+        var marks: [Mark]
+    }
+
+    /// Carets in display columns, and what they say.
+    private struct Mark {
+        var column: Int
+        var length: Int
+        let label: String?
+        let isPrimary: Bool
+    }
+
+    /// The marked lines of an excerpt.
+    init(_ excerpt: SourceExcerpt, style: Style, width: Int?) {
+        self.style = style
+        self.width = width
+        rows = Self.rows(of: excerpt)
+    }
+
+    /// The rendered lines: number, bar and text, then the carets.
+    var lines: [String] {
+        let gutter = rows.map { String($0.number).count }.max() ?? 1
+        let blank = String(repeating: " ", count: gutter)
+        var lines: [String] = []
+        var last: Int?
+        for row in rows {
+            if let last, row.number > last + 1 { lines.append(blank + style(.dim, " ⋮")) }
+            last = row.number
+            let row = fitted(row, gutter: gutter)
+            let number = blank.dropLast(String(row.number).count) + String(row.number)
+            lines.append(style(.location, number + " |") + (row.text.isEmpty ? "" : " " + row.text))
+            lines += markLines(row).map { style(.location, blank + " |") + " " + $0 }
+        }
+        return lines
+    }
+
+    // MARK: From offsets to columns
+
+    private static func rows(of excerpt: SourceExcerpt) -> [Row] {
+        var rows: [Row] = []
+        var start = 0
+        let lines = excerpt.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let end = start + line.count
+            let isLast = index == lines.count - 1
+            var marks: [Mark] = []
+            for (order, mark) in excerpt.marks.enumerated() {
+                let lower = min(mark.range.lowerBound, excerpt.text.utf8.count)
+                guard lower >= start, lower < end + 1 || isLast else { continue }
+                let upper = min(max(mark.range.upperBound, lower), end)
+                let column = columns(line.prefix(lower - start))
+                let length = columns(line.dropFirst(lower - start).prefix(max(0, upper - lower)))
+                marks.append(Mark(column: column, length: max(1, length), label: mark.label, isPrimary: order == 0))
+            }
+            if !marks.isEmpty {
+                let text = ControlCharacters.escaped(String(Substring(line)))
+                rows.append(Row(number: index + 1, text: text, marks: marks.sorted { $0.column < $1.column }))
+            }
+            start = end + 1
+        }
+        return rows
+    }
+
+    private static func columns(_ bytes: Substring.UTF8View) -> Int {
+        DisplayWidth.of(ControlCharacters.escaped(String(Substring(bytes))))
+    }
+
+    // MARK: Long lines
+
+    /// The row, or the part of it around its first mark that fits the width.
+    private func fitted(_ row: Row, gutter: Int) -> Row {
+        guard let width else { return row }
+        let room = max(20, width - gutter - 3)
+        guard DisplayWidth.of(row.text) > room, let first = row.marks.map(\.column).min() else { return row }
+        let skipped = max(0, first - room / 3)
+        var cut = row
+        cut.text = Self.dropping(skipped, from: row.text)
+        cut.text = (skipped > 0 ? "…" : "") + DisplayWidth.shortened(cut.text, to: room - 1)
+        let shift = skipped > 0 ? skipped - 1 : 0
+        cut.marks = row.marks.map { mark in
+            var moved = mark
+            moved.column -= shift
+            moved.length = max(1, min(mark.length, room - moved.column))
+            return moved
+        }
+        cut.marks.removeAll { $0.column >= room }
+        return cut
+    }
+
+    /// The text without its first `count` columns.
+    private static func dropping(_ count: Int, from text: String) -> String {
+        var used = 0
+        var rest = text.unicodeScalars[...]
+        while used < count, let scalar = rest.popFirst() { used += DisplayWidth.of(scalar) }
+        return String(rest)
+    }
+
+    // MARK: Carets and labels
+
+    private func markLines(_ row: Row) -> [String] {
+        var carets = Line()
+        var below: [Mark] = []
+        for (index, mark) in row.marks.enumerated() {
+            carets.write(String(repeating: "^", count: mark.length), at: mark.column, role(mark), style)
+            guard let label = mark.label.map(ControlCharacters.escaped) else { continue }
+            let start = mark.column + mark.length + 1
+            let next = index + 1 < row.marks.count ? row.marks[index + 1].column : Int.max
+            if start + DisplayWidth.of(label) < next {
+                carets.write(label, at: start, role(mark), style)
+            } else {
+                below.append(mark)
+            }
+        }
+        let labels = below.reversed().map { mark -> String in
+            var line = Line()
+            line.write(ControlCharacters.escaped(mark.label ?? ""), at: mark.column, role(mark), style)
+            return line.text
+        }
+        return [carets.text] + labels
+    }
+
+    private func role(_ mark: Mark) -> Style.Role { mark.isPrimary ? .mark : .note }
+
+    /// A line that is written from left to right at given columns.
+    private struct Line {
+        var text = ""
+        private var column = 0
+
+        mutating func write(_ part: String, at start: Int, _ role: Style.Role, _ style: Style) {
+            let gap = max(0, start - column)
+            text += String(repeating: " ", count: gap) + style(role, part)
+            column += gap + DisplayWidth.of(part)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// A record that changed the state, as answers name it: a commit, or the store or gap record that stood in its place.
+struct RecordSummary: Sendable, Equatable {
+    /// What kind of record it is.
+    enum Kind: Sendable, Equatable {
+        case commit
+        case store
+        case gap(lost: Int, reason: String)
+    }
+
+    /// The record's number.
+    var seq: Int
+
+    /// What kind of record it is.
+    var kind = Kind.commit
+
+    /// The store it belongs to; nil for a gap, which is of all stores.
+    var store: String?
+
+    /// When it was made, RFC 3339.
+    var time: String
+
+    /// The source file and line that made it.
+    var location: String?
+
+    /// The function that made it.
+    var function: String?
+
+    /// The commit's own name, where it is not the function's.
+    var name: String?
+
+    /// The commit that caused it.
+    var cause: Int?
+
+    /// What it changed.
+    var changes: [Change] = []
+
+    /// `118`, or what stands for it where no commit did.
+    var title: String {
+        switch kind {
+        case .commit: "\(seq)"
+        case .store: "\(seq) (store opened)"
+        case .gap(let lost, _): "\(seq) (gap of \(lost) commits)"
+        }
+    }
+
+    /// The function, or the name where that says more.
+    var label: String {
+        switch kind {
+        case .commit: name ?? function ?? ""
+        case .store: function ?? ""
+        case .gap(_, let reason): reason
+        }
+    }
+
+    /// The time of day with milliseconds, as lists show it; the whole text where it has another form.
+    var clock: String {
+        let text = Array(time.utf8)
+        guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":") else { return time }
+        let end = text[19] == UInt8(ascii: ".") ? min(23, text.count - 1) : 19
+        return String(decoding: text[11..<end], as: UTF8.self)
+    }
+}

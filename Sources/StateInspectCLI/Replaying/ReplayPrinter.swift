@@ -1,0 +1,115 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// Prints the answers of a replay that its rules ask for.
+struct ReplayPrinter {
+    /// One answer, as it is printed.
+    struct Line {
+        let position: CommitNumber
+        let record: JSONObject?
+        let value: JSONValue
+    }
+
+    /// The positions at which the query failed.
+    private(set) var failures = ReplayFailures()
+
+    private let rules: ReplayRules
+    private let scope: StoreScope
+    private let context: CommandContext
+    private var columns: CommitLine
+    private var printed = 0
+    private var last: Line?
+    private var lastTime: Timestamp?
+
+    /// A printer.
+    init(_ rules: ReplayRules, _ scope: StoreScope, upTo last: CommitNumber, _ context: CommandContext) {
+        self.rules = rules
+        self.scope = scope
+        self.context = context
+        columns = CommitLine(style: context.style)
+        columns.measure(RecordSummary(seq: last.rawValue, time: ""))
+    }
+
+    /// Whether no more lines are wanted.
+    var isFull: Bool { !rules.isFinal && printed >= rules.limit }
+
+    /// Takes the answer at a position.
+    ///
+    /// - Parameter isChangeKnown: whether the caller has made sure already that the value differs from the one before.
+    mutating func take(
+        _ answer: ReplayQuestion.Answer, at position: CommitNumber, _ record: JSONObject?, isChangeKnown: Bool = false
+    ) throws {
+        switch answer {
+        case .nothing: return
+        case .failure(let error): failures.add(error, at: position)
+        case .value(let value):
+            if rules.isChanged, !isChangeKnown, let last, last.value == value { return }
+            let line = Line(position: position, record: record, value: value)
+            last = line
+            if !rules.isFinal { try print(line) }
+        }
+    }
+
+    /// Takes the answer before the first commit, which is printed only as the last line of all.
+    mutating func takeStart(_ answer: ReplayQuestion.Answer, at position: CommitNumber) throws {
+        guard rules.isFinal else { return }
+        try take(answer, at: position, nil)
+    }
+
+    /// Prints a line that is no state: a commit that could not be replayed.
+    mutating func printConflict(_ conflict: WhatIf.Conflict) throws {
+        switch context.format {
+        case .json: try context.output.writeLine(conflict.answer.line)
+        case .human:
+            try context.output.writeLine(
+                context.style(.warning, "\(conflict.seq.rawValue)  conflict  ")
+                    + ControlCharacters.escaped(conflict.message))
+        }
+    }
+
+    /// Prints what waits for the end.
+    mutating func finish() throws {
+        if rules.isFinal, let last, rules.limit > 0 { try print(last) }
+    }
+
+    private mutating func print(_ line: Line) throws {
+        guard printed < rules.limit else { return }
+        printed += 1
+        try wait(for: line)
+        switch context.format {
+        case .json: try context.output.writeLine(answer(line).line)
+        case .human: try context.output.writeLine(text(line))
+        }
+        if rules.pace != nil { try context.output.flush() }
+    }
+
+    private func answer(_ line: Line) -> Answer {
+        var answer = Answer("state")
+        answer.set("seq", line.position.rawValue)
+        answer.set("store", line.record?["store"] ?? .null)
+        answer.set("time", line.record?["time"] ?? .null)
+        answer.set("at", line.record?["at"] ?? .null)
+        answer.set("value", line.value)
+        return answer
+    }
+
+    private mutating func text(_ line: Line) -> String {
+        let record =
+            line.record.map { RecordSummary($0, scope: scope) } ?? RecordSummary(seq: line.position.rawValue, time: "")
+        let head = columns.padded(record)
+        let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
+        let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))
+        return head + "  " + DisplayWidth.shortened(value, to: room)
+    }
+
+    /// Lets as much time pass as passed between the commits, divided by the pace.
+    private mutating func wait(for line: Line) throws {
+        guard let pace = rules.pace, let time = line.record?["time"]?.string.flatMap({ Timestamp($0) }) else { return }
+        defer { lastTime = time }
+        guard let lastTime else { return }
+        let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace
+        SystemCall.sleep(microseconds: passed)
+    }
+}

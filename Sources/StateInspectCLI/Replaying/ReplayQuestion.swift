@@ -1,0 +1,76 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// What a replay asks about each position, and of which commits it prints the answer.
+struct ReplayQuestion {
+    /// The query; nil for the state as it is.
+    let select: ScopedQuery?
+
+    /// Which commits are printed.
+    let filter: CommitFilter
+
+    /// A question about the commits that pass a filter.
+    init(_ select: ScopedQuery?, _ filter: CommitFilter) {
+        self.select = select
+        self.filter = filter
+    }
+
+    /// What of the whole state has to be there to answer.
+    var paths: PathSet { select?.footprint.paths ?? filter.scope.paths }
+
+    /// Whether the state at the position before is asked about too.
+    var usesOld: Bool { select?.footprint.usesOld ?? false }
+
+    /// What the replay prints at a position.
+    enum Answer {
+        /// A value.
+        case value(JSONValue)
+        /// The query has no output there, or the commit is not asked about.
+        case nothing
+        /// The query fails there.
+        case failure(QueryError)
+    }
+
+    /// The answer at a position.
+    ///
+    /// - Parameters:
+    ///   - record: the commit; nil at the start.
+    ///   - old: the state at the position before.
+    func answer(_ state: JSONValue, at position: CommitNumber, _ record: JSONObject?, old: JSONValue) -> Answer {
+        if let record, !filter.passes(record) { return .nothing }
+        guard let select else { return .value(filter.scope.part(of: state)) }
+        let context = select.context(at: position, record) { old }
+        do throws(QueryError) {
+            return try select.whole.first(of: state, context: context).map(Answer.value) ?? .nothing
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Tells how many positions the query failed at, and where first.
+    ///
+    /// - Returns: the status that this comes to.
+    func tellFailures(_ failures: ReplayFailures, _ messages: MessageWriter) -> ExitStatus {
+        guard let select, let first = failures.first else { return .done }
+        var diagnostic = first.error.diagnostic(of: select, at: first.position)
+        diagnostic.severity = .warning
+        diagnostic.notes.append(
+            failures.count == 1 ? "that position has no line" : "that is the first of \(failures.count) positions without a line")
+        messages.tell(diagnostic)
+        return .inconclusive
+    }
+}
+
+/// The positions at which a query failed.
+struct ReplayFailures {
+    private(set) var count = 0
+    private(set) var first: (position: CommitNumber, error: QueryError)?
+
+    /// Notes a failure.
+    mutating func add(_ error: QueryError, at position: CommitNumber) {
+        count += 1
+        if first == nil || position < (first?.position ?? position) { first = (position, error) }
+    }
+}

@@ -1,0 +1,65 @@
+/// What one store has yet to deliver, and to whom: a pure state machine, which ``Delivery`` holds under its lock.
+struct DeliveryLine<State: Sendable>: Sendable {
+    /// A commit that waits for its delivery.
+    struct Item: Sendable {
+        let node: StateNode<State>
+        /// Nil where the store has no recorder.
+        let recorded: PendingCommit?
+    }
+
+    private(set) var sinks: [Sink<State>] = []
+    /// The last version that left the line; nil while nobody listens.
+    private(set) var delivered: StateNode<State>?
+    private var items: [Item] = []
+    private var next = 0
+    private var isDelivering = false
+
+    /// Begins to listen from a version on, if nobody does yet.
+    mutating func listen(from node: @autoclosure () -> StateNode<State>) -> StateNode<State> {
+        if let delivered { return delivered }
+        let node = node()
+        delivered = node
+        return node
+    }
+
+    /// Stops to listen where nothing waits and nobody is in the middle of it.
+    ///
+    /// - Returns: whether it stopped.
+    mutating func stopListening() -> Bool {
+        guard sinks.isEmpty, next == items.count, !isDelivering else { return false }
+        delivered = nil
+        return true
+    }
+
+    mutating func add(_ sink: Sink<State>) { sinks.append(sink) }
+
+    mutating func remove(_ sink: Sink<State>) { sinks.removeAll { $0 === sink } }
+
+    mutating func enqueue(_ item: Item) { items.append(item) }
+
+    /// Makes the caller the one who delivers, unless there is one.
+    mutating func begin() -> Bool {
+        guard !isDelivering, next < items.count else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// The next commit whose line is written, with the version before it; nil ends the caller's turn.
+    ///
+    /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
+    mutating func take() -> (item: Item, previous: StateNode<State>)? {
+        guard next < items.count, items[next].recorded?.isSettled ?? true else {
+            isDelivering = false
+            return nil
+        }
+        let item = items[next]
+        next += 1
+        if next == items.count {
+            items.removeAll(keepingCapacity: true)
+            next = 0
+        }
+        let previous = delivered ?? item.node
+        delivered = item.node
+        return (item, previous)
+    }
+}

@@ -1,0 +1,14 @@
+internal import JSONCore
+
+/// How states are turned into JSON.
+struct EncodingOptions: Sendable {
+    /// How deep values may nest before the encoder gives up with ``StateEncodingError/Reason/tooDeep(limit:)``.
+    ///
+    /// As many segments as a path of a patch may have. The encoder recurses once for each; on a thread whose stack is too
+    /// small for that it gives up earlier, with the same error.
+    var depthLimit = JSONPatch.pathDepthLimit
+    /// Whether each new state is also encoded from scratch and held against the tree.
+    ///
+    /// For the debugging of an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
+    var verifyIncrementalEncoding = false
+}

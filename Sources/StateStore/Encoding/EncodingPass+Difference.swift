@@ -1,0 +1,89 @@
+internal import JSONCore
+
+/// The patch between two trees, written while it is found.
+extension EncodingPass {
+    /// Writes the operations that turn one part of a state into another.
+    ///
+    /// Parts that are one and the same cost one comparison.
+    func writeDifference(from old: EncodedTree, to new: EncodedTree) throws(StateEncodingError) {
+        switch (old, new) {
+        case (.value(let before), .value(let after)):
+            try writeDifference(from: before, to: after)
+        case (.value(let before), _):
+            try nested(before.traits) { () throws(StateEncodingError) in
+                try writeDifference(from: before.shape(self), to: new)
+            }
+        case (_, .value(let after)):
+            try nested(after.traits) { () throws(StateEncodingError) in
+                try writeDifference(from: old, to: after.shape(self))
+            }
+        case (.object(let before), .object(let after)):
+            if before !== after { try writeDifference(from: before, to: after) }
+        case (.array(let before), .array(let after)):
+            if before !== after { try writeListDifference(TreeListPair(before, after)) }
+        default:
+            if !EncodedTree.identical(old, new) { try writeReplace(old, by: new) }
+        }
+    }
+
+    private func writeDifference(from before: ValueNode, to after: ValueNode) throws(StateEncodingError) {
+        if before === after { return }
+        try nested(after.traits) { () throws(StateEncodingError) in
+            if before.traits === after.traits {
+                try before.writeDifference(to: after, self)
+            } else {
+                try writeDifference(from: before.shape(self), to: after.shape(self))
+            }
+        }
+    }
+
+    /// Encodes a changed value one level onto its predecessor's, and goes on below where that differs.
+    func writeLevelDifference(from older: ValueNode, to newer: ValueNode) throws(StateEncodingError) {
+        let before = try older.shape(self)
+        if let known = newer.expansion { return try writeDifference(from: before, to: known) }
+        switch try newer.encodeLevel(self, base: before) {
+        case .changed(let object, let changes):
+            for change in changes {
+                try at(.key(object.keys[change.place])) { () throws(StateEncodingError) in
+                    try writeDifference(from: object.values[change.place], to: change.value)
+                }
+                object.values[change.place] = change.value
+            }
+            newer.expansion = .object(object)
+        case .fresh(let tree):
+            newer.expansion = tree
+            try writeDifference(from: before, to: tree)
+        }
+    }
+
+    private func writeDifference(from before: ObjectNode, to after: ObjectNode) throws(StateEncodingError) {
+        for (place, key) in before.keys.enumerated() where after.place(of: key, near: place) == nil {
+            try at(.key(key)) { () throws(StateEncodingError) in try writeRemove(before.values[place]) }
+        }
+        for (place, key) in after.keys.enumerated() {
+            try at(.key(key)) { () throws(StateEncodingError) in
+                if let old = before.place(of: key, near: place) {
+                    try writeDifference(from: before.values[old], to: after.values[place])
+                } else {
+                    try writeAdd(after.values[place])
+                }
+            }
+        }
+    }
+
+    /// Writes one `replace` here, unless both have the same text.
+    func writeReplace(_ old: EncodedTree, by new: EncodedTree) throws(StateEncodingError) {
+        let (before, after) = (try text(of: old), try text(of: new))
+        if before != after { patch.replace(path, value: after, old: before) }
+    }
+
+    /// Writes one `add` here.
+    func writeAdd(_ value: EncodedTree) throws(StateEncodingError) {
+        patch.add(path, value: try text(of: value))
+    }
+
+    /// Writes one `remove` here.
+    func writeRemove(_ value: EncodedTree) throws(StateEncodingError) {
+        patch.remove(path, old: try text(of: value))
+    }
+}

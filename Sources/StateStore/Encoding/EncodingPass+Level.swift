@@ -1,0 +1,108 @@
+/// One level of a value, encoded.
+enum EncodedLevel {
+    /// The members of an object that was there before, with these of them to be replaced.
+    case changed(ObjectNode, [MemberChange])
+    /// Anything else, as a whole.
+    case fresh(EncodedTree)
+
+    /// The level as a whole; of one encoded without a predecessor.
+    var whole: EncodedTree {
+        switch self {
+        case .fresh(let tree): return tree
+        case .changed(let object, let changes):
+            for change in changes { object.values[change.place] = change.value }
+            return .object(object)
+        }
+    }
+}
+
+/// A new value for one member of an object.
+struct MemberChange {
+    var place: Int
+    var value: EncodedTree
+}
+
+extension EncodingPass {
+    /// A value as a part of the tree: the part of the state before, if it is the same by its bytes, else a new one, not
+    /// looked into yet.
+    func child<Value: Encodable>(of value: Value, base: EncodedTree?) -> EncodedTree {
+        if case .value(let node)? = base, node.traits.identifier == ObjectIdentifier(Value.self) {
+            if node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) }), let base { return base }
+            return .value(node.traits.makeNode(value))
+        }
+        let traits = traits(of: Value.self)
+        if let leaf = traits.leaf, leaf.isCheap, let scalar = traits.scalar(of: value) { return .scalar(scalar) }
+        return .value(traits.makeNode(value))
+    }
+
+    /// Has a value encode itself, one level deep.
+    func encodeLevel<Value: Encodable>(
+        of value: Value, traits: TypeTraits, base: EncodedTree?
+    ) throws(StateEncodingError) -> EncodedLevel {
+        if let scalar = traits.scalar(of: value) { return .fresh(.scalar(scalar)) }
+        let encoder = LevelEncoder(self, base: base, levels: levelsLeft)
+        do {
+            try value.encode(to: encoder)
+        } catch let error as StateEncodingError {
+            throw error
+        } catch let error as EncodingError {
+            throw failure(.refused(words(of: error)), traits.name)
+        } catch {
+            throw failure(.refused("its 'encode(to:)' threw '\(type(of: error))'"), traits.name)
+        }
+        let level = encoder.finish()
+        if let reason = encoder.problem { throw failure(reason, traits.name) }
+        return level
+    }
+
+    private func words(of error: EncodingError) -> String {
+        switch error {
+        case .invalidValue(_, let context): context.debugDescription
+        @unknown default: "its 'encode(to:)' threw 'EncodingError'"
+        }
+    }
+
+    /// Appends the JSON text of a part of the tree.
+    func append(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        switch tree {
+        case .scalar(let scalar): scalar.append(to: &bytes)
+        case .object(let object): try append(object, to: &bytes)
+        case .array(let array): try append(array, to: &bytes)
+        case .value(let node):
+            try nested(node.traits) { () throws(StateEncodingError) in try node.appendText(to: &bytes, self) }
+        }
+    }
+
+    private func append(_ object: ObjectNode, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        bytes.append(UInt8(ascii: "{"))
+        for place in object.keys.indices {
+            let key = object.keys[place]
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONText.append(string: key, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            try at(.key(key)) { () throws(StateEncodingError) in try append(object.values[place], to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private func append(_ array: ArrayNode, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        bytes.append(UInt8(ascii: "["))
+        for place in array.elements.indices {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            try at(.index(place)) { () throws(StateEncodingError) in try append(array.elements[place], to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Appends the JSON text of a value that is in no tree.
+    func appendText<Value: Encodable>(of value: Value, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        try append(child(of: value, base: nil), to: &bytes)
+    }
+
+    /// The JSON text of a part of the tree.
+    func text(of tree: EncodedTree) throws(StateEncodingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try append(tree, to: &bytes)
+        return bytes
+    }
+}

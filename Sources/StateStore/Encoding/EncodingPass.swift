@@ -1,0 +1,98 @@
+/// What one walk over a state has at hand: where it is, how deep, and what it knows of the types it meets.
+///
+/// A stored reference of each encoder; its caches outlive the walk. Nothing here is handed out while it is changed, so that
+/// the checks of exclusive access, a tenth of an encoding's time, are left out. A redaction or value limit will be asked in
+/// ``child(of:base:)``, where each part of a state passes once before any node is kept.
+final class EncodingPass {
+    /// How states are turned into JSON.
+    let options: EncodingOptions
+    /// Where the walk is, from the root.
+    @exclusivity(unchecked) private(set) var path: [PathSegment] = []
+    @exclusivity(unchecked) private var depth = 0
+    /// As many levels as fit into any stack without asking.
+    private static let shallow = 32
+    /// What is known of the thread's stack during this walk.
+    private var stackRoom: StackRoom?
+    @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
+    private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
+    /// The patch that is being written.
+    var patch = PatchText()
+
+    init(options: EncodingOptions) {
+        self.options = options
+    }
+
+    /// One step of the way from the root to a value.
+    enum PathSegment {
+        case key(String)
+        case index(Int)
+    }
+
+    /// Starts a walk at the root, whatever became of the one before.
+    func begin() {
+        path.removeAll(keepingCapacity: true)
+        depth = 0
+        stackRoom = nil
+    }
+
+    /// Goes one step down for the length of `body`.
+    ///
+    /// After a throw the place stays where the error was.
+    @inline(__always)
+    func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
+        path.append(segment)
+        if path.count > Self.shallow { try checkRoom(path.count, nil) }
+        try body()
+        path.removeLast()
+    }
+
+    /// Counts one level of nesting for the length of `body`.
+    @inline(__always)
+    func nested(_ traits: TypeTraits?, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
+        depth += 1
+        if depth > Self.shallow { try checkRoom(depth, traits) }
+        try body()
+        depth -= 1
+    }
+
+    /// Throws if there is no room for this many levels: more than the limit, or than this thread's stack can hold.
+    private func checkRoom(_ levels: Int, _ traits: TypeTraits?) throws(StateEncodingError) {
+        guard levels <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
+        if stackRoom == nil { stackRoom = StackRoom() }
+        if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
+    }
+
+    /// How many levels further down the limit is.
+    var levelsLeft: Int { options.depthLimit - depth }
+
+    /// An error at the place where the walk is.
+    func failure(_ reason: StateEncodingError.Reason, _ type: String?) -> StateEncodingError {
+        StateEncodingError(path: pointer, type: type ?? "a container", reason: reason)
+    }
+
+    /// The place where the walk is, as a JSON Pointer.
+    private var pointer: String {
+        path.reduce(into: "") { text, segment in
+            switch segment {
+            case .index(let index): text += "/\(index)"
+            case .key(let key): text += JSONText.pointerSegment(key)
+            }
+        }
+    }
+
+    /// What is known of a type.
+    func traits<Value>(of type: Value.Type) -> TypeTraits {
+        if let known = traitsByType[ObjectIdentifier(type)] { return known }
+        let traits = TypeTraits(type)
+        traitsByType[traits.identifier] = traits
+        return traits
+    }
+
+    /// How the keys of a dictionary become text.
+    func keyText<Key: Encodable>(of type: Key.Type) -> KeyText {
+        if let known = keyTextsByType[ObjectIdentifier(type)] { return known }
+        let keyText = KeyText(type)
+        keyTextsByType[ObjectIdentifier(type)] = keyText
+        return keyText
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The case that a value of an enum is in.
+enum EnumCases {
+    /// Whether two values of one enum are in the same case; true where the runtime keeps no names of cases.
+    static func same<Value>(_ a: Value, _ b: Value) -> Bool {
+        guard let left = caseName(a), let right = caseName(b) else { return true }
+        return left == right || strcmp(left, right) == 0
+    }
+}
+
+/// The runtime's name of an enum value's case, which lives as long as the program.
+@_silgen_name("swift_EnumCaseName")
+private func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -1,0 +1,101 @@
+/// Appends pieces of JSON text to a buffer.
+///
+/// The encoder's own, because it writes thousands of short strings for each keyframe and must not leave its module for one.
+enum JSONText {
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+    /// Appends a whole number in decimal.
+    static func append(_ value: Int64, to bytes: inout [UInt8]) {
+        if value >= 0 && value < 10 {
+            bytes.append(UInt8(truncatingIfNeeded: value) &+ 0x30)
+            return
+        }
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = value.magnitude
+        while rest > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: rest % 10) &+ 0x30)
+            rest /= 10
+        }
+        bytes[start...].reverse()
+    }
+
+    /// Appends the text of a number, in quotes if it is none that JSON has.
+    static func append(_ text: String, isNumber: Bool, to bytes: inout [UInt8]) {
+        if isNumber {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            append(string: text, to: &bytes)
+        }
+    }
+
+    /// Appends a string in quotes, with only `"`, `\` and control characters escaped.
+    static func append(string: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        appendEscaped(string, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a string's content, escaped, without the quotes.
+    static func appendEscaped(_ string: String, to bytes: inout [UInt8]) {
+        var string = string
+        string.withUTF8 { text in
+            var start = 0
+            for index in text.indices where needsEscape(text[index]) {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+                appendEscape(of: text[index], to: &bytes)
+                start = index + 1
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        }
+    }
+
+    /// Appends one segment of a JSON Pointer inside a JSON string: RFC 6901 §3 turns `~` into `~0` and `/` into `~1`.
+    static func appendPointerSegment(_ segment: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "/"))
+        var segment = segment
+        segment.withUTF8 { text in
+            for byte in text {
+                switch byte {
+                case UInt8(ascii: "~"): bytes.append(contentsOf: "~0".utf8)
+                case UInt8(ascii: "/"): bytes.append(contentsOf: "~1".utf8)
+                case _ where needsEscape(byte): appendEscape(of: byte, to: &bytes)
+                default: bytes.append(byte)
+                }
+            }
+        }
+    }
+
+    /// One segment of a JSON Pointer with its slash (RFC 6901 §3).
+    static func pointerSegment(_ segment: String) -> String {
+        var text = "/"
+        for scalar in segment.unicodeScalars {
+            switch scalar {
+            case "~": text += "~0"
+            case "/": text += "~1"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(hexadecimal[Int(byte >> 4)])
+            bytes.append(hexadecimal[Int(byte & 15)])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import JSONCore
+
+/// How the keys of one type of dictionary become the names of a JSON object.
+final class KeyText {
+    private enum Form {
+        case string
+        case integer
+        case lossless
+        case rawValue
+        case codingKey
+        case encoded
+    }
+
+    private let form: Form
+    /// Whether two different keys surely have different texts, so that nobody need look.
+    let isDistinct: Bool
+
+    /// Decides for a type; the first of the forms that it has, in the order of the journal's table of values.
+    init(_ type: any Encodable.Type) {
+        if type == String.self {
+            form = .string
+        } else if type == Int.self {
+            form = .integer
+        } else if type is any LosslessStringConvertible.Type {
+            form = .lossless
+        } else if type is any RawRepresentable.Type {
+            form = .rawValue
+        } else if type is any CodingKeyRepresentable.Type {
+            form = .codingKey
+        } else {
+            form = .encoded
+        }
+        isDistinct = form == .string || type is any FixedWidthInteger.Type
+    }
+
+    /// The text of a key.
+    func text<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
+        switch form {
+        case .string: return unsafeBitCast(key, to: String.self)
+        case .integer: return String(unsafeBitCast(key, to: Int.self))
+        case .lossless: return (key as? any LosslessStringConvertible)?.description ?? ""
+        case .codingKey: return (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? ""
+        case .rawValue:
+            guard let raw = key as? any RawRepresentable, let text = Self.text(ofRawValue: raw) else { break }
+            return text
+        case .encoded: break
+        }
+        return try encodedText(of: key, pass)
+    }
+
+    private static func text(ofRawValue key: some RawRepresentable) -> String? {
+        (key.rawValue as? any LosslessStringConvertible)?.description
+    }
+
+    /// A key that encodes as a string is that string, any other its canonical JSON text.
+    private func encodedText<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
+        let tree = pass.child(of: key, base: nil)
+        if case .scalar(.string(let text)) = try pass.structure(of: tree) { return text }
+        var bytes: [UInt8] = []
+        try pass.appendCanonical(tree, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension EncodingPass {
+    /// Appends the one JSON text that all encodings of a value share: members in ascending order of their names' UTF-8.
+    func appendCanonical(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        switch tree {
+        case .scalar(let scalar):
+            scalar.append(to: &bytes)
+        case .value(let node):
+            try nested(node.traits) { () throws(StateEncodingError) in
+                try appendCanonical(node.shape(self), to: &bytes)
+            }
+        case .array(let array):
+            bytes.append(UInt8(ascii: "["))
+            for (place, element) in array.elements.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                try appendCanonical(element, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            try appendCanonical(object, to: &bytes)
+        }
+    }
+
+    private func appendCanonical(_ object: ObjectNode, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        let places = object.keys.indices.sorted { UTF8Order.isLess(object.keys[$0], object.keys[$1]) }
+        bytes.append(UInt8(ascii: "{"))
+        for (index, place) in places.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONText.append(string: object.keys[place], to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            try appendCanonical(object.values[place], to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}

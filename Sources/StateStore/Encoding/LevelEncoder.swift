@@ -1,0 +1,150 @@
+/// The `Encoder` that a value gets: takes down one level, typed values below it as they are.
+///
+/// A value's `encode(to:)` therefore returns before anything below it is encoded, and what did not change below it never is.
+final class LevelEncoder: Encoder {
+    let pass: EncodingPass
+    /// Levels that containers opened within this one may still nest, so that an `encode(to:)` that calls itself through
+    /// `superEncoder` ends with an error.
+    let levels: Int
+    private let base: EncodedTree?
+    /// Whether the level ends after its parent's, so that nothing of the state before may change in place.
+    private let isLate: Bool
+    @exclusivity(unchecked) private var object: ObjectBuilder?
+    @exclusivity(unchecked) private var array: ArrayBuilder?
+    @exclusivity(unchecked) private var single: EncodedTree?
+    @exclusivity(unchecked) private var late: [LateValue] = []
+    /// What the value did that has no JSON form.
+    @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
+
+    init(_ pass: EncodingPass, base: EncodedTree?, levels: Int, isLate: Bool = false) {
+        self.pass = pass
+        self.isLate = isLate
+        self.base = base
+        self.levels = levels
+        if levels < 0 { problem = .tooDeep(limit: pass.options.depthLimit) }
+    }
+
+    var codingPath: [any CodingKey] { pass.path.map(PathKey.init) }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if array != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return KeyedEncodingContainer(KeyedLevelContainer(encoder: self, object: openObject()))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if object != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return UnkeyedLevelContainer(encoder: self, array: openArray())
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        if object != nil || array != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        return SingleValueLevelContainer(encoder: self)
+    }
+
+    private func openObject() -> ObjectBuilder {
+        if let object { return object }
+        var predecessor: ObjectNode?
+        if case .object(let node)? = base { predecessor = node }
+        let builder =
+            isLate ? ObjectBuilder(reusing: predecessor, own: ObjectNode()) : ObjectBuilder(base: predecessor)
+        object = builder
+        return builder
+    }
+
+    private func openArray() -> ArrayBuilder {
+        if let array { return array }
+        var predecessor: ArrayNode?
+        if case .array(let node)? = base { predecessor = node }
+        let builder = ArrayBuilder(base: predecessor)
+        array = builder
+        return builder
+    }
+
+    /// Notes the first problem; the level is thrown away at its end.
+    func report(_ reason: StateEncodingError.Reason) {
+        if problem == nil { problem = reason }
+    }
+
+    /// Throws what was noted, so that an `encode(to:)` that goes deeper and deeper stops.
+    func checkProblem() throws {
+        if let problem { throw pass.failure(problem, nil) }
+    }
+
+    /// The one value of a single-value container.
+    func put(_ tree: EncodedTree) {
+        single = tree
+    }
+
+    /// The predecessor of a single value.
+    var singleBase: EncodedTree? {
+        if case .value? = base { return base }
+        return nil
+    }
+
+    /// An object below this level that is filled in while the level is, or as long as somebody holds its container.
+    func nestedObject(base: EncodedTree?, levels: Int) -> (node: ObjectNode, builder: ObjectBuilder) {
+        checkLevels(levels)
+        let node = ObjectNode()
+        if case .object(let before)? = base { return (node, ObjectBuilder(reusing: before, own: node)) }
+        return (node, ObjectBuilder(reusing: nil, own: node))
+    }
+
+    /// An array below this level that is filled in like ``nestedObject(base:levels:)``.
+    func nestedArray(base: EncodedTree?, levels: Int) -> ArrayBuilder {
+        checkLevels(levels)
+        if case .array(let before)? = base { return ArrayBuilder(base: before) }
+        return ArrayBuilder(base: nil)
+    }
+
+    private func checkLevels(_ levels: Int) {
+        if levels < 0 { report(.tooDeep(limit: pass.options.depthLimit)) }
+    }
+
+    /// An encoder for a part of this level that is filled in later, by `fill`.
+    func lateEncoder(base: EncodedTree?, _ fill: @escaping (EncodedTree) -> Void) -> LevelEncoder {
+        let encoder = LevelEncoder(pass, base: base, levels: levels - 1, isLate: true)
+        if let problem = encoder.problem { report(problem) }
+        late.append(LateValue(encoder: encoder, fill: fill))
+        return encoder
+    }
+
+    private struct LateValue {
+        let encoder: LevelEncoder
+        let fill: (EncodedTree) -> Void
+    }
+
+    /// Ends the level.
+    ///
+    /// A value that wrote nothing is an empty object.
+    func finish() -> EncodedLevel {
+        for value in late {
+            value.fill(value.encoder.finish().whole)
+            if let problem = value.encoder.problem { report(problem) }
+        }
+        if let object { return object.finish() }
+        if let array { return .fresh(.array(array.node)) }
+        return .fresh(single ?? .object(ObjectNode()))
+    }
+}
+
+/// A step of the way as a coding key, for an `encode(to:)` that asks where it is.
+struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ segment: EncodingPass.PathSegment) {
+        switch segment {
+        case .key(let key): (stringValue, intValue) = (key, nil)
+        case .index(let index): (stringValue, intValue) = (String(index), index)
+        }
+    }
+
+    init(stringValue: String) {
+        (self.stringValue, intValue) = (stringValue, nil)
+    }
+
+    init(intValue: Int) {
+        (stringValue, self.intValue) = (String(intValue), intValue)
+    }
+}

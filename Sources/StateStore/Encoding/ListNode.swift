@@ -1,0 +1,67 @@
+/// An array, compared as one buffer: nothing is kept for an element but the element itself.
+final class ListNode<List: RandomAccessCollection & Encodable>: TypedNode<List>
+where List.Element: Encodable, List.Index == Int {
+    override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
+        var before: ArrayNode?
+        if case .array(let node)? = base { before = node }
+        let node = ArrayNode()
+        node.elements.reserveCapacity(value.count)
+        for (place, element) in value.enumerated() {
+            let predecessor = before.flatMap { place < $0.elements.count ? $0.elements[place] : nil }
+            node.elements.append(pass.child(of: element, base: predecessor))
+        }
+        return .fresh(.array(node))
+    }
+
+    override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
+        bytes.append(UInt8(ascii: "["))
+        for place in 0..<value.count {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            try pass.at(.index(place)) { () throws(StateEncodingError) in
+                try pass.appendText(of: value[value.startIndex + place], to: &bytes)
+            }
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.isPlain, let newer = newer as? ListNode<List> else {
+            return try pass.writeLevelDifference(from: self, to: newer)
+        }
+        try withElements(of: newer) { (old, new) throws(StateEncodingError) in
+            try pass.writeListDifference(ValueListPair(old, new, pass))
+        }
+    }
+}
+
+extension ListNode {
+    /// Calls `body` with the buffers of both versions, which a plain array always has.
+    private func withElements(
+        of newer: ListNode<List>,
+        _ body: (UnsafeBufferPointer<List.Element>, UnsafeBufferPointer<List.Element>) throws(StateEncodingError) ->
+            Void
+    ) throws(StateEncodingError) {
+        let old = ContiguousArray(value)
+        let new = ContiguousArray(newer.value)
+        var outcome: Result<Void, StateEncodingError> = .success(())
+        old.withUnsafeBufferPointer { old in
+            new.withUnsafeBufferPointer { new in
+                do throws(StateEncodingError) { try body(old, new) } catch { outcome = .failure(error) }
+            }
+        }
+        try outcome.get()
+    }
+}
+
+extension Array: NodeProviding where Element: Encodable {
+    static func makeNode(_ value: [Element], traits: TypeTraits) -> ValueNode {
+        ListNode(value, traits: traits)
+    }
+}
+
+extension ContiguousArray: NodeProviding where Element: Encodable {
+    static func makeNode(_ value: ContiguousArray<Element>, traits: TypeTraits) -> ValueNode {
+        ListNode(value, traits: traits)
+    }
+}

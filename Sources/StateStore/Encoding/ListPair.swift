@@ -1,0 +1,144 @@
+internal import JSONCore
+
+/// Two versions of an array, as the search for their difference asks for them.
+protocol ListPair {
+    var oldCount: Int { get }
+    var newCount: Int { get }
+    /// How many elements at the beginning, and of the rest at the end, are surely the same.
+    func commonEnds() -> (prefix: Int, suffix: Int)
+    /// Whether two elements are the same without encoding them; false says nothing.
+    func surelySame(_ old: Int, _ new: Int) -> Bool
+    /// An element of the old version, as a part of the tree.
+    func old(_ place: Int) -> EncodedTree
+    /// An element of the new version, as a part of the tree.
+    func new(_ place: Int) -> EncodedTree
+    /// Numbers that are equal only for elements that are surely the same; nil where that cannot be told cheaply.
+    func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers?
+    /// Whether elements that are at the same places have the same identities there; nil if they have none.
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool?
+    /// Numbers of what tells elements apart over versions; nil if they have no such thing, or one is there twice.
+    func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
+    /// The script of two ranges, if the type of the elements alone tells what identifies them.
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script?
+}
+
+/// A number for each of some elements of two versions; what is equal has one number.
+struct ListNumbers {
+    var old: [Int]
+    var new: [Int]
+}
+
+extension ListPair {
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool? {
+        try identities(places, places, pass).map { $0.old == $0.new }
+    }
+}
+
+/// Gives equal things of two lists equal numbers, and notices what is in one list twice.
+struct Numbering<Thing: Hashable> {
+    private var known: [Thing: (number: Int, inOld: Bool, inNew: Bool)] = [:]
+    private(set) var numbers = ListNumbers(old: [], new: [])
+    /// Whether nothing was in one list twice.
+    private(set) var isDistinct = true
+
+    init(capacity: Int) {
+        known.reserveCapacity(capacity)
+    }
+
+    mutating func addOld(_ thing: Thing) {
+        var entry = known[thing] ?? (known.count, false, false)
+        if entry.inOld { isDistinct = false }
+        entry.inOld = true
+        known[thing] = entry
+        numbers.old.append(entry.number)
+    }
+
+    mutating func addNew(_ thing: Thing) {
+        var entry = known[thing] ?? (known.count, false, false)
+        if entry.inNew { isDistinct = false }
+        entry.inNew = true
+        known[thing] = entry
+        numbers.new.append(entry.number)
+    }
+}
+
+extension EncodingPass {
+    /// The elements' scalar members `id`, numbered; nil where an element has none or two have the same.
+    func memberIdentities(
+        _ pair: some ListPair, _ old: [Int], _ new: [Int]
+    ) throws(StateEncodingError) -> ListNumbers? {
+        var numbering = Numbering<[UInt8]>(capacity: max(old.count, new.count))
+        for place in old {
+            guard let text = try memberIdentity(of: pair.old(place)) else { return nil }
+            numbering.addOld(text)
+        }
+        for place in new {
+            guard let text = try memberIdentity(of: pair.new(place)) else { return nil }
+            numbering.addNew(text)
+        }
+        return numbering.isDistinct ? numbering.numbers : nil
+    }
+
+    /// The text of the scalar member `id` of an element.
+    private func memberIdentity(of tree: EncodedTree) throws(StateEncodingError) -> [UInt8]? {
+        guard case .object(let object) = try structure(of: tree), let place = object.place(of: "id") else { return nil }
+        guard case .scalar(let scalar) = try structure(of: object.values[place]) else { return nil }
+        if case .null = scalar { return nil }
+        return try text(of: .scalar(scalar))
+    }
+
+    /// A part of the tree as an object, array or scalar, whatever typed values stand in for it.
+    func structure(of tree: EncodedTree) throws(StateEncodingError) -> EncodedTree {
+        var tree = tree
+        var levels = levelsLeft
+        while case .value(let node) = tree {
+            levels -= 1
+            guard levels >= 0 else { throw failure(.tooDeep(limit: options.depthLimit), node.traits.name) }
+            tree = try node.shape(self)
+        }
+        return tree
+    }
+
+    /// Numbers that are equal for elements with the same text.
+    func textNumbers(_ pair: some ListPair, _ old: [Int], _ new: [Int]) throws(StateEncodingError) -> ListNumbers {
+        var numbering = Numbering<[UInt8]>(capacity: max(old.count, new.count))
+        for place in old { numbering.addOld(try text(of: pair.old(place))) }
+        for place in new { numbering.addNew(try text(of: pair.new(place))) }
+        return numbering.numbers
+    }
+}
+
+/// Two versions of an array that was encoded element by element.
+struct TreeListPair: ListPair {
+    private let older: [EncodedTree]
+    private let newer: [EncodedTree]
+
+    init(_ older: ArrayNode, _ newer: ArrayNode) {
+        self.older = older.elements
+        self.newer = newer.elements
+    }
+
+    var oldCount: Int { older.count }
+    var newCount: Int { newer.count }
+
+    func commonEnds() -> (prefix: Int, suffix: Int) {
+        let shorter = min(older.count, newer.count)
+        var prefix = 0
+        while prefix < shorter, surelySame(prefix, prefix) { prefix += 1 }
+        var suffix = 0
+        while suffix < shorter - prefix, surelySame(older.count - 1 - suffix, newer.count - 1 - suffix) { suffix += 1 }
+        return (prefix, suffix)
+    }
+
+    func surelySame(_ old: Int, _ new: Int) -> Bool { EncodedTree.identical(older[old], newer[new]) }
+    func old(_ place: Int) -> EncodedTree { older[place] }
+    func new(_ place: Int) -> EncodedTree { newer[place] }
+    func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? { nil }
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? { nil }
+
+    func identities(
+        _ old: [Int], _ new: [Int], _ pass: EncodingPass
+    ) throws(StateEncodingError) -> ListNumbers? {
+        try pass.memberIdentities(self, old, new)
+    }
+}

@@ -1,0 +1,150 @@
+/// What a struct, tuple or enum stores, read from the metadata that the runtime keeps of every type.
+///
+/// The standard library's own reflection (`Mirror`, `_forEachField`) needs a value to look into an enum, or does not look
+/// into one at all, and a decision about a type must hold for each of its cases. So this follows the layout that
+/// `docs/ABI/TypeMetadata.rst` of the Swift project describes, which is fixed on Apple platforms and unchanged on the others since
+/// Swift 5.0. Whatever it does not know in full it answers with nil, and a type that is not known is encoded each time;
+/// `isTrusted` compares it once with types of this file, so that another layout turns it off and does not mislead it.
+///
+/// Run once for each type, never for a value.
+enum RuntimeFields {
+    /// What kind of type a metadata record describes.
+    enum Kind {
+        case structure
+        case enumeration
+        case tuple
+        case other
+    }
+
+    /// The kind of a type.
+    static func kind(of type: Any.Type) -> Kind {
+        switch record(of: type).load(as: Int.self) {
+        case 0x200: .structure
+        case 0x201, 0x202: .enumeration
+        case 0x301: .tuple
+        default: .other
+        }
+    }
+
+    /// A stored property, tuple element, or the payload of one case of an enum.
+    struct Field {
+        let type: Any.Type
+        /// Where it begins within the value; 0 for a payload.
+        let offset: Int
+    }
+
+    /// What a struct, a tuple, or the cases of an enum store; nil where that cannot be told.
+    static func stored(in type: Any.Type) -> [Field]? {
+        #if _ptrauth(_arm64e)
+        return nil
+        #else
+        guard isTrusted else { return nil }
+        return read(type)
+        #endif
+    }
+
+    /// Whether the layout is the one that this file was written for.
+    private static let isTrusted: Bool = {
+        guard let fields = read(Canary<Int>.self), let cases = read(CanaryCase<String>.self) else { return false }
+        return fields.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Int.self), ObjectIdentifier([Bool].self)]
+            && fields.map(\.offset) == [0, MemoryLayout<Canary<Int>>.offset(of: \.second)]
+            && cases.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(String.self), ObjectIdentifier(UInt8.self)]
+    }()
+
+    private struct Canary<Value> {
+        var first: Value
+        var second: [Bool]
+    }
+
+    private enum CanaryCase<Value> {
+        case some(Value)
+        case none
+        case other(UInt8)
+    }
+
+    private static func record(of type: Any.Type) -> UnsafeRawPointer {
+        unsafeBitCast(type, to: UnsafeRawPointer.self)
+    }
+
+    private static func read(_ type: Any.Type) -> [Field]? {
+        switch kind(of: type) {
+        case .structure, .enumeration: readNominal(record(of: type))
+        case .tuple: readTuple(record(of: type))
+        case .other: nil
+        }
+    }
+
+    /// A tuple's record: kind, count, labels, then (type, offset) for each element.
+    private static func readTuple(_ record: UnsafeRawPointer) -> [Field]? {
+        let word = MemoryLayout<Int>.size
+        let count = record.load(fromByteOffset: word, as: Int.self)
+        guard count >= 0, count < 1_000 else { return nil }
+        return (0..<count).map { index in
+            Field(
+                type: record.load(fromByteOffset: word * (3 + 2 * index), as: Any.Type.self),
+                offset: record.load(fromByteOffset: word * (4 + 2 * index), as: Int.self))
+        }
+    }
+
+    /// A struct's or enum's record: kind, descriptor, generic arguments.
+    ///
+    /// The descriptor's fifth word (32 bits, relative)
+    /// leads to the field descriptor: two relative names, kind and record size (16 bits each), count, then the records of
+    /// flags, relative type name (0: a case with no payload) and relative field name.
+    private static func readNominal(_ record: UnsafeRawPointer) -> [Field]? {
+        let word = MemoryLayout<Int>.size
+        let descriptor = record.load(fromByteOffset: word, as: UnsafeRawPointer.self)
+        guard let fields = relative(descriptor + 16) else { return nil }
+        let recordSize = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
+        let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
+        guard recordSize >= 12, count < 10_000 else { return nil }
+        let isEnumeration = kindIsEnumeration(record)
+        var stored: [Field] = []
+        for index in 0..<count {
+            let field = fields + 16 + index * recordSize
+            guard let name = relative(field + 4) else {
+                if isEnumeration { continue }
+                return nil
+            }
+            guard
+                let type = _getTypeByMangledNameInContext(
+                    name.assumingMemoryBound(to: UInt8.self), UInt(mangledLength(name)),
+                    genericContext: descriptor, genericArguments: record + 2 * word)
+            else { return nil }
+            let offset = isEnumeration ? 0 : fieldOffset(index, record, descriptor)
+            stored.append(Field(type: type, offset: offset))
+        }
+        return stored
+    }
+
+    /// A struct's descriptor tells, in its seventh word, how many words into the record its field offsets begin.
+    private static func fieldOffset(_ index: Int, _ record: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> Int {
+        let words = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
+        return Int(record.load(fromByteOffset: words * MemoryLayout<Int>.size + index * 4, as: UInt32.self))
+    }
+
+    private static func kindIsEnumeration(_ record: UnsafeRawPointer) -> Bool {
+        let kind = record.load(as: Int.self)
+        return kind == 0x201 || kind == 0x202
+    }
+
+    /// What a 32-bit offset at `place`, relative to itself, points to; nil for 0.
+    private static func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let offset = place.load(as: Int32.self)
+        return offset == 0 ? nil : place + Int(offset)
+    }
+
+    /// The length of a mangled name, in which a byte 1…0x17 is followed by a 32-bit reference and 0x18…0x1F by a pointer,
+    /// either of which may hold zeros.
+    private static func mangledLength(_ name: UnsafeRawPointer) -> Int {
+        var length = 0
+        while true {
+            switch name.load(fromByteOffset: length, as: UInt8.self) {
+            case 0: return length
+            case 0x01...0x17: length += 5
+            case 0x18...0x1F: length += 1 + MemoryLayout<Int>.size
+            default: length += 1
+            }
+        }
+    }
+}

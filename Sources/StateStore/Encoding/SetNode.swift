@@ -1,0 +1,157 @@
+internal import JSONCore
+
+/// A set: an array in the order of its elements' canonical texts, which are also what is written of them.
+final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
+    /// The elements' texts in order, made when the set first changes and handed on from version to version.
+    private var texts: [[UInt8]]?
+
+    override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
+        let elements = try sortedTexts(pass).map { EncodedTree.scalar(.number(String(decoding: $0, as: UTF8.self))) }
+        return .fresh(.array(ArrayNode(elements)))
+    }
+
+    override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
+        bytes.append(UInt8(ascii: "["))
+        for (place, text) in try sortedTexts(pass).enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.isPlain, let newer = newer as? SetNode<Element> else {
+            return try pass.writeLevelDifference(from: self, to: newer)
+        }
+        var removed: [[UInt8]] = []
+        var added: [[UInt8]] = []
+        let layout = pass.traits(of: Element.self).layout
+        for element in value where !newer.value.holdsBytes(of: element, layout) {
+            removed.append(try text(element, pass))
+        }
+        for element in newer.value where !value.holdsBytes(of: element, layout) {
+            added.append(try text(element, pass))
+        }
+        if removed.isEmpty && added.isEmpty { return }
+        var edit = SortedTextsEdit(try sortedTexts(pass))
+        texts = nil
+        edit.apply(removing: removed, adding: added)
+        newer.texts = edit.texts
+        edit.write(pass)
+    }
+
+    private func sortedTexts(_ pass: EncodingPass) throws(StateEncodingError) -> [[UInt8]] {
+        if let texts { return texts }
+        var sorted: [[UInt8]] = []
+        sorted.reserveCapacity(value.count)
+        for element in value { sorted.append(try text(element, pass)) }
+        sorted.sort { $0.lexicographicallyPrecedes($1) }
+        return sorted
+    }
+
+    private func text(_ element: Element, _ pass: EncodingPass) throws(StateEncodingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try pass.appendCanonical(pass.child(of: element, base: nil), to: &bytes)
+        return bytes
+    }
+}
+
+extension Set {
+    /// Whether an element is there with the same bytes, where equal elements may still differ in what they encode.
+    fileprivate func holdsBytes(of element: Element, _ layout: ByteLayout) -> Bool {
+        firstIndex(of: element).map { layout.holdsSame(self[$0], element) } ?? false
+    }
+}
+
+extension Set: NodeProviding where Element: Encodable {
+    static func makeNode(_ value: Set<Element>, traits: TypeTraits) -> ValueNode {
+        SetNode(value, traits: traits)
+    }
+}
+
+/// Texts in ascending order, some of which go while others come.
+private struct SortedTextsEdit {
+    private(set) var texts: [[UInt8]]
+    private var removals: [Edit] = []
+    private var additions: [Edit] = []
+
+    private struct Edit {
+        /// Where it was in the old list, or is in the new one.
+        var place: Int
+        var text: [UInt8]
+    }
+
+    init(_ texts: [[UInt8]]) {
+        self.texts = texts
+    }
+
+    /// - Complexity: O(n) for the new list, O(k log n) comparisons of texts.
+    mutating func apply(removing gone: [[UInt8]], adding come: [[UInt8]]) {
+        var gone = gone.sorted { $0.lexicographicallyPrecedes($1) }
+        var come = come.sorted { $0.lexicographicallyPrecedes($1) }
+        dropCommon(&gone, &come)
+        var last = -1
+        for text in gone {
+            // Two elements with one text stand side by side.
+            let place = max(firstPlace(notBefore: text), last + 1)
+            removals.append(Edit(place: place, text: text))
+            last = place
+        }
+        for edit in removals.reversed() { texts.remove(at: edit.place) }
+        for (earlier, text) in come.enumerated() {
+            additions.append(Edit(place: firstPlace(notBefore: text) + earlier, text: text))
+        }
+        for edit in additions { texts.insert(edit.text, at: edit.place) }
+    }
+
+    /// Takes out what goes and comes with the same text: another buffer, or an equal element.
+    private func dropCommon(_ gone: inout [[UInt8]], _ come: inout [[UInt8]]) {
+        var counts: [[UInt8]: Int] = [:]
+        for text in come { counts[text, default: 0] += 1 }
+        var common: [[UInt8]: Int] = [:]
+        gone.removeAll { text in
+            guard let count = counts[text], count > 0 else { return false }
+            counts[text] = count - 1
+            common[text, default: 0] += 1
+            return true
+        }
+        come.removeAll { text in
+            guard let count = common[text], count > 0 else { return false }
+            common[text] = count - 1
+            return true
+        }
+    }
+
+    private func firstPlace(notBefore text: [UInt8]) -> Int {
+        var (low, high) = (0, texts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if texts[middle].lexicographicallyPrecedes(text) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Writes the operations.
+    ///
+    /// What goes and what comes between the same two elements that stay is one `replace`.
+    func write(_ pass: EncodingPass) {
+        var (alone, replaced): ([Edit], [(old: Edit, new: Edit)]) = ([], [])
+        var (gone, come) = (0, 0)
+        var arrivals: [Edit] = []
+        while gone < removals.count || come < additions.count {
+            let from = gone < removals.count ? removals[gone].place - gone : Int.max
+            let to = come < additions.count ? additions[come].place - come : Int.max
+            if from == to { replaced.append((removals[gone], additions[come])) }
+            if from < to { alone.append(removals[gone]) }
+            if to < from { arrivals.append(additions[come]) }
+            if from <= to { gone += 1 }
+            if to <= from { come += 1 }
+        }
+        for edit in alone.reversed() { pass.patch.remove(pass.path + [.index(edit.place)], old: edit.text) }
+        for edit in arrivals { pass.patch.add(pass.path + [.index(edit.place)], value: edit.text) }
+        for edit in replaced {
+            pass.patch.replace(pass.path + [.index(edit.new.place)], value: edit.new.text, old: edit.old.text)
+        }
+    }
+}

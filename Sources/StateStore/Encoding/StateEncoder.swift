@@ -1,0 +1,73 @@
+internal import JSONCore
+
+/// Mirrors the last written state of one store, and writes what a new one changes.
+///
+/// It belongs to whoever holds the recorder's writing lock; nothing in it is safe to use from two threads. A value's own
+/// `encode(to:)` runs inside, so whoever calls must not be called back by it.
+final class StateEncoder<State: Encodable> {
+    let pass: EncodingPass
+    private(set) var root: EncodedTree
+    private var isUsable = true
+    /// The text of a state that was encoded whole and not asked for yet: a store's record asks for it at once.
+    private var wholeText: [UInt8]?
+
+    /// Encodes a whole state, so that one with no JSON form is known here.
+    ///
+    /// - Throws: the property that has no JSON form, and why.
+    init(_ initial: State, options: EncodingOptions = EncodingOptions()) throws(StateEncodingError) {
+        pass = EncodingPass(options: options)
+        root = .scalar(.null)
+        try reset(to: initial)
+    }
+
+    /// Appends the state as it was last written, as compact JSON.
+    ///
+    /// - Complexity: O(the state). A plain part is encoded anew from its kept copy.
+    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
+        precondition(isUsable, "'appendState' of an encoder that failed before 'reset(to:)'")
+        if let text = wholeText {
+            wholeText = nil
+            return bytes.append(contentsOf: text)
+        }
+        pass.begin()
+        try pass.append(root, to: &bytes)
+    }
+
+    /// Takes on a new state and appends the patch that leads to it: a whole JSON array, `[]` when nothing changed.
+    ///
+    /// - Throws: the property that has no JSON form. Then `bytes` is as it was, and the encoder is good for nothing but
+    ///   ``reset(to:)``.
+    /// - Complexity: O(what changed), with one comparison for each property beside it, and of bytes for the elements of a
+    ///   collection that changed.
+    func advance(to new: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        precondition(isUsable, "'advance' of an encoder that failed before 'reset(to:)'")
+        isUsable = false
+        wholeText = nil
+        var before: [UInt8] = []
+        if pass.options.verifyIncrementalEncoding {
+            pass.begin()
+            try pass.append(root, to: &before)
+        }
+        pass.begin()
+        pass.patch.begin()
+        let next = pass.child(of: new, base: root)
+        try pass.writeDifference(from: root, to: next)
+        pass.patch.end()
+        root = next
+        if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
+        bytes.append(contentsOf: pass.patch.bytes)
+        isUsable = true
+    }
+
+    /// Starts from nothing with a state, after a gap or a failed encoding.
+    func reset(to state: State) throws(StateEncodingError) {
+        isUsable = false
+        pass.begin()
+        root = pass.child(of: state, base: nil)
+        // Fills in what cannot be made from the copy later, and finds what has no JSON form.
+        var bytes: [UInt8] = []
+        try pass.append(root, to: &bytes)
+        wholeText = bytes
+        isUsable = true
+    }
+}

@@ -1,0 +1,51 @@
+internal import Diagnostics
+
+/// Why a value could not become JSON, and where in the state it is.
+struct StateEncodingError: Error, Equatable, Sendable {
+    /// What was met.
+    enum Reason: Equatable, Sendable {
+        /// Values nest deeper than the limit.
+        case tooDeep(limit: Int)
+        /// Two keys of a dictionary, or two members of one object, have the same text.
+        case repeatedKey(String)
+        /// The value's own `encode(to:)` threw, with its words.
+        case refused(String)
+        /// The incremental encoding and one from scratch disagree (``EncodingOptions/verifyIncrementalEncoding``).
+        case incrementalDifference
+    }
+
+    /// JSON Pointer of the value within the state (RFC 6901), empty for the state itself.
+    var path: String
+    /// The Swift type of the value at the path.
+    var type: String
+    /// What was met there.
+    var reason: Reason
+}
+
+extension StateEncodingError: DiagnosticConvertible {
+    /// The error as a sentence with its reason and a remedy.
+    var diagnostic: Diagnostic {
+        let place = path.isEmpty ? "the state" : "'\(path)'"
+        switch reason {
+        case .tooDeep(let limit):
+            return Diagnostic(
+                code: "encoding.too-deep", "\(place) is nested too deep to be recorded",
+                notes: ["values may nest \(limit) levels, '\(type)' lies below that"],
+                help: ["leave the property out with a 'CodingKeys', or store a flat form of it"])
+        case .repeatedKey(let key):
+            return Diagnostic(
+                code: "encoding.repeated-key", "two keys of \(place) have the text '\(key)'",
+                notes: ["the keys of '\(type)' become names of a JSON object, which must differ"],
+                help: ["give the key type a distinct 'description', raw value or Codable form"])
+        case .refused(let words):
+            return Diagnostic(
+                code: "encoding.refused", "\(place) has no JSON form", notes: ["'\(type)': \(words)"],
+                help: ["leave the property out with a 'CodingKeys', or give its type an 'encode(to:)'"])
+        case .incrementalDifference:
+            return Diagnostic(
+                code: "encoding.incremental-difference", "\(place) was recorded otherwise than it is",
+                notes: ["'\(type)' encodes differently although its bytes are the same"],
+                help: ["an 'encode(to:)' must depend on nothing but the value"])
+        }
+    }
+}

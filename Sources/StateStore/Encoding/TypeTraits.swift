@@ -1,0 +1,61 @@
+/// What the encoder has to know about a type, decided once.
+final class TypeTraits {
+    /// The type's identity, by which a value is matched with the node of its predecessor.
+    let identifier: ObjectIdentifier
+    /// The type.
+    let type: Any.Type
+    /// Whether equal bytes mean equal values (``PlainTypes``).
+    let isPlain: Bool
+    /// Which bytes of a value are compared.
+    let layout: ByteLayout
+    /// Whether the type is an enum.
+    let isEnumeration: Bool
+    /// The type, if it is one that becomes a scalar without being asked to encode itself.
+    let leaf: (any LeafEncodable.Type)?
+    /// The type, if it has a node class of its own.
+    let provider: (any NodeProviding.Type)?
+
+    init<Value>(_ type: Value.Type) {
+        identifier = ObjectIdentifier(type)
+        self.type = type
+        isPlain = PlainTypes.contains(type)
+        layout = ByteLayout(type)
+        isEnumeration = RuntimeFields.kind(of: type) == .enumeration
+        leaf = type as? any LeafEncodable.Type
+        provider = type as? any NodeProviding.Type
+    }
+
+    /// The type's name, for errors.
+    var name: String {
+        String(describing: type)
+    }
+
+    /// A node that keeps a value of this type.
+    func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
+        guard let provider else { return EncodableNode(value, traits: self) }
+        return makeNode(value, provider)
+    }
+
+    private func makeNode<Provider: NodeProviding>(_ value: some Any, _ type: Provider.Type) -> ValueNode {
+        Provider.makeNode(unsafeBitCast(value, to: Provider.self), traits: self)
+    }
+
+    /// The scalar that a value of a leaf type becomes.
+    func scalar<Value>(of value: Value) -> Scalar? {
+        guard let leaf else { return nil }
+        return scalar(value, leaf)
+    }
+
+    private func scalar<Leaf: LeafEncodable>(_ value: some Any, _ type: Leaf.Type) -> Scalar {
+        unsafeBitCast(value, to: Leaf.self).scalar
+    }
+}
+
+/// A collection that is compared as a whole, in its own way, and not by what its `encode(to:)` writes.
+///
+/// Arrays, dictionaries and sets are; a persistent collection that knows what changed between two versions of itself joins
+/// by making a node that asks it.
+protocol NodeProviding: Encodable {
+    /// A node that keeps a value.
+    static func makeNode(_ value: Self, traits: TypeTraits) -> ValueNode
+}

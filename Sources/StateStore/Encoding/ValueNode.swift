@@ -1,0 +1,80 @@
+/// A typed value of the last written state, kept as it was, and the level below it once somebody looked.
+///
+/// A type's own `==` is never asked: it may leave out what encodes (entities that are equal by their id alone), and takes
+/// `é` in two forms of Unicode for one. Values whose bytes differ are compared by what they encode, level by level.
+///
+/// The kept copy is what the next state is compared with, and what the old text is made from when it is wanted. Where the
+/// type is not plain a kept copy proves nothing, so the level below is filled in as soon as the node is written, and is
+/// never made again from the copy.
+class ValueNode {
+    /// What is known about the type.
+    let traits: TypeTraits
+    /// The level below, if it is known.
+    @exclusivity(unchecked) final var expansion: EncodedTree?
+
+    init(traits: TypeTraits) {
+        self.traits = traits
+    }
+
+    /// Whether the kept copy has the bytes at a place, which holds a value of the same type.
+    func holdsBytes(at other: UnsafeRawPointer) -> Bool {
+        false
+    }
+
+    /// Encodes one level of the kept value, reusing parts of `base` that did not change.
+    func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
+        preconditionFailure("'\(traits.name)' has no encoding")
+    }
+
+    /// Appends the JSON text of the kept value.
+    func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
+        try pass.append(shape(pass), to: &bytes)
+    }
+
+    /// Writes the operations that turn this value into `newer`, of the same type.
+    func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
+        try pass.writeLevelDifference(from: self, to: newer)
+    }
+
+    /// The level below.
+    ///
+    /// That of a plain value can be made again at any time, so it is not kept for being asked for.
+    final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
+        if let expansion { return expansion }
+        let tree = try encodeLevel(pass, base: nil).whole
+        if !traits.isPlain { expansion = tree }
+        return tree
+    }
+}
+
+/// A node that keeps a value of a certain type.
+class TypedNode<Value>: ValueNode {
+    /// The kept copy.
+    ///
+    /// Never changed; a variable only so that its bytes can be read in place.
+    @exclusivity(unchecked) private(set) final var value: Value
+
+    init(_ value: Value, traits: TypeTraits) {
+        self.value = value
+        super.init(traits: traits)
+    }
+
+    override final func holdsBytes(at other: UnsafeRawPointer) -> Bool {
+        withUnsafePointer(to: &value) { traits.layout.same($0, other) }
+    }
+}
+
+/// A value whose own `encode(to:)` says what is below it.
+final class EncodableNode<Value: Encodable>: TypedNode<Value> {
+    override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
+        try pass.encodeLevel(of: value, traits: traits, base: base)
+    }
+
+    /// An enum that changes case is one `replace`, whatever its cases look like in JSON.
+    override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
+        if traits.isEnumeration, let other = newer as? EncodableNode<Value>, !EnumCases.same(value, other.value) {
+            return try pass.writeReplace(.value(self), by: .value(newer))
+        }
+        try pass.writeLevelDifference(from: self, to: newer)
+    }
+}

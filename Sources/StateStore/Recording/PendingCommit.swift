@@ -1,0 +1,91 @@
+internal import JSONCore
+internal import JournalFormat
+
+/// A commit on its way through the recorder's queue, and what became of it; a subclass knows the type of the state.
+class PendingCommit: @unchecked Sendable {
+    // Unchecked: `ticket`, `number` and `time` are set under the queue's lock before anybody else sees the object. What comes
+    // of it is set by the holder of the writing lock, before the recorder's `settled` count is raised past the ticket, and
+    // read by others only after they saw that count.
+
+    let track: any StoreTrack
+    let version: Int
+    let location: SourceLocation
+    let name: String
+    let cause: CommitNumber?
+    /// Whether derived values want to know what the patch touches.
+    let wantsPatch: Bool
+    private unowned let recorder: Recorder
+
+    var ticket = 0
+    var number = CommitNumber.zero
+    var time = Timestamp(microseconds: .min)
+
+    /// Whether its line is in the journal, and not only a gap.
+    var isKept = false
+    /// Whether its patch is empty.
+    var isUnchanged = false
+    private var patch: [UInt8] = []
+
+    init(
+        track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
+        cause: CommitNumber?, wantsPatch: Bool
+    ) {
+        self.track = track
+        self.recorder = recorder
+        self.version = version
+        self.location = location
+        self.name = name
+        self.cause = cause
+        self.wantsPatch = wantsPatch
+    }
+
+    /// Has the store's track take on the new state, and appends the patch.
+    func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {}
+
+    /// Has the store's track take on the new state without a patch.
+    func hold() {}
+
+    /// Whether the recorder is done with it: its line is written, or known to be lost.
+    var isSettled: Bool { recorder.isSettled(ticket) }
+
+    /// Notes the patch that was written for it.
+    func keep(patch bytes: ArraySlice<UInt8>) {
+        isKept = true
+        isUnchanged = bytes.count == 2  // `[]`
+        if wantsPatch { patch = Array(bytes) }
+    }
+
+    /// Whether the patch writes to any of some paths, to something above or below one.
+    ///
+    /// - Parameter inputs: relative to the store's state; nil, not known, is touched by nothing.
+    /// - Complexity: O(the patch).
+    func touches(_ inputs: PathSet?) -> Bool {
+        guard let inputs, !isUnchanged, let json = try? JSONParser.parse(patch), let patch = try? JSONPatch(json: json)
+        else { return false }
+        return patch.operations.contains { inputs.mayBeTouched(by: $0) }
+    }
+}
+
+/// A commit to a store with a given type of state.
+final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unchecked Sendable {
+    // Unchecked: adds two constants to what its superclass explains.
+    private let state: State
+    private let stateTrack: StateTrack<State>
+
+    init(
+        _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
+        name: String, cause: CommitNumber?, wantsPatch: Bool
+    ) {
+        self.state = state
+        stateTrack = track
+        super.init(
+            track: track, recorder: recorder, version: version, location: location, name: name, cause: cause,
+            wantsPatch: wantsPatch)
+    }
+
+    override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        try stateTrack.advance(to: state, appendingPatchTo: &bytes)
+    }
+
+    override func hold() { stateTrack.hold(state) }
+}

@@ -1,0 +1,84 @@
+internal import JSONCore
+internal import JournalFormat
+
+/// What the recorder keeps of one store: the tree of its last written state.
+protocol StoreTrack: AnyObject, Sendable {
+    var name: String { get }
+    var typeName: String { get }
+    /// The store's birth.
+    var location: SourceLocation { get }
+    /// Whether the tree mirrors the latest state; it does not after a state that could not be encoded.
+    var isEncoded: Bool { get }
+
+    /// Starts from nothing with the latest state.
+    func restart() throws(StateEncodingError)
+    /// Appends the latest state.
+    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError)
+    /// JSON Pointers of key paths into the store's state; nil if one of them is not known.
+    func pointers(for paths: [AnyKeyPath]) -> [String]?
+}
+
+/// The track of a store with a given type of state.
+final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Sendable {
+    // Unchecked: what changes is touched under the recorder's writing lock only.
+
+    let name: String
+    let location: SourceLocation
+    private var latest: State
+    private var encoder: StateEncoder<State>?
+    private(set) var isEncoded = false
+
+    init(name: String, location: SourceLocation, initial: State) {
+        self.name = name
+        self.location = location
+        latest = initial
+    }
+
+    var typeName: String { String(describing: State.self) }
+
+    /// Takes on a state without a patch.
+    func hold(_ state: State) {
+        latest = state
+        isEncoded = false
+    }
+
+    /// Takes on a state and appends the patch that leads to it.
+    func advance(to state: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        latest = state
+        guard isEncoded, let encoder else { return try restart() }
+        isEncoded = false
+        try encoding { () throws(StateEncodingError) in try encoder.advance(to: state, appendingPatchTo: &bytes) }
+        isEncoded = true
+    }
+
+    func restart() throws(StateEncodingError) {
+        isEncoded = false
+        try encoding { () throws(StateEncodingError) in
+            if let encoder { try encoder.reset(to: latest) } else { encoder = try StateEncoder(latest) }
+        }
+        isEncoded = true
+    }
+
+    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
+        guard let encoder else { return }
+        isEncoded = false
+        try encoding { () throws(StateEncodingError) in try encoder.appendState(to: &bytes) }
+        isEncoded = true
+    }
+
+    func pointers(for paths: [AnyKeyPath]) -> [String]? {
+        guard isEncoded, let encoder else { return nil }
+        var pointers: [String] = []
+        for path in paths {
+            guard let path = path as? PartialKeyPath<State>,
+                let pointer = encoding({ encoder.pointer(for: path) })
+            else { return nil }
+            pointers.append(pointer)
+        }
+        return pointers
+    }
+
+    private func encoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try ThreadActivity.during(.encoding(type: typeName), body)
+    }
+}

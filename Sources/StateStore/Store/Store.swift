@@ -1,0 +1,84 @@
+internal import JournalFormat
+internal import Synchronization
+
+/// Holds a state that changes by commits only, and tells who subscribed of each.
+///
+///     let cart = Store(Cart(), name: "cart", recorder: recorder)
+///     cart.commit { $0.items.append(apple) }
+///
+/// The state is a value. Any thread may read it and commit to it; commits run one after another, and each knows the line of
+/// source that made it. With a ``Recorder``, every commit is one line of a journal.
+public final class Store<State: Encodable & Sendable>: Sendable {
+    /// The state as everybody sees it, and where it came from.
+    struct Snapshot: Sendable {
+        var state: State
+        var version = 0
+        var location: SourceLocation
+        var cause: CommitReference?
+        /// Whether commits have to be delivered.
+        var hasListeners = false
+    }
+
+    /// The store's name: the one given, with a number behind it where another live store of the recorder has that.
+    public let name: String
+
+    /// Held while a commit's closure runs; everything that a commit changes is under the two locks below it.
+    let commitLock = Mutex(())
+    /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
+    let published: Mutex<Snapshot>
+    let delivery: Delivery<State>
+    /// Where the store is recorded; nil without a recorder, which then costs nothing.
+    let recorded: (recorder: Recorder, track: StateTrack<State>)?
+
+    /// Makes a store whose equal states are known by `==`.
+    ///
+    /// - Parameters:
+    ///   - initial: the state at version 0.
+    ///   - name: its name in journals, a jq identifier at best; by default from the type: `cart` of `CartState`.
+    ///   - recorder: what records it; nil for a store that is not recorded.
+    public convenience init(
+        _ initial: State, name: String? = nil, recorder: Recorder? = .current, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function
+    ) where State: Equatable {
+        self.init(
+            initial, name: name, recorder: recorder, isEqual: { $0 == $1 },
+            at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    /// Makes a store whose equal states are known by their recorded bytes; without a recorder every commit counts as a change.
+    public convenience init(
+        _ initial: State, name: String? = nil, recorder: Recorder? = .current, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function
+    ) {
+        self.init(
+            initial, name: name, recorder: recorder, isEqual: nil,
+            at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    private init(
+        _ initial: State, name: String?, recorder: Recorder?, isEqual: (@Sendable (State, State) -> Bool)?,
+        at location: SourceLocation
+    ) {
+        let wanted = name ?? StoreNaming.name(of: State.self)
+        recorded = recorder.flatMap { recorder in
+            recorder.open(initial, wanted: wanted, at: location).map { (recorder, $0) }
+        }
+        self.name = recorded?.track.name ?? wanted
+        published = Mutex(Snapshot(state: initial, location: location))
+        delivery = Delivery(storeName: self.name, recorder: recorded?.recorder, isEqual: isEqual)
+        StoreRegistry.add(self)
+    }
+
+    deinit {
+        StoreRegistry.remove(ObjectIdentifier(self))
+        if let (recorder, track) = recorded { recorder.close(track) }
+    }
+
+    /// A copy of the state, from any thread.
+    ///
+    /// - Complexity: one lock, held for the copy; never the one that a commit's closure runs under.
+    public var state: State { published.withLock(\.state) }
+
+    /// How many commits were made.
+    public var version: Int { published.withLock(\.version) }
+}

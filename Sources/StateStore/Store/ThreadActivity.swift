@@ -1,0 +1,80 @@
+internal import JournalFormat
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What the current thread is in the middle of, and may therefore not do: code of the app runs inside, and may call back.
+enum ThreadActivity {
+    /// A commit's closure runs, under its store's lock.
+    case committing(SourceLocation)
+    /// A value of this type is being encoded, under the recorder's writing lock.
+    case encoding(type: String)
+    /// The transform of this derived value runs, under its graph's lock.
+    case transforming(name: String)
+
+    // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
+    // where a task-local costs more than its lock.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        guard pthread_key_create(&key, nil) == 0 else { fatalError("no thread-local storage is left for StateStore") }
+        return key
+    }()
+
+    /// What this thread is in the middle of; nil mostly.
+    static var current: ThreadActivity? {
+        pthread_getspecific(key)?.assumingMemoryBound(to: ThreadActivity.self).pointee
+    }
+
+    /// Runs a closure of the app as part of an activity.
+    @inline(__always)
+    static func during<Result, Failure: Error>(
+        _ activity: ThreadActivity, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = pthread_getspecific(key)
+        defer { pthread_setspecific(key, outer) }
+        return try withUnsafePointer(to: activity) { pointer throws(Failure) in
+            pthread_setspecific(key, pointer)
+            return try body()
+        }
+    }
+
+    /// Traps where a commit may not be made now.
+    @inline(__always)
+    static func requireCommitAllowed(at location: SourceLocation) {
+        if pthread_getspecific(key) != nil { refuse("the commit at \(place(location))") }
+    }
+
+    /// Traps where `call` would wait for a lock that this thread holds.
+    static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
+        if case .encoding = current { refuse(call()) }
+    }
+
+    /// Traps where a derived value may not be asked now.
+    static func requireOutsideTransform(reading name: String) {
+        if case .transforming(let reader) = current {
+            fatalError("the transform of the derived value '\(reader)' reads '\(name)': make that one of its inputs")
+        }
+    }
+
+    // Not `preconditionFailure`: a release build would drop the text, which is all that helps.
+    private static func refuse(_ call: String) {
+        switch current {
+        case .committing(let outer):
+            fatalError("\(call) is inside the commit at \(place(outer)): a commit's closure only changes its own state")
+        case .encoding(let type):
+            fatalError("\(call) is inside 'encode(to:)' of '\(type)': encoding a value must not change a state")
+        case .transforming(let name):
+            fatalError("\(call) is inside the transform of the derived value '\(name)': a transform only computes")
+        case nil: break
+        }
+    }
+
+    private static func place(_ location: SourceLocation) -> String {
+        "\(location.file):\(location.line):\(location.column) '\(location.function)'"
+    }
+}

@@ -1,0 +1,9 @@
+import StateInspectCLI
+
+/// The command `state-inspect`; everything it does is in `StateInspectCLI`.
+@main
+struct EntryPoint {
+    static func main() {
+        Program.main()
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import StateInspectCLI
+
+/// What is wrong with a journal, a position or a query: the status, and the first line of the message.
+@Suite("Bad input")
+struct BadInputTests {
+    private static let damaged = ShopJournal.lines.joined(separator: "\n").replacing(
+        #","kind":"commit","store":"session""#, with: "")
+
+    @Test(
+        "a file that is no journal",
+        arguments: [
+            ("", "' is empty"), ("hello\n", "' is not a journal"), ("{\"a\":1}\n", "' is not a journal"),
+            ("\u{FEFF}" + ShopJournal.lines[0] + "\n", "' is not a journal"),
+            (ShopJournal.lines[1] + "\n", "' is not a journal"),
+            (
+                ShopJournal.lines[0].replacing(#""version":1"#, with: #""version":2"#) + "\n",
+                "' is of version 2, this program reads version 1"
+            ),
+        ])
+    func notAJournal(_ text: String, _ message: String) throws {
+        let file = try ShopJournal(text: text)
+        defer { file.delete() }
+        for command in [["info"], ["log"], ["state"], ["replay"], ["verify"], ["bisect", "--bad", "."], ["derived"]] {
+            let run = ProgramRun([command[0], file.path] + command.dropFirst())
+            #expect(run.status == 3 && run.output.isEmpty, "\(run)")
+            #expect(run.messages.hasPrefix("state-inspect: error: '\(file.path)\(message)"), "\(run)")
+        }
+    }
+
+    @Test("a file that is not there, and a folder")
+    func noFile() {
+        #expect(ProgramRun(["info", "/no/such/file"]).status == 3)
+        #expect(ProgramRun(["info", "/"]).messages.hasPrefix("state-inspect: error: '/' is a directory\n"))
+    }
+
+    @Test("a torn last record is a warning, and the rest is answered")
+    func torn() throws {
+        let text = ShopJournal.lines.joined(separator: "\n")
+        let file = try ShopJournal(text: String(text.prefix(text.count - 300)))
+        defer { file.delete() }
+        for command in [["log"], ["state"], ["replay"], ["bisect", "--bad", ".cart.total < 0"]] {
+            let run = ProgramRun([command[0], file.path] + command.dropFirst())
+            #expect(run.status == 0 && !run.output.isEmpty, "\(run)")
+            #expect(run.messages.hasPrefix("state-inspect: warning: the last record of '"), "\(run)")
+        }
+        #expect(file.run("verify", "J").status == 1)
+    }
+
+    @Test("damage in the middle is status 3 with line and byte; what stands before it is printed")
+    func damage() throws {
+        let file = try ShopJournal { $0[6] = #"{"seq":2,"kind":"commit","store":"session""# }
+        defer { file.delete() }
+        let run = file.run("log", "J")
+        #expect(run.status == 3 && run.output == ShopJournal.lines[4] + "\n", "\(run)")
+        #expect(run.messages.contains("\n --> \(file.path):7 (byte "), "\(run)")
+        let human = file.run("log", "J", width: 80)
+        #expect(human.status == 3 && human.output.contains("add(_:)"), "\(human)")
+        #expect(file.run("bisect", "J", "--bad", ".cart.total < 0").status == 3)
+        #expect(file.run("verify", "J").status == 1)
+    }
+
+    @Test("a number that jumps is damage")
+    func jump() throws {
+        let file = try ShopJournal { $0.remove(at: 6) }
+        defer { file.delete() }
+        #expect(file.run("replay", "J").status == 3)
+        #expect(file.run("replay", "J").messages.contains("note: the number is 3, should be 2\n"))
+    }
+
+    @Test("a patch that does not apply is damage, where it is read")
+    func patch() throws {
+        let file = try ShopJournal { $0[7] = $0[7].replacing(#""path":"/total""#, with: #""path":"/none/total""#) }
+        defer { file.delete() }
+        #expect(file.run("replay", "J").status == 3)
+        #expect(file.run("state", "J", "--at", "2").status == 0)
+        #expect(file.run("verify", "J").output.contains(#""code":"patch""#))
+    }
+
+    @Test(
+        "a position that is not there is status 4, one that makes no sense status 2",
+        arguments: [
+            ("900", 4), ("end-50", 4), ("mark:nothing", 4), ("2020-01-01T00:00:00Z", 4), ("x", 2), ("-1", 2), ("", 2),
+            ("end-x", 2), ("99999999999999999999", 2),
+        ])
+    func positions(_ position: String, _ status: Int32) throws {
+        let file = try ShopJournal()
+        defer { file.delete() }
+        let run = file.run("state", "J", "--at", position)
+        #expect(run.status == status && run.output.isEmpty && run.messages.contains("help: "), "\(run)")
+    }
+
+    @Test("positions inside a gap are status 4")
+    func gap() throws {
+        let states = #""states":{"cart":{"items":[],"total":1},"session":{"token":"c"}}}"#
+        let file = try ShopJournal { lines in
+            lines.removeSubrange(6...)
+            lines.append(
+                #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":2,"lost":3,"reason":"disk full",\#(states)"#
+            )
+        }
+        defer { file.delete() }
+        #expect(file.run("state", "J", "--at", "2").status == 4)
+        #expect(file.run("state", "J", "--at", "4", "--select", ".cart.total").output == "1\n")
+    }
+
+    @Test("a store that is not there is status 4, with the nearest name")
+    func store() throws {
+        let file = try ShopJournal()
+        defer { file.delete() }
+        let run = file.run("state", "J", "--store", "crt")
+        #expect(run.status == 4 && run.messages.contains("'cart'"), "\(run)")
+    }
+
+    @Test("a query that does not parse is status 2 before anything is read")
+    func query() {
+        for arguments in [
+            ["state", "/none", "--select", ".a |"], ["bisect", "/none", "--bad", "(.a"], ["query", ".a ]"],
+            ["replay", "/none", "--select", "nosuchfunction"], ["derived", "/none", "--define", "x=.["],
+        ] {
+            let run = ProgramRun(arguments)
+            #expect(run.status == 2 && run.messages.contains("\n1 | "), "\(run)")
+        }
+    }
+
+    @Test("options that make no sense together or alone are status 2")
+    func options() {
+        for arguments in [
+            ["bisect", "j"], ["bisect", "j", "--bad", ".", "--good", "."], ["log", "j", "-p", "--stat"],
+            ["log", "j", "-n", "x"], ["log", "j", "--range", "3"], ["log", "j", "--path", "cart"],
+            ["bisect", "j", "--bad", ".", "--skip", "5..3"], ["bisect", "j", "--bad", ".", "--log", "f"],
+            ["replay", "j", "--pace", "0"], ["log", "-", "--follow"], ["log", "j", "--format", "xml"],
+            ["log", "j", "--color", "red"], ["derived", "j", "--define", "x=$seq"],
+            ["derived", "j", "--at", "1", "--range", "1..2"],
+        ] {
+            let run = ProgramRun(arguments)
+            #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Testing
+
+@testable import StateInspectCLI
+
+/// The helps as whole texts: a change of a table shows here as what a person will read.
+@Suite("Help")
+struct HelpTextTests {
+    @Test("the short help of the program")
+    func programShort() {
+        let expected = #"""
+            state-inspect: what a program's state was, when it changed, and which line changed it
+
+            usage: state-inspect COMMAND [OPTIONS] JOURNAL
+
+            commands:
+              info         what a journal holds
+              log          list the commits
+              show         one commit, its changes and what fired
+              state        the state at a position
+              replay       the state after each commit
+              diff         what differs between two positions
+              bisect       find the commit that made the state bad
+              derived      which derived values would have fired
+              verify       hold a journal against itself
+              query        try a query on plain JSON
+              completions  a completion script for a shell
+              help         what a command does and takes
+
+            options of every command:
+                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
+                  --json             short for '--format json'
+                  --messages FORMAT  'text', or 'json' for one line each on standard error
+                  --color WHEN       'auto', 'always' or 'never'
+                  --no-pager         do not run a pager on a terminal
+              -h, --help             a short help; '--help' is a long one
+                  --version          the version of this program
+
+            'state-inspect COMMAND -h' says what a command takes, 'state-inspect help COMMAND' says more
+
+            """#
+        #expect(ProgramRun(["-h"]).output == expected)
+    }
+
+    @Test("the short help of 'bisect'")
+    func bisectShort() {
+        let expected = #"""
+            state-inspect bisect: find the commit that made the state bad
+
+            usage: state-inspect bisect JOURNAL --bad QUERY [OPTIONS]
+                   state-inspect bisect JOURNAL --good QUERY [OPTIONS]
+                   state-inspect bisect JOURNAL [OPTIONS] --run CMD...
+
+            options:
+                  --bad QUERY    bad is where any output is neither false nor null
+                  --good QUERY   good is where every output is neither false nor null, and there is one
+                  --run CMD...   ask a program: status 0 is good, 125 skips, below 128 is bad
+                  --from POS     the good end of the search; 'start' unless given
+                  --to POS       the bad end of the search; 'end' unless given
+                  --monotone     search by halves, for huge journals
+                  --log FILE     with '--run', write each verdict to this file
+                  --resume FILE  with '--run', take the verdicts of such a file as given
+                  --skip LIST    positions not to ask about, as '3,5,10..20'
+                  --store NAME   look at one store only
+                  --path PATH    only commits that touch this JSON Pointer
+                  --recover      go on behind damage, at the next keyframe
+
+            options of every command:
+                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
+                  --json             short for '--format json'
+                  --messages FORMAT  'text', or 'json' for one line each on standard error
+                  --color WHEN       'auto', 'always' or 'never'
+                  --no-pager         do not run a pager on a terminal
+              -h, --help             a short help; '--help' is a long one
+                  --version          the version of this program
+
+            'state-inspect help bisect' says more
+
+            """#
+        #expect(ProgramRun(["bisect", "-h"]).output == expected)
+    }
+
+    @Test("the short help of 'query'")
+    func queryShort() {
+        let expected = #"""
+            state-inspect query: try a query on plain JSON
+
+            usage: state-inspect query QUERY [FILE] [OPTIONS]
+
+            options:
+              -r, --raw-output   print strings bare, without quotes and escapes
+              -e, --exit-status  set the status by the last output: 1 where it is false or null
+                  --footprint    print the paths that the query can read, and run nothing
+
+            options of every command:
+                  --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
+                  --json             short for '--format json'
+                  --messages FORMAT  'text', or 'json' for one line each on standard error
+                  --color WHEN       'auto', 'always' or 'never'
+                  --no-pager         do not run a pager on a terminal
+              -h, --help             a short help; '--help' is a long one
+                  --version          the version of this program
+
+            'state-inspect help query' says more
+
+            """#
+        #expect(ProgramRun(["query", "-h"]).output == expected)
+    }
+
+    @Test("the long help of 'replay'")
+    func replayLong() {
+        let expected = #"""
+            state-inspect replay: the state after each commit
+
+            usage: state-inspect replay JOURNAL [--select QUERY] [OPTIONS]
+
+            Prints a line for each commit with the state after it, or a query's first output
+            there (no output: no line). With '--without' and '--only' it tells what would
+            have been without some commits.
+
+            options:
+                  --select QUERY
+                      Print what this query gives, not the whole state. 'state' prints every
+                      output of the query, 'replay' the first at each position.
+                  --range A..B
+                      The commits after A up to B. Either side may be left out; 'start..end'
+                      unless given.
+                  --store NAME
+                      Look at one store only. Queries and paths, taken and printed, then
+                      begin at that store ('.total', '/total'), and the commits of other
+                      stores are left out.
+                  --path PATH
+                      Only commits that touch this JSON Pointer. '*' stands for one segment
+                      and '**' for any number. A path is touched by a change that is equal
+                      to it, above it or below it.
+                  --source FILE[:LINE]
+                      Only commits made in this source file, or on this line of it.
+                  --function NAME
+                      Only commits made in this function.
+                  --name GLOB
+                      Only commits with a name like this.
+                  --action GLOB
+                      Only commits made by an action of a type like this.
+              -n, --max-count K
+                      Stop after K lines.
+                  --reverse
+                      Newest first.
+                  --recover
+                      Go on behind damage, at the next keyframe.
+                  --changed
+                      Only where the value differs from the last.
+                  --final
+                      Only the last line, also where there is no commit.
+                  --without LIST
+                      As if these commits had not been. A patch that no longer applies is
+                      printed as a line of the kind 'conflict' and left out.
+                  --only QUERY
+                      As if only commits had been after which this holds.
+                  --pace X
+                      As slow as it was, X times as fast.
+
+            options of every command:
+                  --format FORMAT
+                      'human' on a terminal and 'json' otherwise, unless given. 'json' is
+                      one object a line, each with a member 'kind'; 'state' prints the bare
+                      value.
+                  --json
+                      Short for '--format json'.
+                  --messages FORMAT
+                      'text', or 'json' for one line each on standard error.
+                  --color WHEN
+                      'auto', 'always' or 'never'. It beats NO_COLOR, which beats TERM=dumb,
+                      which beats whether standard output is a terminal.
+                  --no-pager
+                      Do not run a pager on a terminal.
+              -h, --help
+                      A short help; '--help' is a long one.
+                  --version
+                      The version of this program.
+
+            examples:
+              state-inspect replay samples/checkout.jsonl --select .cart.total --changed
+                      each new value of the total
+
+            """#
+        #expect(ProgramRun(["help", "replay"]).output == expected)
+    }
+}

@@ -1,0 +1,44 @@
+import Diagnostics
+
+@testable import StateInspectCLI
+
+/// One run of the program inside the test's process: what it printed and how it ended.
+struct ProgramRun: CustomStringConvertible {
+    let arguments: [String]
+    let output: String
+    let messages: String
+    let outcome: ProgramOutcome
+
+    /// Runs a command line; as a person at a terminal of `width` columns if one is given, as a script otherwise.
+    init(
+        _ arguments: [String], width: Int? = nil, input: Int32 = -1, environment: [String: String] = [:],
+        output sink: MemorySink = MemorySink()
+    ) {
+        let error = MemorySink()
+        let terminal = Terminal(isTerminal: width != nil, width: width)
+        let streams = StandardStreams(
+            output: sink, error: error, input: input, childOutput: 2, terminal: terminal, errorTerminal: .none,
+            environment: Environment(environment.merging(["PAGER": "cat", "PATH": "/usr/bin:/bin"]) { own, _ in own }))
+        self.arguments = arguments
+        outcome = Program(streams).run(arguments)
+        output = sink.text
+        messages = error.text
+    }
+
+    /// The status; -1 where the reader of the output had gone.
+    var status: Int32 {
+        guard case .exit(let status) = outcome else { return -1 }
+        return status
+    }
+
+    /// Everything, for a test that does not hold.
+    var description: String {
+        """
+        state-inspect \(ShellQuoting.line(arguments)) → \(outcome)
+        --- standard output
+        \(output)
+        --- standard error
+        \(messages)
+        """
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("query")
+struct QueryCommandTests {
+    private func run(_ arguments: String..., on text: String) throws -> ProgramRun {
+        let file = try ShopJournal(text: text)
+        defer { file.delete() }
+        return ProgramRun(["query"] + arguments + [file.path])
+    }
+
+    @Test("each text gives its outputs, one a line")
+    func outputs() throws {
+        let run = try run(".a, .b", on: #"{"a":1,"b":[2, 3]} {"a":"x"}"#)
+        #expect(run.output == "1\n[2,3]\n\"x\"\nnull\n" && run.status == 0, "\(run)")
+        #expect(try self.run("-r", ".a", on: #"{"a":"x\ty"}"#).output == "x\ty\n")
+    }
+
+    @Test("a run-time error is told, the next text is tried, and the status is 5")
+    func failure() throws {
+        let run = try run(".a", on: #"{"a":1} [] {"a":2}"#)
+        #expect(run.output == "1\n2\n" && run.status == 5, "\(run)")
+        #expect(run.messages.hasPrefix("state-inspect: error: Cannot index array with string"), "\(run)")
+    }
+
+    @Test("a text that is no JSON is status 3, with its place")
+    func notJSON() throws {
+        let run = try run(".", on: "1\n[2,\n")
+        #expect(run.output == "1\n" && run.status == 3, "\(run)")
+        #expect(run.messages.contains(":3 (byte 6)"), "\(run)")
+    }
+
+    @Test("'-e' makes a status of the last output", arguments: [("true", 0), ("null", 1), ("false", 1), ("empty", 4)])
+    func exitStatus(_ query: String, _ status: Int32) throws {
+        #expect(try run("-e", query, on: "1").status == status)
+    }
+
+    @Test("the footprint is the paths that a query can read")
+    func footprint() {
+        #expect(ProgramRun(["query", "--footprint", ".cart.items | length"]).output == "\"/cart/items\"\n")
+        #expect(ProgramRun(["query", "--footprint", "-r", ".a.b, .c"]).output == "/a/b\n/c\n")
+    }
+}

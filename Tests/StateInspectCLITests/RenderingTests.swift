@@ -1,0 +1,204 @@
+import JSONCore
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("Rendering")
+struct RenderingTests {
+    @Test("columns are counted as terminals do")
+    func width() {
+        #expect(DisplayWidth.of("abc") == 3)
+        #expect(DisplayWidth.of("é") == 1 && DisplayWidth.of("e\u{301}") == 1)
+        #expect(DisplayWidth.of("日本") == 4)
+        #expect(DisplayWidth.shortened("日本語", to: 5) == "日本…")
+        #expect(DisplayWidth.shortened("abcdef", to: 6) == "abcdef")
+        #expect(DisplayWidth.shortened("abcdefg", to: 6) == "abcde…")
+        #expect(DisplayWidth.shortened("abc", to: 0) == "…")
+        #expect(DisplayWidth.padded("日", to: 4) == "日  ")
+    }
+
+    @Test(
+        "arguments are quoted as a shell needs them",
+        arguments: [
+            ("samples/checkout.jsonl", "samples/checkout.jsonl"), ("", "''"), (".cart.total < 0", "'.cart.total < 0'"),
+            ("it's", #"'it'\''s'"#), ("/a/*", "'/a/*'"), ("a\nb", "'a\nb'"),
+        ])
+    func quoting(_ argument: String, _ expected: String) {
+        #expect(ShellQuoting.quoted(argument) == expected)
+    }
+
+    private func changes(_ width: Int?, _ changes: Change...) -> [String] {
+        ChangeTable(style: .plain, width: width).lines(changes, indent: 2)
+    }
+
+    @Test("changes are aligned by their paths")
+    func changeTable() throws {
+        let lines = changes(
+            80,
+            Change(path: "/cart/total", effect: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
+            Change(path: "/cart/discounts/1", effect: .added(.string("SPRING"))),
+            Change(path: "/cart/note", effect: .removed(.null)), Change(path: "/cart/x", effect: .removed(nil)),
+            Change(path: "/cart/items/0", effect: .moved(from: "/cart/items/2")),
+            Change(path: "", effect: .replaced(old: nil, new: .bool(true))))
+        #expect(
+            lines == [
+                "  /cart/total         12 → -3",
+                "  /cart/discounts/1   + \"SPRING\"",
+                "  /cart/note          - null",
+                "  /cart/x             removed",
+                "  /cart/items/0       moved from /cart/items/2",
+                "  (all)               is now true",
+            ])
+    }
+
+    @Test("values are shortened to the width, and the shorter of two leaves its room to the other")
+    func shortened() {
+        let long = JSONValue.string(String(repeating: "x", count: 1000))
+        for line in changes(
+            60, Change(path: "/a", effect: .replaced(old: .null, new: long)),
+            Change(path: "/b", effect: .replaced(old: long, new: .null)),
+            Change(path: "/c", effect: .replaced(old: long, new: long)), Change(path: "/d", effect: .added(long)))
+        {
+            #expect(DisplayWidth.of(line) <= 60 && DisplayWidth.of(line) >= 58, "\(line)")
+        }
+    }
+
+    @Test("control characters of a journal are shown, not obeyed")
+    func escaping() {
+        let evil = "\u{1B}]0;x\u{07}\u{9B}"
+        let line = changes(80, Change(path: "/\(evil)", effect: .added(.string(evil)))).joined()
+        #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+    }
+
+    @Test("a value is shown over several lines as jq does")
+    func valueTree() {
+        var cart = JSONObject()
+        cart["items"] = .array([.number(JSONNumber(1)), .string("a\u{9B}"), .array([])])
+        cart["none"] = .object(JSONObject())
+        let expected = #"""
+            {
+              "items": [
+                1,
+                "a\u009b",
+                []
+              ],
+              "none": {}
+            }
+            """#
+        #expect(ValueTree(style: .plain).text(.object(cart)) == expected)
+        #expect(ValueTree(style: Style(isColored: true)).text(.null) == "\u{1B}[35mnull\u{1B}[0m")
+    }
+
+    @Test("a preview of a large value stops early")
+    func preview() {
+        let value = JSONValue.array(Array(repeating: .array([.null, .bool(true)]), count: 100_000))
+        #expect(ValuePreview.text(value, limit: 50).utf8.count < 80)
+        #expect(ValuePreview.text(.array([.null, .bool(true)]), limit: 50) == "[null,true]")
+    }
+
+    private static let record = RecordSummary(
+        seq: 118, store: "cart", time: "2026-11-21T12:00:03.482913Z", location: "Shop/Cart.swift:42",
+        function: "applyDiscount(_:)", cause: 117)
+
+    @Test("commits are aligned, and each says what caused it")
+    func commitLines() {
+        var lines = CommitLine(style: .plain)
+        let first = RecordSummary(
+            seq: 7, store: "session", time: "2026-11-21T12:00:03Z", location: "Shop/Session.swift:20",
+            function: "refresh()")
+        lines.measure(first)
+        lines.measure(Self.record)
+        #expect(lines.text(first) == "7    12:00:03      session  refresh()          Shop/Session.swift:20")
+        #expect(
+            lines.text(Self.record)
+                == "118  12:00:03.482  cart     applyDiscount(_:)  Shop/Cart.swift:42     ← 117")
+    }
+
+    @Test("a store or gap record says what it is")
+    func otherRecords() {
+        var lines = CommitLine(style: .plain)
+        let gap = RecordSummary(seq: 9, kind: .gap(lost: 3, reason: "the disk was full"), time: "x")
+        #expect(lines.text(gap) == "9 (gap of 3 commits)  x  the disk was full")
+    }
+
+    private static var facts: BisectStory.Facts {
+        var record = record
+        record.changes = [
+            Change(
+                path: "/cart/total", effect: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3))))
+        ]
+        var facts = BisectStory.Facts(
+            journal: "samples/my shop.jsonl", from: 0, to: 412, lastCommit: 412, firstBad: record, lastGood: 117,
+            lastFlip: record, flips: 1, badAtStart: false, badAtEnd: true, tested: 413)
+        facts.cause = RecordSummary(
+            seq: 117, store: "session", time: "", location: "Shop/Session.swift:20", function: "refresh()")
+        facts.firings.fired = [
+            .init(name: "total", change: .replaced(old: .number(JSONNumber(12)), new: .number(JSONNumber(-3)))),
+            .init(name: "canCheckOut", change: .replaced(old: .bool(true), new: .bool(false))),
+        ]
+        facts.firings.unchanged = ["badge"]
+        return facts
+    }
+
+    private func story(_ facts: BisectStory.Facts) -> String {
+        BisectStory(facts, style: .plain, width: 80).lines.joined(separator: "\n")
+    }
+
+    @Test("a bisection is told as a short story")
+    func bisectStory() {
+        let expected = """
+            first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482
+
+              /cart/total   12 → -3
+
+              caused by   117  session  Shop/Session.swift:20  refresh()
+              fired       total 12 → -3, canCheckOut true → false   (badge did not: its input is equal)
+              good up to 117, bad from 118 to the end; 1 flip in 412 commits
+
+            look further:  state-inspect show 'samples/my shop.jsonl' 118
+                           state-inspect diff 'samples/my shop.jsonl' 117 118
+                           state-inspect log 'samples/my shop.jsonl' -p --path /cart/total
+            """
+        #expect(story(Self.facts) == expected)
+    }
+
+    @Test("a history that goes bad twice is told as such")
+    func twoFlips() {
+        var facts = Self.facts
+        facts.flips = 3
+        facts.lastFlip = RecordSummary(
+            seq: 300, store: "cart", time: "", location: "Shop/Cart.swift:77", function: "clear()")
+        let text = story(facts)
+        #expect(text.contains("good up to 117, bad from 118; 3 flips in 412 commits\n"))
+        #expect(
+            text.contains(
+                "  it did not stay bad: the bad stretch that is still there at the end began with 300  cart  Shop/Cart.swift:77  clear()"
+            ))
+    }
+
+    @Test("a bisection that finds nothing says so")
+    func nothing() {
+        var facts = Self.facts
+        facts.firstBad = nil
+        facts.badAtEnd = false
+        #expect(story(facts) == "never bad in 412 commits, positions 0 to 412; 413 positions tested")
+        facts.badAtStart = true
+        #expect(story(facts).hasPrefix("bad from the start: the state at 0 is bad already"))
+    }
+
+    @Test("skipped positions next to the answer are named")
+    func candidates() {
+        var facts = Self.facts
+        facts.skipped = 2
+        facts.candidates = [116, 117, 118]
+        #expect(
+            story(facts).contains("2 positions gave no answer, so the first bad one may be any of 116, 117, 118"))
+    }
+
+    @Test("progress tells bytes, commits, rate and the time left")
+    func progress() {
+        let progress = Progress("reading", total: 350_000_000, messages: nil)
+        let line = progress.line(bytes: 70_000_000, commits: 200_000, elapsed: .seconds(2))
+        #expect(line == "reading  70.0 MB of 350 MB  200000 commits  35.0 MB/s  8 s left")
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("The tables of commands and options")
+struct TableTests {
+    @Test("every command and every option is declared exactly once")
+    func declaredOnce() {
+        #expect(CommandTable.all.map(\.name.rawValue).sorted() == CommandName.allCases.map(\.rawValue).sorted())
+        #expect(OptionTable.all.map(\.name.rawValue).sorted() == OptionName.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test("no command has two options with one letter", arguments: CommandName.allCases)
+    func letters(_ command: CommandName) {
+        let letters = OptionTable.options(of: command).compactMap(\.short)
+        #expect(Set(letters).count == letters.count)
+    }
+
+    @Test("summaries are one line, lower case, without a full stop")
+    func summaries() {
+        for text in OptionTable.all.map(\.summary) + CommandTable.all.map(\.summary) {
+            #expect(!text.contains("\n") && !text.hasSuffix(".") && text.first?.isUppercase == false, "\(text)")
+        }
+    }
+
+    @Test("no line of a long help is wider than a terminal", arguments: CommandName.allCases)
+    func width(_ command: CommandName) {
+        let usage = CommandTable.definition(of: command).examples.map(\.line)
+        for line in HelpText(.long).text(of: command).split(separator: "\n") {
+            #expect(line.count <= 80 || usage.contains { line.contains($0) }, "\(line)")
+        }
+    }
+
+    @Test("an example of a help parses", arguments: CommandTable.all.flatMap(\.examples).map(\.line))
+    func examples(_ line: String) throws {
+        #expect(line.hasPrefix("state-inspect "))
+        let words = line.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
+        var parser = ArgumentParser(words)
+        try parser.readAll()
+        #expect(parser.typed.command != nil)
+    }
+
+    @Test("the completions of every shell name every command and option", arguments: Shell.allCases)
+    func completions(_ shell: Shell) {
+        let script = shell.completionScript
+        for command in CommandName.allCases { #expect(script.contains(command.rawValue)) }
+        for option in OptionName.allCases {
+            #expect(script.contains(shell == .fish ? "-l \(option.rawValue)" : option.typed), "\(option)")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import JSONCore
+import JournalFormat
+import StateStore
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The state most tests use.
+struct Cart: Codable, Equatable, Sendable {
+    struct Item: Codable, Equatable, Sendable, Identifiable {
+        var id: Int
+        var name: String
+    }
+    var count = 0
+    var items: [Item] = []
+    var user: User = User()
+
+    /// Equal by its id alone, so that a touched input can be equal.
+    struct User: Codable, Sendable, Equatable {
+        var id = 1
+        var name = "Ann"
+        static func == (left: User, right: User) -> Bool { left.id == right.id }
+    }
+}
+
+struct Session: Codable, Equatable, Sendable {
+    var token = ""
+    var visits = 0
+}
+
+/// What sinks on any thread wrote down.
+final class Log<Entry: Sendable>: Sendable {
+    private let list = Mutex<[Entry]>([])
+    var entries: [Entry] { list.withLock(\.self) }
+    func add(_ entry: Entry) { list.withLock { $0.append(entry) } }
+}
+
+/// A journal in the temporary folder, gone when the test is over.
+final class TemporaryJournal: Sendable {
+    let path: String
+
+    init() {
+        let name = "state-store-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+        path = "/tmp/\(name).jsonl"
+    }
+
+    deinit { unlink(path) }
+
+    var bytes: [UInt8] {
+        guard let file = fopen(path, "rb") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// The records, each parsed.
+    func records() throws -> [JSONObject] {
+        try bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            guard case .object(let object) = try JSONParser.parse(Array(line)) else { throw Missing(name: "object") }
+            return object
+        }
+    }
+
+    /// The records of one kind.
+    func records(_ kind: String) throws -> [JSONObject] {
+        try records().filter { $0["kind"] == .string(kind) }
+    }
+
+    /// The whole states after each commit, as its patches give them; every patch is also undone.
+    func replayed() throws -> [JSONObject] {
+        var state = JSONObject()
+        var states: [JSONObject] = []
+        for record in try records() {
+            switch record["kind"] {
+            case .string("store"): state[try record.text("store")] = record["state"]
+            case .string("close"): state[try record.text("store")] = nil
+            case .string("gap"), .string("keyframe"):
+                guard case .object(let whole) = record["states"] else { throw Missing(name: "states") }
+                if record["kind"] == .string("keyframe") {
+                    guard JSONValue.object(whole) == .object(state) else { throw Missing(name: "a keyframe that fits") }
+                }
+                state = whole
+            case .string("commit"):
+                let name = try record.text("store")
+                guard var value = state[name], let json = record["patch"] else { throw Missing(name: name) }
+                let before = value
+                let patch = try JSONPatch(json: json)
+                try patch.apply(to: &value)
+                state[name] = value
+                try patch.inverted().apply(to: &value)
+                guard value == before else { throw Missing(name: "an inverse") }
+                states.append(state)
+            default: break
+            }
+        }
+        return states
+    }
+
+    struct Missing: Error { var name: String }
+}
+
+extension JSONObject {
+    func text(_ name: String) throws -> String {
+        guard case .string(let text) = self[name] else { throw TemporaryJournal.Missing(name: name) }
+        return text
+    }
+
+    func integer(_ name: String) -> Int? {
+        guard case .number(let number) = self[name] else { return nil }
+        return number.integerValue
+    }
+}
+
+extension Recorder.Options {
+    /// Times that rise by a millisecond with each look, and a fixed name: journals are the same byte for byte.
+    static var reproducible: Recorder.Options {
+        var options = Recorder.Options()
+        let ticks = Ticks()
+        options.id = "test"
+        options.clock = { Timestamp(microseconds: 1_700_000_000_000_000 + ticks.next() * 1000) }
+        return options
+    }
+}
+
+/// A count that any thread may raise.
+final class Ticks: Sendable {
+    private let count = Atomic(0)
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    var value: Int { count.load(ordering: .relaxed) }
+}
+
+/// Runs closures on so many threads and waits for all.
+func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+    await withTaskGroup { group in
+        for thread in 0..<threads { group.addTask { body(thread) } }
+    }
+}
+
+/// A value whose encoding does what it must not.
+struct Meddler: Encodable, Sendable {
+    static let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func encode(to encoder: any Encoder) throws {
+        Meddler.action.withLock(\.self)?()
+        var container = encoder.singleValueContainer()
+        try container.encode(1)
+    }
+}

@@ -1,0 +1,147 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("Finding every turn between good and bad")
+struct FlipScanTests {
+    /// What the answer must be, told from the verdicts on whole states at all positions.
+    private struct Expected {
+        var firstBad: Int?
+        var lastGood: Int?
+        var lastFlip: Int?
+        var flips = 0
+        var badAtStart: Bool?
+        var badAtEnd: Bool?
+
+        init(_ run: RandomRun, _ condition: Condition) {
+            var known: Bool?
+            var unjudged: Int?
+            for position in run.positions {
+                let verdict = condition.verdict(on: run.states[position] ?? .null, context: .start).isBad
+                if position == run.range.lower.rawValue { badAtStart = verdict }
+                badAtEnd = verdict
+                guard let verdict else {
+                    unjudged = unjudged ?? position
+                    continue
+                }
+                if let known, known != verdict {
+                    flips += 1
+                    lastFlip = verdict ? position : nil
+                    if verdict, firstBad == nil {
+                        firstBad = position
+                        lastGood = (unjudged ?? position) - 1
+                    }
+                }
+                known = verdict
+                unjudged = nil
+            }
+        }
+    }
+
+    @Test("one pruned pass answers as asking every whole state does", arguments: 0..<40)
+    func equalsBruteForce(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        for text in sampleQueries {
+            for condition in [Condition(bad: try Query(text)), Condition(good: try Query(text))] {
+                let expected = Expected(run, condition)
+                let answer = try FlipScan.run(run.journal, run.range, condition)
+                let note: Comment = "seed \(seed), \(condition.sense) \(text)"
+                #expect(answer.flips == expected.flips, note)
+                #expect(answer.isBadAtStart == expected.badAtStart, note)
+                #expect(answer.isBadAtEnd == expected.badAtEnd, note)
+                #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
+                #expect(answer.lastFlip?.seq.rawValue == expected.lastFlip, note)
+                if answer.firstBad?.kind == .commit { #expect(answer.lastGood?.rawValue == expected.lastGood, note) }
+            }
+        }
+    }
+
+    @Test("a query with $old is asked where its footprint changes and at the commit after", arguments: 0..<15)
+    func oldState(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let condition = Condition(bad: try Query("$old != null and $old.cart.a != .cart.a"))
+        var flips = 0
+        var known = false
+        var before: JSONValue = .null
+        for position in run.positions {
+            let state = run.states[position] ?? .null
+            let context = QueryContext(old: before, seq: position)
+            let verdict = condition.verdict(on: state, context: context).isBad ?? known
+            if verdict != known { flips += 1 }
+            known = verdict
+            before = state
+        }
+        #expect(try FlipScan.run(run.journal, run.range, condition).flips == flips, "seed \(seed)")
+    }
+
+    @Test("a monotone run gives the same answer by binary search", arguments: 0..<20)
+    func binarySearchAgrees(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let middle = 1 + Int(seed) % (run.range.upper.rawValue - 1)
+        // Bad from a commit on: the number of commits is not in the state, so the verdict is made from the position.
+        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { candidate in
+            candidate.position.rawValue >= middle ? .bad : .good
+        }
+        #expect(answer.firstBad?.seq.rawValue == middle)
+        #expect(answer.lastGood?.rawValue == middle - 1)
+        #expect(answer.surprises.isEmpty)
+        #expect(answer.tested <= 12)
+    }
+
+    @Test("a skipped position next to the answer is told as a candidate")
+    func skippedNeighbour() throws {
+        let run = try RandomRun(seed: 3, gaps: false)
+        var options = BisectOptions()
+        options.skip = try CommitList(parsing: "20..22")
+        let answer = try MonotoneSearch<Never>.run(
+            run.journal, run.range, reading: .everything, options: options
+        ) { $0.position.rawValue >= 21 ? .bad : .good }
+        #expect(answer.candidates.map(\.rawValue) == [20, 21, 22, 23])
+        #expect(!answer.isConclusive)
+    }
+
+    @Test("an end that is not what it should be leaves nothing to search")
+    func wrongEnd() throws {
+        let run = try RandomRun(seed: 4, gaps: false)
+        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { _ in .bad }
+        #expect(answer.surprises.map(\.position) == [run.range.lower])
+        #expect(answer.firstBad == nil)
+    }
+}
+
+@Suite("The binary search itself")
+struct BisectionTests {
+    @Test("it finds the turn of every row in about log₂ n tests", arguments: [2, 3, 4, 10, 100, 1_000])
+    func finds(count: Int) {
+        for turn in stride(from: 1, to: count, by: max(1, count / 50)) {
+            var bisection = Bisection(count: count)
+            var tests = 0
+            while case .test(let index) = bisection.next {
+                tests += 1
+                bisection.record(index >= turn ? .bad : .good, at: index)
+            }
+            guard case .done(let outcome) = bisection.next else { continue }
+            #expect(outcome.lastGood == turn - 1 && outcome.firstBad == turn)
+            #expect(tests <= Int.bitWidth - count.leadingZeroBitCount)
+        }
+    }
+
+    @Test("whatever is skipped, the answer's ends were judged and only skipped positions lie between", arguments: 0..<100)
+    func skips(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 2...40, using: &random)
+        let turn = Int.random(in: 1..<count, using: &random)
+        let skipped = Set((1..<max(2, count - 1)).filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
+        var bisection = Bisection(count: count)
+        while case .test(let index) = bisection.next {
+            #expect(index > 0 && index < count - 1)
+            bisection.record(skipped.contains(index) ? .skip : (index >= turn ? .bad : .good), at: index)
+        }
+        guard case .done(let outcome) = bisection.next else { return }
+        #expect(outcome.lastGood < turn && outcome.firstBad >= turn, "seed \(seed)")
+        for index in outcome.lastGood + 1..<outcome.firstBad { #expect(skipped.contains(index), "seed \(seed)") }
+    }
+}

@@ -1,0 +1,31 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import TimeTravel
+
+/// A random journal on disk with the state that each of its positions must have.
+struct RandomRun {
+    let folder = TemporaryFolder()
+    let journal: Journal
+    let states: [Int: JSONValue]
+    let range: PositionRange
+
+    init(seed: UInt64, commits: Int = 60, gaps: Bool = true) throws {
+        var maker = JournalMaker(seed: seed)
+        maker.run(commits: commits, gaps: gaps)
+        maker.end()
+        journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
+        states = maker.states
+        range = try journal.range(RangeText())
+    }
+
+    /// The positions that have a state, ascending: all but those inside gaps.
+    var positions: [Int] { states.keys.sorted() }
+}
+
+/// Queries that read little, much, and what mostly is not there.
+let sampleQueries = [
+    ".cart.a", ".cart.a == null", ".user | length > 2", ".feed[0]? // false", ".cart.b.a != .user.b", ".[\"a b\"] == null",
+    "[.. | numbers] | add // 0 | . > 3", ".cart | type == \"array\"", ".é.a", "keys | length > 2", ".cart[]?", ".user.a + 1 > 0",
+]
