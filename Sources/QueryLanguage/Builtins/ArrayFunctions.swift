@@ -40,7 +40,11 @@ enum ArrayFunctions {
             reversed.append(contentsOf: text.unicodeScalars.reversed())
             return .string(String(reversed))
         case .null: return .array([])
-        default: throw Interruption.message("Cannot reverse \(value.kindName) (\(ValueText.truncated(value)))")
+        default:
+            // Anything of length 0 is an empty array backwards; the rest has no last element to begin with.
+            let length = try ValueFunctions.length(value)
+            guard try ValueOrder.compare(length, .number(JSONNumber(0))) > 0 else { return .array([]) }
+            throw Access.cannotIndex(value, try Arithmetic.subtract(length, .number(JSONNumber(1))))
         }
     }
 
