@@ -100,7 +100,7 @@ import Testing
     func oddArguments(_ program: String) throws {
         guard let query = try? Query(program) else { return }
         let context = QueryContext(limits: QueryLimits(steps: 100_000, size: 1 << 16))
-        for input: JSONValue in [nil, 1, "a", [1, 2], ["a": 1], 1e300, -1.5, [[-1], 2e10]] {
+        for input: JSONValue in [.null, 1, "a", [1, 2], ["a": 1], 1e300, -1.5, [[-1], 2e10]] {
             _ = try? query.all(of: input, context: context)
         }
     }
