@@ -46,7 +46,7 @@ extension JournalWriteError: DiagnosticConvertible {
 
     private static func verb(of operation: String) -> String {
         switch operation {
-        case "open", "unlink": "made"
+        case "open", "unlink", "pthread_create": "made"
         case "fsync": "brought to the disk"
         default: "written"
         }

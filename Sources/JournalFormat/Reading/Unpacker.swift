@@ -37,7 +37,7 @@ enum Packing: Sendable {
 struct Unpacker: ~Copyable, Sendable {
     let program: String
     /// 0 once its end was waited for.
-    private var process: pid_t
+    private(set) var process: pid_t
 
     /// Starts the program with the file as its standard input.
     ///
@@ -69,7 +69,7 @@ struct Unpacker: ~Copyable, Sendable {
     /// A program that nobody reads from any more is stopped and waited for, so that none is left behind.
     deinit {
         guard process > 0 else { return }
-        kill(process, SIGTERM)
+        kill(process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
@@ -85,12 +85,39 @@ struct Unpacker: ~Copyable, Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        #if canImport(Darwin)
+        var attributes: posix_spawnattr_t?
+        #else
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        allowSignals(&attributes)
         let words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup("-dc"), nil]
         defer { for word in words { free(word) } }
         return words.withUnsafeBufferPointer { arguments in
             guard let base = arguments.baseAddress else { return ENOMEM }
-            return posix_spawnp(&process, program, &actions, nil, base, nil)
+            return posix_spawnp(&process, program, &actions, &attributes, base, nil)
         }
+    }
+
+    #if canImport(Darwin)
+    private typealias SpawnAttributes = posix_spawnattr_t?
+    #else
+    private typealias SpawnAttributes = posix_spawnattr_t
+    #endif
+
+    /// Lets the program have the signals that this process, or only this thread of it, blocks or ignores: without SIGPIPE it
+    /// would not notice that nobody reads.
+    private static func allowSignals(_ attributes: inout SpawnAttributes) {
+        var none = sigset_t()
+        var pipe = sigset_t()
+        sigemptyset(&none)
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &pipe)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
     /// Waits for the program's end, when everything was read.

@@ -60,13 +60,15 @@ final class BackgroundLane: @unchecked Sendable {
         }
     }
 
-    /// Starts the thread.
-    init(_ file: consuming LineFile, totals: WrittenTotals, capacity: Int, whenFull: JournalWriter.WhenFull) {
+    /// Starts the thread, or throws where the system has none left.
+    init(_ file: consuming LineFile, totals: WrittenTotals, capacity: Int, whenFull: JournalWriter.WhenFull)
+        throws(SystemFailure)
+    {
         self.capacity = max(capacity, 1)
         self.whenFull = whenFull
         queue = Queue(totals: totals)
         work = Work(file: file, written: totals)
-        signal.startThread { self.run() }
+        try signal.startThread { self.run() }
     }
 
     /// What was appended and not lost.

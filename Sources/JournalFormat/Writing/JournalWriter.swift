@@ -97,26 +97,32 @@ public final class JournalWriter: Sendable {
         var totals = WrittenTotals(start: start)
         var line = LineBuilder()
         line.journal(header)
+        totals.count(line.records)
         do throws(SystemFailure) {
             try file.append(line.bytes)
+            lane = try JournalWriter.lane(file, totals, options.durability)
         } catch {
             unlink(path)
             throw JournalWriteError(path: path, error, lastKept: start)
         }
-        totals.count(line.records)
         self.path = path
         process = getpid()
         latestTime = Mutex(header.time)
-        switch options.durability {
-        case .synchronous: lane = .direct(DirectLane(file, totals: totals))
-        case .background(let capacity, let whenFull):
-            lane = .background(BackgroundLane(file, totals: totals, capacity: capacity, whenFull: whenFull))
-        }
         let hook = ExitHooks.add { [weak self] in try? self?.close() }
         exitHook.withLock { $0 = hook }
     }
 
     deinit { try? close() }
+
+    private static func lane(
+        _ file: consuming LineFile, _ totals: WrittenTotals, _ durability: Durability
+    ) throws(SystemFailure) -> Lane {
+        switch durability {
+        case .synchronous: .direct(DirectLane(file, totals: totals))
+        case .background(let capacity, let whenFull):
+            .background(try BackgroundLane(file, totals: totals, capacity: capacity, whenFull: whenFull))
+        }
+    }
 
     private var isForkedChild: Bool { getpid() != process }
 

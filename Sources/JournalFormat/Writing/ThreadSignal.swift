@@ -48,7 +48,7 @@ final class ThreadSignal: @unchecked Sendable {
     }
 
     /// Runs a body on a new thread that takes no signals: those are the app's.
-    func startThread(_ body: @escaping @Sendable () -> Void) {
+    func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
         let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
         var blocked = sigset_t()
         var before = sigset_t()
@@ -61,7 +61,10 @@ final class ThreadSignal: @unchecked Sendable {
         var thread: pthread_t?
         #endif
         let status = pthread_create(&thread, nil, { ThreadBody.run($0) }, context)
-        precondition(status == 0, "JournalWriter: the system has no thread left for .background")
+        guard status == 0 else {
+            Unmanaged<ThreadBody>.fromOpaque(context).release()
+            throw SystemFailure("pthread_create", code: status)
+        }
         #if canImport(Glibc)
         pthread_detach(thread)
         #else

@@ -37,7 +37,8 @@ final class KindNode: Node {
 
     override func settle() { multiplicity = .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        kinds.contains(input.kindName) ? input : nil
+        guard kinds.contains(input.kindName) else { return nil }
+        return input
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         kinds.contains(at.value.kindName) ? try sink(at) : .more

@@ -69,7 +69,7 @@ enum ValueFunctions {
     private static func contains(
         _ a: JSONValue, _ b: JSONValue, depth: Int
     ) throws(Interruption) -> Bool {
-        guard depth <= QueryLimits.depth else { throw .message("Containment check too deep") }
+        guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Containment check too deep") }
         switch (a, b) {
         case (.object(let whole), .object(let part)):
             for (key, value) in part {

@@ -110,14 +110,14 @@ enum Arithmetic {
         _ text: String, _ count: Double, _ limits: QueryLimits
     ) throws(Interruption) -> JSONValue {
         guard count >= 0 else { return .null }  // negative counts and NaN
-        let times = count > 0 && count < 1 ? 1 : count.rounded(.down)
+        let times = count.rounded(.down)
         if text.isEmpty || times == 0 { return .string("") }
         guard times * Double(text.utf8.count) <= Double(limits.size) else { throw .message("Repeat string result too long") }
         return .string(String(repeating: text, count: Int(times)))
     }
 
     private static func deepMerge(_ a: JSONObject, _ b: JSONObject, depth: Int) throws(Interruption) -> JSONObject {
-        guard depth < QueryLimits.depth else { throw .message("Object merge too deep") }
+        guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Object merge too deep") }
         var result = a
         for (key, value) in b {
             if case .object(let inner) = value, case .object(let old)? = result[key] {

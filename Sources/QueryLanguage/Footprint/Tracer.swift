@@ -17,6 +17,9 @@ final class Tracer {
     /// Containers nested deeper, and values of more origins, are taken as read.
     private static let shapeDepth = 8
     private static let originCount = 64
+    /// How many loops are followed: nested ones multiply.
+    private static let roundLimit = 2_000
+    private var rounds = 0
 
     /// Nothing is known of what is read any more.
     func giveUp() { paths = .everything }
@@ -87,6 +90,11 @@ final class Tracer {
 
     /// What a state may be after any number of rounds.
     func fixedPoint(from start: Abstract, _ round: (Abstract) -> Abstract) -> Abstract {
+        rounds += 1
+        guard rounds <= Self.roundLimit else {
+            giveUp()
+            return .derived
+        }
         var state = start
         for _ in 0..<4 {
             let next = bounded(state.joined(with: round(state)))

@@ -10,31 +10,40 @@ internal import Darwin
 ///
 /// Copying a struct leaves the bytes between its properties as they were in memory before, so that two equal values differ
 /// there. Without this every struct with a `Bool` in the middle would look changed after each copy on write.
-struct ByteLayout {
+final class ByteLayout {
     /// The bytes of one value.
     let size: Int
     /// The bytes from one value to the next in an array.
     let stride: Int
     /// The meaningful bytes of a value, in order, without gaps of no length between them.
-    private let ranges: [Range<Int>]
+    private let ranges: UnsafeMutableBufferPointer<Range<Int>>
     /// Whether all of the bytes of a value mean something.
     private let isDense: Bool
 
-    /// Finds the gaps in a type. An enum counts as one range: its cases leave gaps of their own.
+    /// Finds the gaps in a type.
+    ///
+    /// An enum counts as one range: its cases leave gaps of their own.
     init<Value>(_ type: Value.Type) {
         size = MemoryLayout<Value>.size
         stride = MemoryLayout<Value>.stride
         var found: [Range<Int>] = []
         Self.collect(type, at: 0, into: &found)
         found.sort { $0.lowerBound < $1.lowerBound }
-        ranges = found.reduce(into: []) { merged, range in
+        let merged: [Range<Int>] = found.reduce(into: []) { merged, range in
             if let last = merged.last, range.lowerBound <= last.upperBound {
                 merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {
                 merged.append(range)
             }
         }
-        isDense = ranges == [0..<size] || size == 0
+        isDense = merged == [0..<size] || size == 0
+        // Not an array: its reference would be counted for each value that is compared.
+        ranges = .allocate(capacity: merged.count)
+        _ = ranges.initialize(from: merged)
+    }
+
+    deinit {
+        ranges.deallocate()
     }
 
     private static func collect<Value>(_ type: Value.Type, at offset: Int, into ranges: inout [Range<Int>]) {

@@ -24,7 +24,7 @@ enum EncodedTree {
 
 /// The elements of an array.
 final class ArrayNode {
-    var elements: [EncodedTree]
+    @exclusivity(unchecked) var elements: [EncodedTree]
 
     init(_ elements: [EncodedTree] = []) {
         self.elements = elements
@@ -36,9 +36,9 @@ final class ObjectNode {
     /// From this many members on a name is looked up by its hash.
     private static let hashedSize = 16
 
-    private(set) var keys: [String] = []
-    var values: [EncodedTree] = []
-    private var places: [UTF8Key: Int] = [:]
+    @exclusivity(unchecked) private(set) var keys: [String] = []
+    @exclusivity(unchecked) var values: [EncodedTree] = []
+    @exclusivity(unchecked) private var places: [UTF8Key: Int] = [:]
 
     /// An object with room for some members.
     init(capacity: Int = 0) {

@@ -1,10 +1,14 @@
+internal import JSONCore
+
 /// How states are turned into JSON.
 struct EncodingOptions: Sendable {
     /// How deep values may nest before the encoder gives up with ``StateEncodingError/Reason/tooDeep(limit:)``.
     ///
-    /// The encoder recurses once for each level; this many fit into the 512 KiB stack of a secondary thread.
-    var depthLimit = 256
-    /// Whether each new state is also encoded from scratch and held against what the patch gives: for the debugging of
-    /// an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
+    /// As many segments as a path of a patch may have. The encoder recurses once for each; on a thread whose stack is too
+    /// small for that it gives up earlier, with the same error.
+    var depthLimit = JSONPatch.pathDepthLimit
+    /// Whether each new state is also encoded from scratch and held against the tree.
+    ///
+    /// For the debugging of an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
     var verifyIncrementalEncoding = false
 }

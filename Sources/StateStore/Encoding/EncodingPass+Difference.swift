@@ -2,7 +2,9 @@ internal import JSONCore
 
 /// The patch between two trees, written while it is found.
 extension EncodingPass {
-    /// Writes the operations that turn one part of a state into another. Parts that are one and the same cost one comparison.
+    /// Writes the operations that turn one part of a state into another.
+    ///
+    /// Parts that are one and the same cost one comparison.
     func writeDifference(from old: EncodedTree, to new: EncodedTree) throws(StateEncodingError) {
         switch (old, new) {
         case (.value(let before), .value(let after)):

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// The difference of two versions of an array.
 extension EncodingPass {
     /// Writes the operations between two arrays: what both have at their ends costs a comparison of bytes, elements with an
@@ -17,8 +19,8 @@ extension EncodingPass {
     private func writeChangesInPlace(_ pair: some ListPair, _ places: Range<Int>) throws(StateEncodingError) -> Bool {
         let changed = places.filter { !pair.surelySame($0, $0) }
         if changed.isEmpty { return true }
-        if let numbers = try pair.identities(changed, changed, self) {
-            guard numbers.old == numbers.new else { return false }
+        if let stayed = try pair.keepIdentities(at: changed, self) {
+            guard stayed else { return false }
         } else if changed.count > 1, changed.count * 2 > places.count {
             return false
         }
@@ -33,32 +35,45 @@ extension EncodingPass {
     private func writeScript(
         _ pair: some ListPair, _ old: Range<Int>, _ new: Range<Int>
     ) throws(StateEncodingError) {
-        let (numbers, haveIdentity) = try numbers(pair, old, new)
-        let script = ListScript(old: numbers.old, new: numbers.new, base: old.lowerBound)
+        let script = try script(pair, old, new)
         for step in script.steps {
             switch step {
-            case .remove(let place, let from):
-                let tree = pair.old(old.lowerBound + from)
-                try at(.index(place)) { () throws(StateEncodingError) in try writeRemove(tree) }
-            case .insert(let place, let from):
-                let tree = pair.new(new.lowerBound + from)
-                try at(.index(place)) { () throws(StateEncodingError) in try writeAdd(tree) }
+            case .remove(let place):
+                let tree = pair.old(old.lowerBound + place)
+                try at(.index(old.lowerBound + place)) { () throws(StateEncodingError) in try writeRemove(tree) }
+            case .insert(let place):
+                let tree = pair.new(new.lowerBound + place)
+                try at(.index(new.lowerBound + place)) { () throws(StateEncodingError) in try writeAdd(tree) }
             case .move(let from, let to):
-                patch.move(path, from: from, to: to)
+                patch.move(path, from: old.lowerBound + from, to: old.lowerBound + to)
             }
         }
-        for (from, to) in script.pairs {
-            let (before, after) = (old.lowerBound + from, new.lowerBound + to)
+        for place in script.pairs {
+            let (before, after) = (old.lowerBound + place.old, new.lowerBound + place.new)
             if pair.surelySame(before, after) { continue }
-            let isAnother = haveIdentity && numbers.old[from] != numbers.new[to]
             try at(.index(after)) { () throws(StateEncodingError) in
-                if isAnother {
-                    try writeReplace(pair.old(before), by: pair.new(after))
-                } else {
-                    try writeDifference(from: pair.old(before), to: pair.new(after))
-                }
+                try writeDifference(from: pair.old(before), to: pair.new(after))
             }
         }
+    }
+
+    /// The script of the part between the common ends, its indices counted from there.
+    private func script(
+        _ pair: some ListPair, _ old: Range<Int>, _ new: Range<Int>
+    ) throws(StateEncodingError) -> ListEdit.Script {
+        if old.isEmpty || new.isEmpty {
+            return ListEdit.script(oldCount: old.count, newCount: new.count) { _, _ in false }
+        }
+        if let script = pair.typedScript(old, new) { return script }
+        let (numbers, haveIdentity) = try numbers(pair, old, new)
+        if haveIdentity {
+            let script = ListEdit.script(
+                oldCount: old.count, newCount: new.count,
+                equal: { pair.surelySame(old.lowerBound + $0, new.lowerBound + $1) },
+                oldID: { numbers.old[$0] }, newID: { numbers.new[$0] })
+            if let script { return script }
+        }
+        return ListEdit.script(numbers.old, numbers.new)
     }
 
     /// Numbers the elements: first those whose bytes are in both versions, then the rest by identity, else by text.
@@ -73,6 +88,10 @@ extension EncodingPass {
         let newRest = numbers.new.indices.filter { !inOld.contains(numbers.new[$0]) }
         let (rest, haveIdentity) = try restNumbers(
             pair, oldRest.map { $0 + old.lowerBound }, newRest.map { $0 + new.lowerBound })
+        if oldRest.isEmpty && newRest.isEmpty {
+            let have = try pair.identities([old.lowerBound], [new.lowerBound], self) != nil
+            return (numbers, have)
+        }
         let free = old.count + new.count
         for (index, place) in oldRest.enumerated() { numbers.old[place] = free + rest.old[index] }
         for (index, place) in newRest.enumerated() { numbers.new[place] = free + rest.new[index] }

@@ -1,14 +1,19 @@
 /// What one walk over a state has at hand: where it is, how deep, and what it knows of the types it meets.
 ///
-/// A stored reference of each encoder; its caches outlive the walk. A redaction or value limit will be asked in
+/// A stored reference of each encoder; its caches outlive the walk. Nothing here is handed out while it is changed, so that
+/// the checks of exclusive access, a tenth of an encoding's time, are left out. A redaction or value limit will be asked in
 /// ``child(of:base:)``, where each part of a state passes once before any node is kept.
 final class EncodingPass {
     /// How states are turned into JSON.
     let options: EncodingOptions
     /// Where the walk is, from the root.
-    private(set) var path: [PathSegment] = []
-    private var depth = 0
-    private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
+    @exclusivity(unchecked) private(set) var path: [PathSegment] = []
+    @exclusivity(unchecked) private var depth = 0
+    /// As many levels as fit into any stack without asking.
+    private static let shallow = 32
+    /// What is known of the thread's stack during this walk.
+    private var stackRoom: StackRoom?
+    @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The patch that is being written.
     var patch = PatchText()
@@ -27,12 +32,16 @@ final class EncodingPass {
     func begin() {
         path.removeAll(keepingCapacity: true)
         depth = 0
+        stackRoom = nil
     }
 
-    /// Goes one step down for the length of `body`. After a throw the place stays where the error was.
+    /// Goes one step down for the length of `body`.
+    ///
+    /// After a throw the place stays where the error was.
     @inline(__always)
     func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         path.append(segment)
+        if path.count > Self.shallow { try checkRoom(path.count, nil) }
         try body()
         path.removeLast()
     }
@@ -41,9 +50,16 @@ final class EncodingPass {
     @inline(__always)
     func nested(_ traits: TypeTraits?, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         depth += 1
-        guard depth <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
+        if depth > Self.shallow { try checkRoom(depth, traits) }
         try body()
         depth -= 1
+    }
+
+    /// Throws if there is no room for this many levels: more than the limit, or than this thread's stack can hold.
+    private func checkRoom(_ levels: Int, _ traits: TypeTraits?) throws(StateEncodingError) {
+        guard levels <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
+        if stackRoom == nil { stackRoom = StackRoom() }
+        if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
     }
 
     /// How many levels further down the limit is.

@@ -11,24 +11,27 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     @inline(__always)
-    private func put(_ scalar: Scalar, _ key: Key) {
+    private func put(_ scalar: Scalar, _ key: Key) throws {
+        try encoder.checkProblem()
         let name = key.stringValue
+        if object.keeps(scalar, forKey: name) { return }
         object.put(.scalar(scalar), forKey: name, after: object.predecessor(name))
     }
 
-    private func putIfPresent(_ scalar: Scalar?, _ key: Key) {
-        put(scalar ?? .null, key)
+    private func putIfPresent(_ scalar: Scalar?, _ key: Key) throws {
+        try put(scalar ?? .null, key)
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         try encoder.checkProblem()
         let name = key.stringValue
+        if object.keeps(value, forKey: name) { return }
         let predecessor = object.predecessor(name)
         object.put(encoder.pass.child(of: value, base: predecessor.value), forKey: name, after: predecessor)
     }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
-        if let value { try encode(value, forKey: key) } else { put(.null, key) }
+        if let value { try encode(value, forKey: key) } else { try put(.null, key) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -70,35 +73,35 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         }
     }
 
-    func encodeNil(forKey key: Key) { put(.null, key) }
-    func encode(_ value: Bool, forKey key: Key) { put(.bool(value), key) }
-    func encode(_ value: String, forKey key: Key) { put(.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) { put(.double(value), key) }
-    func encode(_ value: Float, forKey key: Key) { put(.float(value), key) }
-    func encode(_ value: Int, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: Int8, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: Int16, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: Int32, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: Int64, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: UInt, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: UInt8, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: UInt16, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: UInt32, forKey key: Key) { put(.whole(value), key) }
-    func encode(_ value: UInt64, forKey key: Key) { put(.whole(value), key) }
-    func encodeIfPresent(_ value: Bool?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: String?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Double?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Float?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Int?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Int8?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Int16?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Int32?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: Int64?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: UInt?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: UInt8?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: UInt16?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: UInt32?, forKey key: Key) { putIfPresent(value?.scalar, key) }
-    func encodeIfPresent(_ value: UInt64?, forKey key: Key) { putIfPresent(value?.scalar, key) }
+    func encodeNil(forKey key: Key) throws { try put(.null, key) }
+    func encode(_ value: Bool, forKey key: Key) throws { try put(.bool(value), key) }
+    func encode(_ value: String, forKey key: Key) throws { try put(.string(value), key) }
+    func encode(_ value: Double, forKey key: Key) throws { try put(.double(value), key) }
+    func encode(_ value: Float, forKey key: Key) throws { try put(.float(value), key) }
+    func encode(_ value: Int, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: Int8, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: Int16, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: Int32, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: Int64, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: UInt, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: UInt8, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: UInt16, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: UInt32, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: UInt64, forKey key: Key) throws { try put(.whole(value), key) }
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
 
     /// A conditional object has a place in a state only as what it is.
     func encodeConditional<T: AnyObject & Encodable>(_ object: T, forKey key: Key) throws {

@@ -4,9 +4,9 @@
 /// others. The first one out of order makes it an object of its own.
 final class ObjectBuilder {
     private let base: ObjectNode?
-    private var matched = 0
-    private var changes: [MemberChange] = []
-    private var own: ObjectNode?
+    @exclusivity(unchecked) private var matched = 0
+    @exclusivity(unchecked) private var changes: [MemberChange] = []
+    @exclusivity(unchecked) private var own: ObjectNode?
 
     /// A builder that may change `base` in place.
     init(base: ObjectNode?) {
@@ -17,6 +17,29 @@ final class ObjectBuilder {
     init(reusing base: ObjectNode?, own: ObjectNode) {
         self.base = base
         self.own = own
+    }
+
+    /// Whether the next member in the predecessor's order has this name and is the same by its bytes; then it is done with.
+    ///
+    /// What ``put(_:forKey:after:)`` would find too, without taking hold of anything: most members of most commits.
+    @inline(__always)
+    func keeps<Value>(_ value: Value, forKey key: String) -> Bool {
+        guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
+            case .value(let node) = base.values[matched], node.traits.identifier == ObjectIdentifier(Value.self),
+            node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) })
+        else { return false }
+        matched += 1
+        return true
+    }
+
+    /// The same for a scalar.
+    @inline(__always)
+    func keeps(_ scalar: Scalar, forKey key: String) -> Bool {
+        guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
+            case .scalar(let before) = base.values[matched], Scalar.same(before, scalar)
+        else { return false }
+        matched += 1
+        return true
     }
 
     /// The predecessor of a member.

@@ -9,12 +9,12 @@ final class LevelEncoder: Encoder {
     private let base: EncodedTree?
     /// Whether the level ends after its parent's, so that nothing of the state before may change in place.
     private let isLate: Bool
-    private var object: ObjectBuilder?
-    private var array: ArrayBuilder?
-    private var single: EncodedTree?
-    private var late: [LateValue] = []
+    @exclusivity(unchecked) private var object: ObjectBuilder?
+    @exclusivity(unchecked) private var array: ArrayBuilder?
+    @exclusivity(unchecked) private var single: EncodedTree?
+    @exclusivity(unchecked) private var late: [LateValue] = []
     /// What the value did that has no JSON form.
-    private(set) var problem: StateEncodingError.Reason?
+    @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
     init(_ pass: EncodingPass, base: EncodedTree?, levels: Int, isLate: Bool = false) {
         self.pass = pass
@@ -114,7 +114,9 @@ final class LevelEncoder: Encoder {
         let fill: (EncodedTree) -> Void
     }
 
-    /// Ends the level. A value that wrote nothing is an empty object.
+    /// Ends the level.
+    ///
+    /// A value that wrote nothing is an empty object.
     func finish() -> EncodedLevel {
         for value in late {
             value.fill(value.encoder.finish().whole)

@@ -16,10 +16,10 @@ where List.Element: Encodable, List.Index == Int {
     override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
         bytes.append(UInt8(ascii: "["))
-        for (place, element) in value.enumerated() {
+        for place in 0..<value.count {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             try pass.at(.index(place)) { () throws(StateEncodingError) in
-                try pass.appendText(of: element, to: &bytes)
+                try pass.appendText(of: value[value.startIndex + place], to: &bytes)
             }
         }
         bytes.append(UInt8(ascii: "]"))

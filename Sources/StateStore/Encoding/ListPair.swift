@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Two versions of an array, as the search for their difference asks for them.
 protocol ListPair {
     var oldCount: Int { get }
@@ -12,14 +14,24 @@ protocol ListPair {
     func new(_ place: Int) -> EncodedTree
     /// Numbers that are equal only for elements that are surely the same; nil where that cannot be told cheaply.
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers?
+    /// Whether elements that are at the same places have the same identities there; nil if they have none.
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool?
     /// Numbers of what tells elements apart over versions; nil if they have no such thing, or one is there twice.
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
+    /// The script of two ranges, if the type of the elements alone tells what identifies them.
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script?
 }
 
 /// A number for each of some elements of two versions; what is equal has one number.
 struct ListNumbers {
     var old: [Int]
     var new: [Int]
+}
+
+extension ListPair {
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool? {
+        try identities(places, places, pass).map { $0.old == $0.new }
+    }
 }
 
 /// Gives equal things of two lists equal numbers, and notices what is in one list twice.
@@ -122,6 +134,7 @@ struct TreeListPair: ListPair {
     func old(_ place: Int) -> EncodedTree { older[place] }
     func new(_ place: Int) -> EncodedTree { newer[place] }
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? { nil }
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? { nil }
 
     func identities(
         _ old: [Int], _ new: [Int], _ pass: EncodingPass

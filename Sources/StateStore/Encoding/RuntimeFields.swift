@@ -86,7 +86,9 @@ enum RuntimeFields {
         }
     }
 
-    /// A struct's or enum's record: kind, descriptor, generic arguments. The descriptor's fifth word (32 bits, relative)
+    /// A struct's or enum's record: kind, descriptor, generic arguments.
+    ///
+    /// The descriptor's fifth word (32 bits, relative)
     /// leads to the field descriptor: two relative names, kind and record size (16 bits each), count, then the records of
     /// flags, relative type name (0: a case with no payload) and relative field name.
     private static func readNominal(_ record: UnsafeRawPointer) -> [Field]? {

@@ -27,8 +27,12 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         var removed: [[UInt8]] = []
         var added: [[UInt8]] = []
         let layout = pass.traits(of: Element.self).layout
-        for element in value where !newer.value.holdsBytes(of: element, layout) { removed.append(try text(element, pass)) }
-        for element in newer.value where !value.holdsBytes(of: element, layout) { added.append(try text(element, pass)) }
+        for element in value where !newer.value.holdsBytes(of: element, layout) {
+            removed.append(try text(element, pass))
+        }
+        for element in newer.value where !value.holdsBytes(of: element, layout) {
+            added.append(try text(element, pass))
+        }
         if removed.isEmpty && added.isEmpty { return }
         var edit = SortedTextsEdit(try sortedTexts(pass))
         texts = nil
@@ -128,7 +132,9 @@ private struct SortedTextsEdit {
         return low
     }
 
-    /// Writes the operations. What goes and what comes between the same two elements that stay is one `replace`.
+    /// Writes the operations.
+    ///
+    /// What goes and what comes between the same two elements that stay is one `replace`.
     func write(_ pass: EncodingPass) {
         var (alone, replaced): ([Edit], [(old: Edit, new: Edit)]) = ([], [])
         var (gone, come) = (0, 0)

@@ -1,17 +1,34 @@
+internal import JSONCore
+
 extension StateEncoder {
-    /// Holds the tree against an encoding from scratch.
+    /// Holds the tree and the patch against an encoding from scratch.
     ///
+    /// - Parameter before: the text of the state before the patch.
     /// - Throws: ``StateEncodingError/Reason/incrementalDifference`` if they are not the same JSON, which means that an
     ///   `encode(to:)` depends on more than its value.
-    func verify(_ state: State) throws(StateEncodingError) {
+    func verify(_ state: State, before: [UInt8]) throws(StateEncodingError) {
         let scratch = EncodingPass(options: pass.options)
-        var expected: [UInt8] = []
-        try scratch.appendCanonical(scratch.child(of: state, base: nil), to: &expected)
-        var kept: [UInt8] = []
+        let expected = try scratch.canonicalText(of: scratch.child(of: state, base: nil))
         pass.begin()
-        try pass.appendCanonical(root, to: &kept)
-        guard kept == expected else {
+        guard try pass.canonicalText(of: root) == expected, Self.patched(before, pass.patch.bytes) == expected else {
             throw StateEncodingError(path: "", type: "\(State.self)", reason: .incrementalDifference)
         }
+    }
+
+    /// A text with a patch applied, in canonical form; nil if one does not fit the other.
+    private static func patched(_ before: [UInt8], _ patch: [UInt8]) -> [UInt8]? {
+        guard var value = try? JSONParser.parse(before), let json = try? JSONParser.parse(patch),
+            let patch = try? JSONPatch(json: json), (try? patch.apply(to: &value)) != nil
+        else { return nil }
+        return Array(value.text(.canonical).utf8)
+    }
+}
+
+extension EncodingPass {
+    /// The canonical JSON text of a part of the tree.
+    fileprivate func canonicalText(of tree: EncodedTree) throws(StateEncodingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try appendCanonical(tree, to: &bytes)
+        return bytes
     }
 }

@@ -8,6 +8,8 @@ final class StateEncoder<State: Encodable> {
     let pass: EncodingPass
     private(set) var root: EncodedTree
     private var isUsable = true
+    /// The text of a state that was encoded whole and not asked for yet: a store's record asks for it at once.
+    private var wholeText: [UInt8]?
 
     /// Encodes a whole state, so that one with no JSON form is known here.
     ///
@@ -23,6 +25,10 @@ final class StateEncoder<State: Encodable> {
     /// - Complexity: O(the state). A plain part is encoded anew from its kept copy.
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
         precondition(isUsable, "'appendState' of an encoder that failed before 'reset(to:)'")
+        if let text = wholeText {
+            wholeText = nil
+            return bytes.append(contentsOf: text)
+        }
         pass.begin()
         try pass.append(root, to: &bytes)
     }
@@ -36,13 +42,19 @@ final class StateEncoder<State: Encodable> {
     func advance(to new: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
         precondition(isUsable, "'advance' of an encoder that failed before 'reset(to:)'")
         isUsable = false
+        wholeText = nil
+        var before: [UInt8] = []
+        if pass.options.verifyIncrementalEncoding {
+            pass.begin()
+            try pass.append(root, to: &before)
+        }
         pass.begin()
         pass.patch.begin()
         let next = pass.child(of: new, base: root)
         try pass.writeDifference(from: root, to: next)
         pass.patch.end()
         root = next
-        if pass.options.verifyIncrementalEncoding { try verify(new) }
+        if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
         bytes.append(contentsOf: pass.patch.bytes)
         isUsable = true
     }
@@ -55,6 +67,7 @@ final class StateEncoder<State: Encodable> {
         // Fills in what cannot be made from the copy later, and finds what has no JSON form.
         var bytes: [UInt8] = []
         try pass.append(root, to: &bytes)
+        wholeText = bytes
         isUsable = true
     }
 }

@@ -8,6 +8,11 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { array.node.elements.count }
 
+    private func append(_ scalar: Scalar) throws {
+        try encoder.checkProblem()
+        array.append(.scalar(scalar))
+    }
+
     func encode<T: Encodable>(_ value: T) throws {
         try encoder.checkProblem()
         array.append(encoder.pass.child(of: value, base: array.predecessor))
@@ -34,19 +39,19 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
         return encoder.lateEncoder(base: predecessor) { node.elements[place] = $0 }
     }
 
-    func encodeNil() { array.append(.scalar(.null)) }
-    func encode(_ value: Bool) { array.append(.scalar(.bool(value))) }
-    func encode(_ value: String) { array.append(.scalar(.string(value))) }
-    func encode(_ value: Double) { array.append(.scalar(.double(value))) }
-    func encode(_ value: Float) { array.append(.scalar(.float(value))) }
-    func encode(_ value: Int) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: Int8) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: Int16) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: Int32) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: Int64) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: UInt) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: UInt8) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: UInt16) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: UInt32) { array.append(.scalar(.whole(value))) }
-    func encode(_ value: UInt64) { array.append(.scalar(.whole(value))) }
+    func encodeNil() throws { try append(.null) }
+    func encode(_ value: Bool) throws { try append(.bool(value)) }
+    func encode(_ value: String) throws { try append(.string(value)) }
+    func encode(_ value: Double) throws { try append(.double(value)) }
+    func encode(_ value: Float) throws { try append(.float(value)) }
+    func encode(_ value: Int) throws { try append(.whole(value)) }
+    func encode(_ value: Int8) throws { try append(.whole(value)) }
+    func encode(_ value: Int16) throws { try append(.whole(value)) }
+    func encode(_ value: Int32) throws { try append(.whole(value)) }
+    func encode(_ value: Int64) throws { try append(.whole(value)) }
+    func encode(_ value: UInt) throws { try append(.whole(value)) }
+    func encode(_ value: UInt8) throws { try append(.whole(value)) }
+    func encode(_ value: UInt16) throws { try append(.whole(value)) }
+    func encode(_ value: UInt32) throws { try append(.whole(value)) }
+    func encode(_ value: UInt64) throws { try append(.whole(value)) }
 }

@@ -1,3 +1,5 @@
+internal import JSONCore
+
 /// Two versions of a typed array of plain elements, over their buffers.
 struct ValueListPair<Element: Encodable>: ListPair {
     private let older: UnsafeBufferPointer<Element>
@@ -38,21 +40,45 @@ struct ValueListPair<Element: Encodable>: ListPair {
         return numbering.numbers
     }
 
+    func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool? {
+        if let type = Element.self as? any Identifiable.Type { return keepIdentities(type, places) }
+        return try identities(places, places, pass).map { $0.old == $0.new }
+    }
+
+    private func keepIdentities<Item: Identifiable>(_ type: Item.Type, _ places: [Int]) -> Bool {
+        for place in places where identity(older, place, type) != identity(newer, place, type) { return false }
+        return true
+    }
+
     func identities(
         _ old: [Int], _ new: [Int], _ pass: EncodingPass
     ) throws(StateEncodingError) -> ListNumbers? {
-        guard let type = Element.self as? any Identifiable.Type else {
-            return try pass.memberIdentities(self, old, new)
-        }
-        return typedIdentities(type, old, new)
+        try pass.memberIdentities(self, old, new)
     }
 
-    private func typedIdentities<Item: Identifiable>(_ type: Item.Type, _ old: [Int], _ new: [Int]) -> ListNumbers? {
-        var numbering = Numbering<Item.ID>(capacity: max(old.count, new.count))
-        for place in old { numbering.addOld(unsafeBitCast(older[place], to: Item.self).id) }
-        for place in new { numbering.addNew(unsafeBitCast(newer[place], to: Item.self).id) }
-        return numbering.isDistinct ? numbering.numbers : nil
+    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? {
+        guard let type = Element.self as? any Identifiable.Type else { return nil }
+        return typedScript(type, old, new)
     }
+
+    private func typedScript<Item: Identifiable>(
+        _ type: Item.Type, _ old: Range<Int>, _ new: Range<Int>
+    ) -> ListEdit.Script? {
+        ListEdit.script(
+            oldCount: old.count, newCount: new.count,
+            equal: { surelySame(old.lowerBound + $0, new.lowerBound + $1) },
+            oldID: { identity(older, old.lowerBound + $0, type) },
+            newID: { identity(newer, new.lowerBound + $0, type) })
+    }
+
+    private func identity<Item: Identifiable>(
+        _ list: UnsafeBufferPointer<Element>, _ place: Int, _ type: Item.Type
+    ) -> Item.ID {
+        Self.id(of: address(list, place).assumingMemoryBound(to: Item.self).pointee)
+    }
+
+    /// Borrows the element: only its identity is copied.
+    private static func id<Item: Identifiable>(of item: borrowing Item) -> Item.ID { item.id }
 
     private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawPointer {
         precondition(list.indices.contains(place))

@@ -1,5 +1,8 @@
 /// A typed value of the last written state, kept as it was, and the level below it once somebody looked.
 ///
+/// A type's own `==` is never asked: it may leave out what encodes (entities that are equal by their id alone), and takes
+/// `é` in two forms of Unicode for one. Values whose bytes differ are compared by what they encode, level by level.
+///
 /// The kept copy is what the next state is compared with, and what the old text is made from when it is wanted. Where the
 /// type is not plain a kept copy proves nothing, so the level below is filled in as soon as the node is written, and is
 /// never made again from the copy.
@@ -7,7 +10,7 @@ class ValueNode {
     /// What is known about the type.
     let traits: TypeTraits
     /// The level below, if it is known.
-    var expansion: EncodedTree?
+    @exclusivity(unchecked) final var expansion: EncodedTree?
 
     init(traits: TypeTraits) {
         self.traits = traits
@@ -33,7 +36,9 @@ class ValueNode {
         try pass.writeLevelDifference(from: self, to: newer)
     }
 
-    /// The level below. That of a plain value can be made again at any time, so it is not kept for being asked for.
+    /// The level below.
+    ///
+    /// That of a plain value can be made again at any time, so it is not kept for being asked for.
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
         let tree = try encodeLevel(pass, base: nil).whole
@@ -44,7 +49,9 @@ class ValueNode {
 
 /// A node that keeps a value of a certain type.
 class TypedNode<Value>: ValueNode {
-    /// The kept copy. Never changed; a variable only so that its bytes can be read in place.
+    /// The kept copy.
+    ///
+    /// Never changed; a variable only so that its bytes can be read in place.
     @exclusivity(unchecked) private(set) final var value: Value
 
     init(_ value: Value, traits: TypeTraits) {

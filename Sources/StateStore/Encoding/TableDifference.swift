@@ -1,0 +1,130 @@
+internal import JSONCore
+
+/// What differs between two versions of a dictionary of plain entries.
+struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
+    /// An entry that came, went, or whose bytes differ.
+    struct Change {
+        let text: String
+        let old: Value?
+        let new: Value?
+
+        /// Writes the operations, the walk being at the entry.
+        func write(_ pass: EncodingPass) throws(StateEncodingError) {
+            switch (old, new) {
+            case (let old?, let new?):
+                try pass.writeDifference(from: pass.child(of: old, base: nil), to: pass.child(of: new, base: nil))
+            case (let old?, nil): try pass.writeRemove(pass.child(of: old, base: nil))
+            case (nil, let new?): try pass.writeAdd(pass.child(of: new, base: nil))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private var changes: [Change] = []
+
+    /// Whether a key is there that was not there before.
+    var hasArrivals: Bool { changes.contains { $0.old == nil } }
+
+    /// The changes in ascending order of their texts, one for each: a key that went and another one that came under the same
+    /// text are a change of one member.
+    var sortedChanges: [Change] {
+        let sorted = changes.sorted { UTF8Order.isLess($0.text, $1.text) }
+        return sorted.reduce(into: []) { merged, change in
+            guard let last = merged.last, UTF8Order.equal(last.text, change.text) else { return merged.append(change) }
+            merged[merged.count - 1] = Change(text: last.text, old: last.old ?? change.old, new: last.new ?? change.new)
+        }
+    }
+
+    private let pass: EncodingPass
+    private let keyText: KeyText
+    private let keyLayout: ByteLayout
+    private let valueLayout: ByteLayout
+
+    /// Compares two versions.
+    ///
+    /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by its
+    /// hash only where one came or went. A table that was hashed anew is walked entry by entry.
+    ///
+    /// - Complexity: O(n) comparisons of bytes; keys are made into text only for what differs.
+    init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {
+        self.pass = pass
+        keyText = pass.keyText(of: Key.self)
+        keyLayout = pass.traits(of: Key.self).layout
+        valueLayout = pass.traits(of: Value.self).layout
+        if let before = BucketView(old), let after = BucketView(new), before.isLaidOut(like: after) {
+            try compare(before, after, old, new)
+        } else {
+            try walk(old, new)
+        }
+    }
+
+    /// Compares two tables of one layout.
+    private mutating func compare(
+        _ before: BucketView, _ after: BucketView, _ old: [Key: Value], _ new: [Key: Value]
+    ) throws(StateEncodingError) {
+        for word in 0..<before.wordCount {
+            let (left, right) = (before.occupied(word: word), after.occupied(word: word))
+            var rest = left | right
+            while rest != 0 {
+                let bit = rest & (0 &- rest)
+                let bucket = word * 64 + rest.trailingZeroBitCount
+                rest ^= bit
+                let (isInOld, isInNew) = (left & bit != 0, right & bit != 0)
+                if isInOld, isInNew, same(before, after, bucket) { continue }
+                if isInOld { try noteIfGone(key(before, bucket), old, new) }
+                if isInNew {
+                    let value = after.value(bucket, stride: valueLayout.stride).assumingMemoryBound(to: Value.self)
+                    try compare((key(after, bucket), value.pointee), with: old)
+                }
+            }
+        }
+        withExtendedLifetime((old, new)) {}
+    }
+
+    @inline(__always)
+    private func same(_ before: BucketView, _ after: BucketView, _ bucket: Int) -> Bool {
+        let (keys, values) = (keyLayout.stride, valueLayout.stride)
+        return keyLayout.same(before.key(bucket, stride: keys), after.key(bucket, stride: keys))
+            && valueLayout.same(before.value(bucket, stride: values), after.value(bucket, stride: values))
+    }
+
+    private func key(_ view: BucketView, _ bucket: Int) -> Key {
+        view.key(bucket, stride: keyLayout.stride).assumingMemoryBound(to: Key.self).pointee
+    }
+
+    private mutating func noteIfGone(
+        _ key: Key, _ old: [Key: Value], _ new: [Key: Value]
+    ) throws(StateEncodingError) {
+        if new.index(forKey: key) == nil { try note(key, old[key], nil) }
+    }
+
+    /// Compares two tables that were hashed apart, entry by entry.
+    private mutating func walk(_ old: [Key: Value], _ new: [Key: Value]) throws(StateEncodingError) {
+        for entry in new { try compare(entry, with: old) }
+        for key in old.keys { try noteIfGone(key, old, new) }
+    }
+
+    private typealias Entry = (key: Key, value: Value)
+
+    private mutating func compare(_ right: Entry, with old: [Key: Value]) throws(StateEncodingError) {
+        guard let place = old.index(forKey: right.key) else { return try note(right.key, nil, right.value) }
+        try compare(old[place], right)
+    }
+
+    /// Compares two entries with equal keys, which may have two texts all the same (`é` in two forms of Unicode).
+    private mutating func compare(_ left: Entry, _ right: Entry) throws(StateEncodingError) {
+        if !keyLayout.holdsSame(left.key, right.key) {
+            let (before, after) = (try keyText.text(of: left.key, pass), try keyText.text(of: right.key, pass))
+            if !UTF8Order.equal(before, after) {
+                changes.append(Change(text: before, old: left.value, new: nil))
+                changes.append(Change(text: after, old: nil, new: right.value))
+                return
+            }
+        }
+        if !valueLayout.holdsSame(left.value, right.value) { try note(right.key, left.value, right.value) }
+    }
+
+    private mutating func note(_ key: Key, _ old: Value?, _ new: Value?) throws(StateEncodingError) {
+        changes.append(Change(text: try keyText.text(of: key, pass), old: old, new: new))
+    }
+}

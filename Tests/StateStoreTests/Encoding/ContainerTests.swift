@@ -1,0 +1,197 @@
+import Testing
+
+@testable import StateStore
+
+@Suite("Values that encode themselves")
+struct ContainerTests {
+    enum Keys: String, CodingKey { case a, b, c }
+
+    /// Uses every kind of container, one inside the other, and comes back to the first.
+    struct Nested: Encodable {
+        var number: Int
+        func encode(to encoder: any Encoder) throws {
+            var outer = encoder.container(keyedBy: Keys.self)
+            var inner = outer.nestedContainer(keyedBy: Keys.self, forKey: .a)
+            var list = outer.nestedUnkeyedContainer(forKey: .b)
+            try list.encode(number)
+            try inner.encode("x", forKey: .c)
+            var deep = list.nestedContainer(keyedBy: Keys.self)
+            try outer.encode(true, forKey: .c)
+            try deep.encode(number, forKey: .a)
+            var deeper = list.nestedUnkeyedContainer()
+            try deeper.encodeNil()
+            try inner.encode(number + 1, forKey: .b)
+        }
+    }
+
+    class Animal: Encodable {
+        var legs: Int
+        init(legs: Int) { self.legs = legs }
+    }
+
+    final class Dog: Animal {
+        var name = "Rex"
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(name, forKey: .a)
+            try super.encode(to: container.superEncoder())
+        }
+    }
+
+    struct Twice: Encodable {
+        var first: Int
+        var second: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(first, forKey: .a)
+            try container.encode(0, forKey: .b)
+            try container.encode(second, forKey: .a)
+        }
+    }
+
+    struct Wandering: Encodable {
+        var order: [String]
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            for name in order { try container.encode(name, forKey: Keys(rawValue: name) ?? .a) }
+        }
+    }
+
+    struct Refusing: Encodable {
+        struct Reason: Error {}
+        var list = [1]
+        func encode(to encoder: any Encoder) throws { throw Reason() }
+    }
+
+    @Test("containers inside containers, written to in turns")
+    func nested() throws {
+        #expect(try encodedText(Nested(number: 1)) == #"{"a":{"c":"x","b":2},"b":[1,{"a":1},[null]],"c":true}"#)
+        let probe = try EncodingProbe(Nested(number: 1))
+        #expect(try probe.advance(to: Nested(number: 1)) == "[]")
+        try probe.advance(to: Nested(number: 5))
+    }
+
+    @Test("a subclass writes what its superclass writes under 'super'")
+    func inheritance() throws {
+        let dog = Dog(legs: 4)
+        #expect(try encodedText(dog) == #"{"a":"Rex","super":{"legs":4}}"#)
+        let probe = try EncodingProbe(dog)
+        dog.legs = 3
+        #expect(try probe.advance(to: dog) == #"[{"op":"replace","path":"/super/legs","value":3,"old":4}]"#)
+    }
+
+    @Test("a class in a state that was changed behind its back is noticed")
+    func mutatedClass() throws {
+        struct State: Encodable { var animals: [Animal]; var named: [String: Animal]; var count: Int }
+        let animal = Animal(legs: 2)
+        let state = State(animals: [Animal(legs: 1), animal], named: ["a": animal], count: 0)
+        let probe = try EncodingProbe(state)
+        #expect(try probe.advance(to: state) == "[]")
+        animal.legs = 8
+        let patch = try probe.advance(to: state)
+        #expect(patch.contains(#""path":"/animals/1/legs","value":8,"old":2"#))
+        #expect(patch.contains(#""path":"/named/a/legs","value":8,"old":2"#))
+    }
+
+    @Test("of two values for one key the last one counts")
+    func twice() throws {
+        #expect(try encodedText(Twice(first: 1, second: 2)) == #"{"a":2,"b":0}"#)
+        let probe = try EncodingProbe(Twice(first: 1, second: 2))
+        #expect(try probe.advance(to: Twice(first: 3, second: 2)) == "[]")
+        #expect(
+            try probe.advance(to: Twice(first: 3, second: 9)) == #"[{"op":"replace","path":"/a","value":9,"old":2}]"#)
+    }
+
+    @Test("members that come, go and change their order")
+    func order() throws {
+        let probe = try EncodingProbe(Wandering(order: ["a", "b"]))
+        #expect(try probe.advance(to: Wandering(order: ["b", "a"])) == "[]")
+        #expect(
+            try probe.advance(to: Wandering(order: ["b", "a", "c"])) == #"[{"op":"add","path":"/c","value":"c"}]"#)
+        #expect(try probe.advance(to: Wandering(order: ["c", "b"])) == #"[{"op":"remove","path":"/a","old":"a"}]"#)
+        #expect(try probe.advance(to: Wandering(order: ["c"])) == #"[{"op":"remove","path":"/b","old":"b"}]"#)
+        try probe.advance(to: Wandering(order: []))
+        try probe.advance(to: Wandering(order: ["a", "b", "c"]))
+    }
+
+    @Test("a value that refuses is named by its path, and a reset makes the encoder whole again")
+    func refusal() throws {
+        struct State: Encodable { var parts: [String: Part] }
+        struct Part: Encodable { var value: Refusing?; var number = 0 }
+        let good = State(parts: ["x/y": Part(value: nil)])
+        let encoder = try StateEncoder(good)
+        var bytes: [UInt8] = [1]
+        let error = #expect(throws: StateEncodingError.self) {
+            try encoder.advance(to: State(parts: ["x/y": Part(value: Refusing())]), appendingPatchTo: &bytes)
+        }
+        #expect(error?.path == "/parts/x~1y/value")
+        #expect(error?.type == "Refusing")
+        #expect(bytes == [1])
+        try encoder.reset(to: good)
+        try encoder.advance(to: State(parts: ["x/y": Part(value: nil, number: 1)]), appendingPatchTo: &bytes)
+        #expect(
+            String(decoding: bytes.dropFirst(), as: UTF8.self)
+                == #"[{"op":"replace","path":"/parts/x~1y/number","value":1,"old":0}]"#)
+    }
+
+    /// A key whose text does not tell all of it.
+    struct Key: Hashable, Codable, LosslessStringConvertible {
+        var text: String
+        var salt: Int
+        init(_ text: String) { (self.text, salt) = (text, 0) }
+        init(_ text: String, salt: Int) { (self.text, self.salt) = (text, salt) }
+        var description: String { text }
+    }
+
+    @Test("a key that is replaced by another with its text is a change of one member")
+    func replacedKey() throws {
+        let probe = try EncodingProbe([Key("a"): 1, Key("b"): 2])
+        #expect(
+            try probe.advance(to: [Key("a", salt: 1): 3, Key("b"): 2])
+                == #"[{"op":"replace","path":"/a","value":3,"old":1}]"#)
+        #expect(try probe.advance(to: [Key("a"): 3, Key("b", salt: 5): 2]) == "[]")
+    }
+
+    @Test("two keys with one text are an error at once and later")
+    func repeatedKeys() throws {
+        struct State: Encodable { var table: [Key: Int] }
+        let error = #expect(throws: StateEncodingError.self) {
+            try StateEncoder(State(table: [Key("a"): 1, Key("a", salt: 1): 2]))
+        }
+        #expect(error?.path == "/table")
+        #expect(error?.reason == .repeatedKey("a"))
+        let encoder = try StateEncoder(State(table: [Key("a"): 1]))
+        var bytes: [UInt8] = []
+        for first in [Key("a"), Key("a", salt: 2)] {
+            #expect(throws: StateEncodingError.self) {
+                try encoder.advance(to: State(table: [first: 1, Key("a", salt: 1): 2]), appendingPatchTo: &bytes)
+            }
+            try encoder.reset(to: State(table: [Key("a"): 1]))
+        }
+    }
+
+    indirect enum Chain: Codable {
+        case end
+        case link(Chain)
+    }
+
+    struct Selfish: Encodable {
+        var isEndless = true
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(1, forKey: .b)
+            if isEndless { try encode(to: container.superEncoder(forKey: .a)) }
+        }
+    }
+
+    @Test("nesting without end is an error, not a crash")
+    func depth() throws {
+        var chain = Chain.end
+        for _ in 0..<20_000 { chain = .link(chain) }
+        let error = #expect(throws: StateEncodingError.self) { try StateEncoder(chain) }
+        #expect(error?.reason == .tooDeep(limit: 512))
+        #expect(throws: StateEncodingError.self) { try StateEncoder(Selfish()) }
+        // Taken apart link by link: releasing it at once would recurse.
+        while case .link(let next) = chain { chain = next }
+    }
+}
