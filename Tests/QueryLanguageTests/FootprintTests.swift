@@ -73,7 +73,7 @@ import Testing
             let text = queries.filter(depth: 4)
             let query = try Query(text)
             for _ in 0..<4 {
-                let state = JSONValue.object(values.object(depth: 4))
+                let state = values.state()
                 guard let whole = observed(query, state) else { continue }
                 let paths = query.footprint.paths
                 if let pruned = observed(query, state.pruned(to: paths)) {
