@@ -54,6 +54,7 @@ struct DerivedCommand: Command {
             for firing in told where isWanted(firing) { try printer.take(firing) }
         }
         try printer.finish(values, positions: filter.passesAll ? range.count : nil)
+        for damage in firings.damages { context.messages.tell(damage.warning) }
         return .done
     }
 
