@@ -81,9 +81,9 @@ enum JQBinary {
 
 /// Makes random programs that do not fail, of what jq has had the same since 1.6.
 struct RandomTypedQuery {
-    private var random: RandomValues
+    private var random: RandomJSON
 
-    init(seed: UInt64) { random = RandomValues(seed: seed) }
+    init(seed: UInt64) { random = RandomJSON(seed: seed) }
 
     private static let numbers = [
         ".total", "1", "2.5", "(.items | length)", "(N + N)", "(N - N)", "(N * N)", "(N % 7)", "(N / 4)", "(-N)",

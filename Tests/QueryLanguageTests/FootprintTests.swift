@@ -67,7 +67,7 @@ import Testing
 
     @Test("nothing outside of the footprint can change what a query gives", arguments: 0..<20)
     func sound(_ seed: Int) throws {
-        var values = RandomValues(seed: UInt64(seed))
+        var values = RandomJSON(seed: UInt64(seed))
         var queries = RandomQuery(seed: UInt64(seed) &+ 1_000)
         for _ in 0..<25 {
             let text = queries.filter(depth: 4)
@@ -90,7 +90,7 @@ import Testing
 
     /// Replaces values outside of the set by others, and adds members there.
     private func scramble(
-        _ value: inout JSONValue, _ path: [String], outside set: PathSet, _ random: inout RandomValues
+        _ value: inout JSONValue, _ path: [String], outside set: PathSet, _ random: inout RandomJSON
     ) {
         switch set.relation(of: path) {
         case .inside: return
@@ -113,12 +113,12 @@ import Testing
     }
 }
 
-/// Makes random programs over the keys that `RandomValues` uses.
+/// Makes random programs over the keys that `RandomJSON` uses.
 struct RandomQuery {
-    private var random: RandomValues
+    private var random: RandomJSON
     private var variables = 0
 
-    init(seed: UInt64) { random = RandomValues(seed: seed) }
+    init(seed: UInt64) { random = RandomJSON(seed: seed) }
 
     private static let leaves = [
         ".", ".a", ".b", ".c", ".id", ".name", ".a?", ".b.c?", ".[0]?", ".[1:]?", ".[]?", ".a[]?", "1", "\"a\"", "null",
