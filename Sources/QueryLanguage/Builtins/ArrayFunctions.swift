@@ -5,7 +5,6 @@ enum ArrayFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("sort", .zero { input throws(Interruption) in try ordered(.sort, input) }),
         NativeFunction("unique", .zero { input throws(Interruption) in try ordered(.unique, input) }),
-        NativeFunction("group", .zero { input throws(Interruption) in try ordered(.group, input) }),
         NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
         NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
         NativeFunction("reverse", .zero(reverse)),
@@ -15,7 +14,6 @@ enum ArrayFunctions {
         NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
         NativeFunction("transpose", .zero(transpose)),
         NativeFunction("indices", .one(indices)),
-        NativeFunction("_indices", .one(indices)),
         NativeFunction(
             "index",
             .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
@@ -25,7 +23,7 @@ enum ArrayFunctions {
         NativeFunction("bsearch", .one(binarySearch)),
         NativeFunction("join", .one(join)),
         NativeFunction("implode", .zero(StringFunctions.implode)),
-    ].filter { $0.name != "group" }
+    ]
 
     private static func ordered(_ kind: SortingKind, _ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw SortingNode.refusal(kind, value) }
