@@ -56,7 +56,7 @@ let package = Package(
         tests("EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "TimeTravel", "state-inspect", "shop"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel"],
+            dependencies: ["JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "TestSupport"],
             path: "Tests/Benchmarks", swiftSettings: rules),
     ],
     swiftLanguageModes: [.v6]

@@ -34,22 +34,23 @@ import Testing
         Example("[(1,null,2) // (3,4)]", "null", "[1,2]"),
         Example("[foreach (1,2) as $x ((0,10); (.+$x,.+100))]", "null", "[1,100,102,200,11,110,112,210]"),
         Example("(.a,.b) = (1,2)", "{}", #"{"a":1,"b":1}"#, #"{"a":2,"b":2}"#),
-        Example("def f(g): g | g; [f((1,2) as $x | (., .) | . + $x)]", "0", "[2,3,2,3,3,4,3,4,2,3,2,3,3,4,3,4]"),
+        Example("def f(g): g | g; [f((1,2) as $x | (., .) | . + $x)]", "0", "[2,2,3,3,2,2,3,3,3,3,4,4,3,3,4,4]"),
     ]
 
     static let numbers: [Example] = [
         Example(".", "100000000000000000000000001", "100000000000000000000000001"),
         Example("[., -.]", "1.000", "[1.000,-1.000]"),
         Example("1e1000, -1e1000 | . + 0", "null", "1.7976931348623157e+308", "-1.7976931348623157e+308"),
-        Example("1/3, 1e17 + 0, 123456789012 * 10, 0.00001 * 1, 3.0 + 0", "null",
-            "0.3333333333333333", "100000000000000000", "1234567890120", "1e-05", "3"),
+        Example(
+            "1/3, 1e17 + 0, 123456789012 * 10, 0.00001 * 1, 3.0 + 0", "null",
+            "0.3333333333333333", "1e+17", "1234567890120", "1e-05", "3"),
         Example("[9007199254740993 == 9007199254740992, 9007199254740993 + 0]", "null", "[false,9007199254740992]"),
         Example("[5, -5 | . % 3, . % -3]", "null", "[2,2,-2,-2]"),
         Example("nan < nan, ([nan] | sort), (nan > 1)", "null", "true", "[null]", "false"),
     ]
 
     static let control: [Example] = [
-        Example("[limit(3; repeat(1))]", "null", "[1,1,1]"),
+        Example("[limit(3; repeat(1))]", "null", "[null,1,1]"),
         Example("[.[] | try (if . > 2 then error(\"big\") else . end) catch .]", "[1,3]", #"[1,"big"]"#),
         Example("label $f | 1, (label $g | 2, break $f, 3), 4", "null", "1", "2"),
         Example("[.[] as [$a] ?// $a | $a]", "[[1],2]", "[1,2]"),
@@ -89,7 +90,8 @@ import Testing
 
     @Test("control structures and built-ins give what jq gives", arguments: control)
     func controlStructures(_ example: Example) throws {
-        #expect(try QueryThread.run { Result { try Self.texts(example.program, example.input) } }.get() == example.outputs)
+        #expect(
+            try QueryThread.run { Result { try Self.texts(example.program, example.input) } }.get() == example.outputs)
     }
 
     static let errors: [Example] = [
@@ -100,7 +102,7 @@ import Testing
         Example("error({a: 1})", "null", "(not a string): {\"a\":1}"),
         Example(
             ". - 1", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
-            "array ([1,2,3,4,5,6,7,8,9,10,11,1...]) and number (1) cannot be subtracted"),
+            "array ([1,2,3,4,5,6,7,8,9,10,11,...]) and number (1) cannot be subtracted"),
         Example("test(\"(\")", "\"a\"", "( (at offset 0) is not a valid regex: end pattern with unmatched parenthesis"),
         Example("test(\"a\"; \"q\")", "\"a\"", "q is not a valid modifier string"),
         Example("keys", "1", "number (1) has no keys"),

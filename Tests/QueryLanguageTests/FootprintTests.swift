@@ -65,15 +65,15 @@ import Testing
         return seen.joined(separator: "\n")
     }
 
-    @Test("nothing outside of the footprint can change what a query gives", arguments: 0..<30)
+    @Test("nothing outside of the footprint can change what a query gives", arguments: 0..<20)
     func sound(_ seed: Int) throws {
         var values = RandomJSON(seed: UInt64(seed))
         var queries = RandomQuery(seed: UInt64(seed) &+ 1_000)
-        for _ in 0..<60 {
+        for _ in 0..<25 {
             let text = queries.filter(depth: 4)
             let query = try Query(text)
             for _ in 0..<4 {
-                let state = JSONValue.object(values.object(depth: 4))
+                let state = values.state()
                 guard let whole = observed(query, state) else { continue }
                 let paths = query.footprint.paths
                 if let pruned = observed(query, state.pruned(to: paths)) {
@@ -89,7 +89,9 @@ import Testing
     }
 
     /// Replaces values outside of the set by others, and adds members there.
-    private func scramble(_ value: inout JSONValue, _ path: [String], outside set: PathSet, _ random: inout RandomJSON) {
+    private func scramble(
+        _ value: inout JSONValue, _ path: [String], outside set: PathSet, _ random: inout RandomJSON
+    ) {
         switch set.relation(of: path) {
         case .inside: return
         case .outside: value = random.value(depth: 2)
@@ -132,7 +134,7 @@ struct RandomQuery {
         "[.[]? | F]", "isempty(F)", "({a: F, c: F} | F)", "([F, F] | F)", "(. as {a: $x} | F)?", "(. as [$x] | F)?",
         "(foreach F as $x (F; F; F))", "[recurse(.a?, .b?; F)]", "del(F)?", "(label $l | F | (., break $l))",
         "(F as [$x] ?// $x | F)", "getpath([\"a\", \"b\"])?", "\"x\\(F)\"", "last(F)", "[paths(F)]", "walk(F)", "$x",
-        "(def r: if type == \"object\" then .a | r else F end; r)", "until(true; F)", "[F] | unique", "(F | not)",
+        "(def r: if type == \"object\" then .a | r else F end; r)", "until(true; F)", "([F] | unique)", "(F | not)",
     ]
 
     /// A program that is at most so deep.

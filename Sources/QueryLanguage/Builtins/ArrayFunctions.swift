@@ -9,13 +9,19 @@ enum ArrayFunctions {
         NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
         NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
         NativeFunction("reverse", .zero(reverse)),
-        NativeFunction("flatten", .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
+        NativeFunction(
+            "flatten",
+            .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
         NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
         NativeFunction("transpose", .zero(transpose)),
         NativeFunction("indices", .one(indices)),
         NativeFunction("_indices", .one(indices)),
-        NativeFunction("index", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
-        NativeFunction("rindex", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
+        NativeFunction(
+            "index",
+            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
+        NativeFunction(
+            "rindex",
+            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
         NativeFunction("bsearch", .one(binarySearch)),
         NativeFunction("join", .one(join)),
         NativeFunction("implode", .zero(StringFunctions.implode)),
@@ -34,7 +40,11 @@ enum ArrayFunctions {
             reversed.append(contentsOf: text.unicodeScalars.reversed())
             return .string(String(reversed))
         case .null: return .array([])
-        default: throw Interruption.message("Cannot reverse \(value.kindName) (\(ValueText.truncated(value)))")
+        default:
+            // Anything of length 0 is an empty array backwards; the rest has no last element to begin with.
+            let length = try ValueFunctions.length(value)
+            guard try ValueOrder.compare(length, .number(JSONNumber(0))) > 0 else { return .array([]) }
+            throw Access.cannotIndex(value, try Arithmetic.subtract(length, .number(JSONNumber(1))))
         }
     }
 

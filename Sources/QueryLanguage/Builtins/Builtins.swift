@@ -31,7 +31,9 @@ enum Builtins {
     static let signatures: [(name: String, arity: Int)] = {
         let keys = Array(native.keys) + ControlFunctions.signatures + Prelude.definitions.keys
         return Set(keys).sorted().compactMap { key in
-            guard let slash = key.lastIndex(of: "/"), let arity = Int(key[key.index(after: slash)...]) else { return nil }
+            guard let slash = key.lastIndex(of: "/"), let arity = Int(key[key.index(after: slash)...]) else {
+                return nil
+            }
             return (String(key[..<slash]), arity)
         }
     }()

@@ -93,7 +93,9 @@ struct JSONTextReader {
             }
             let key = try string()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw failure("Objects must consist of key:value pairs", at: position + 1) }
+            guard take(UInt8(ascii: ":")) else {
+                throw failure("Objects must consist of key:value pairs", at: position + 1)
+            }
             members[key] = try value(depth: depth + 1)
             skipSpace()
             if take(UInt8(ascii: "}")) { return .object(members) }

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `select(f)`
+/// `select(f)`.
 final class SelectNode: Node {
     let condition: Node
 
@@ -49,7 +49,7 @@ final class KindNode: Node {
     }
 }
 
-/// `first(f)`
+/// `first(f)`.
 final class FirstNode: Node {
     let source: Node
 
@@ -80,7 +80,7 @@ final class FirstNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { source.trace(input, frame) }
 }
 
-/// `last(f)`
+/// `last(f)`.
 final class LastNode: Node {
     let source: Node
 
@@ -199,7 +199,7 @@ final class CountedNode: Node {
     }
 }
 
-/// `isempty(f)`
+/// `isempty(f)`.
 final class IsEmptyNode: Node {
     let source: Node
 
@@ -258,7 +258,7 @@ final class QuantifierNode: Node {
     }
 }
 
-/// `add`, `add(f)`
+/// `add`, `add(f)`.
 final class SumNode: Node {
     let source: Node
 

@@ -24,7 +24,7 @@ enum ValueFunctions {
         .array(Builtins.signatures.filter { !$0.name.hasPrefix("_") }.map { .string("\($0.name)/\($0.arity)") })
     }
 
-    @Sendable private static func length(_ value: JSONValue) throws(Interruption) -> JSONValue {
+    @Sendable static func length(_ value: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
         case .null: return .number(JSONNumber(0))
         case .bool: throw failure(value, "has no length")

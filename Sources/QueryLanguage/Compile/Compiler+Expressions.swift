@@ -81,7 +81,9 @@ extension Compiler {
         }
         // Constants are folded; what fails, or grows, is left for the run.
         let small = QueryLimits(steps: 1, size: 64)
-        if node is ComparisonNode { return (try? ComparisonNode.holds(op, a.value, b.value)).map { LiteralNode(.bool($0)) } ?? node }
+        if node is ComparisonNode {
+            return (try? ComparisonNode.holds(op, a.value, b.value)).map { LiteralNode(.bool($0)) } ?? node
+        }
         return (try? Arithmetic.apply(op, a.value, b.value, small)).map { LiteralNode($0) } ?? node
     }
 

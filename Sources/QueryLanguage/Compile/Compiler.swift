@@ -45,7 +45,9 @@ final class Compiler {
         var scope = globalScope()
         for function in functions[...index] { scope = Scope(scope, .function(function, level: 0)) }
         let function = functions[index]
-        return try finish(compileCall(function.name, [], function.nameRange, scope))
+        // Parameters are stood in for, so that a body is checked too where nothing calls it.
+        let arguments = function.parameters.map { _ in Expression(.identity, function.nameRange) }
+        return try finish(compileCall(function.name, arguments, function.nameRange, scope))
     }
 
     func parse<Tree>(

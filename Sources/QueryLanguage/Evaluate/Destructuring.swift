@@ -12,45 +12,55 @@ indirect enum CompiledPattern {
         var value: CompiledPattern?
     }
 
+    /// What is left to bind of a value.
+    private enum Step {
+        case pattern(CompiledPattern, JSONValue)
+        case element(CompiledPattern, at: Int, of: JSONValue)
+        case entry(Entry, of: JSONValue)
+    }
+
     /// Binds the parts of a value, once for each combination of what the key expressions give.
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        switch self {
-        case .variable(let slot):
-            frame[slot] = value
-            return try body()
-        case .array(let elements): return try Self.bind(elements[...], at: 0, of: value, frame, body)
-        case .object(let entries): return try Self.bind(entries[...], of: value, frame, body)
+        try Self.bind([.pattern(self, value)], frame, body)
+    }
+
+    /// Takes steps from the end until none is left.
+    ///
+    /// Not by one closure around another for each part: the compiler makes a copy of the code for every way they can nest.
+    private static func bind(
+        _ steps: [Step], _ frame: Frame, _ body: () throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        var steps = steps
+        while let step = steps.popLast() {
+            switch step {
+            case .pattern(.variable(let slot), let value): frame[slot] = value
+            case .pattern(.array(let elements), let value):
+                for (index, element) in elements.enumerated().reversed() {
+                    steps.append(.element(element, at: index, of: value))
+                }
+            case .pattern(.object(let entries), let value):
+                steps.append(contentsOf: entries.reversed().map { .entry($0, of: value) })
+            case .element(let pattern, let index, let value):
+                steps.append(.pattern(pattern, try Access.get(value, .number(JSONNumber(index)))))
+            case .entry(let entry, let value): return try bind(entry, of: value, then: steps, frame, body)
+            }
         }
+        return try body()
     }
 
     private static func bind(
-        _ elements: ArraySlice<CompiledPattern>, at index: Int, of value: JSONValue, _ frame: Frame,
+        _ entry: Entry, of value: JSONValue, then rest: [Step], _ frame: Frame,
         _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        guard let first = elements.first else { return try body() }
-        let element = try Access.get(value, .number(JSONNumber(index)))
-        return try first.bind(element, frame) { () throws(Interruption) -> Flow in
-            try bind(elements.dropFirst(), at: index + 1, of: value, frame, body)
-        }
-    }
-
-    private static func bind(
-        _ entries: ArraySlice<Entry>, of value: JSONValue, _ frame: Frame,
-        _ body: () throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow {
-        guard let first = entries.first else { return try body() }
-        return try first.key.each(value, frame) { key throws(Interruption) in
+        try entry.key.each(value, frame) { key throws(Interruption) in
             guard case .string = key else {
                 throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
             }
             let member = try Access.get(value, key)
-            if let slot = first.slot { frame[slot] = member }
-            guard let pattern = first.value else { return try bind(entries.dropFirst(), of: value, frame, body) }
-            return try pattern.bind(member, frame) { () throws(Interruption) -> Flow in
-                try bind(entries.dropFirst(), of: value, frame, body)
-            }
+            if let slot = entry.slot { frame[slot] = member }
+            return try bind(rest + (entry.value.map { [.pattern($0, member)] } ?? []), frame, body)
         }
     }
 

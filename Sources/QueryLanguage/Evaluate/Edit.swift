@@ -27,7 +27,7 @@ enum Edit {
         }
     }
 
-    /// `setpath(path; new)`
+    /// `setpath(path; new)`.
     static func set(
         _ value: inout JSONValue, at path: [JSONValue], to new: JSONValue
     ) throws(Interruption) {

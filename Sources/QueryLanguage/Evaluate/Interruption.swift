@@ -13,7 +13,9 @@ enum Interruption: Error {
     static func message(_ text: String) -> Interruption { .failure(.string(text)) }
 }
 
-/// A limit of evaluation. Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
+/// A limit of evaluation.
+///
+/// Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
 public enum QueryLimit: Sendable, Equatable {
     /// More steps than `QueryLimits.steps`.
     case steps

@@ -68,7 +68,7 @@ enum ValueOrder {
         (try? equal(a, b)) ?? false
     }
 
-    /// `a == b`
+    /// `a == b`.
     static func equal(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Bool {
         switch (a, b) {
         case (.null, .null): return true

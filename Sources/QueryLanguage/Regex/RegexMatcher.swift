@@ -127,7 +127,8 @@ struct RegexMatcher {
         case .jump(let target): return target
         case .save(let slot): set(slot, position, &slots)
         case .loopStart(let register): set(groupSlots + register, position, &slots)
-        case .loopEnd(let register, let start): return slots[groupSlots + register] == position ? instruction + 1 : start
+        case .loopEnd(let register, let start):
+            return slots[groupSlots + register] == position ? instruction + 1 : start
         case .assertion(let assertion): return holds(assertion, position) ? instruction + 1 : nil
         case .look, .lookBehind, .atomic: return try nested(instruction, &position, &slots)
         case .backreference(let groups, let ignoringCase):

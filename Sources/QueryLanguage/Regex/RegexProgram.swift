@@ -24,14 +24,17 @@ enum RegexInstruction: Sendable {
     case match
 }
 
-/// A regular expression, ready to be run. Immutable.
+/// A regular expression, ready to be run.
+///
+/// Immutable.
 final class RegexProgram: Sendable {
     let instructions: [RegexInstruction]
     let sets: [ScalarSet]
     let groupNames: [String?]
     let splitCount: Int
     let registerCount: Int
-    /// Whether a place that failed once fails always: without back references and cuts what was matched does not matter.
+    /// Whether a place that failed once fails always: without back references and cuts what was matched does not
+    /// matter.
     let canRemember: Bool
     /// A scalar that every match begins with, if there is one.
     let firstScalar: UInt32?

@@ -41,7 +41,8 @@ extension SyntaxProblem.Fact {
         case .mismatched(let opener, _, let closer, let found):
             Words(
                 code: "query.mismatched", message: "this '\(opener)' is closed by '\(found)'",
-                label: "should be '\(closer)'", help: ["write '\(closer)' here, or close '\(found)'s own bracket first"])
+                label: "should be '\(closer)'", help: ["write '\(closer)' here, or close '\(found)'s own bracket first"]
+            )
         case .unclosedString:
             Words(
                 code: "query.unclosed-string", message: "this string is never closed", label: "opened here",

@@ -1,0 +1,43 @@
+/// Prints how long things take, and beside each what it is to be compared with, measured in the same run.
+///
+/// These are figures to read, never tests: build them with `-c release`, run them more than once, and compare the ratios.
+@main
+struct Benchmarks {
+    private static let usage = """
+        usage: Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
+               Benchmarks commit                   a commit beside a lock, a copy and whole encodings
+               Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
+               Benchmarks seek PATH                the state at random positions
+               Benchmarks json PATH                parsing and writing every line
+        """
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            if try !run(arguments) {
+                print(usage)
+                exitProgram(2)
+            }
+        } catch {
+            print("Benchmarks: \(error)")
+            exitProgram(1)
+        }
+    }
+
+    /// Runs what the arguments name; false where they name nothing.
+    private static func run(_ arguments: [String]) throws -> Bool {
+        let path = arguments.count > 1 ? arguments[1] : nil
+        let third = arguments.count > 2 ? arguments[2] : nil
+        switch (arguments.first, path) {
+        case ("journal", let path?):
+            guard let commits = Int(third ?? "1000000"), commits > 0 else { return false }
+            try JournalBenchmark(commits: commits).run(path)
+        case ("commit", nil): try CommitBenchmark().run()
+        case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
+        case ("seek", let path?): try SeekBenchmark(path).run()
+        case ("json", let path?): try JSONBenchmark(path).run()
+        default: return false
+        }
+        return true
+    }
+}
