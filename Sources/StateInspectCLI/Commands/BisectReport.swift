@@ -111,7 +111,8 @@ struct BisectReport {
             notes: ["a search by halves holds only where the state turns bad once"],
             help: [
                 question == nil
-                    ? "'--from' and '--to' name the ends" : "leave out '--monotone' to see every change between good and bad"
+                    ? "'--from' and '--to' name the ends"
+                    : "leave out '--monotone' to see every change between good and bad"
             ])
     }
 
