@@ -81,6 +81,7 @@ struct BisectReport {
 
     /// Tells what stands in the way of believing the answer.
     func warn(_ messages: MessageWriter) {
+        for damage in found.damages { messages.tell(damage.warning) }
         if let failure = found.firstFailure { messages.tell(warning(of: failure)) }
         for surprise in found.surprises { messages.tell(warning(of: surprise)) }
         if found.crossesGap {
