@@ -11,7 +11,7 @@ import Darwin
 /// It reads blocks from behind; lines lie in one buffer that grows to the longest of them. Numbers are not held against one
 /// another: that is for the forward reader.
 public struct BackwardRecordReader: ~Copyable {
-    private let path: String
+    private let journal: JournalName
     private let source: ByteSource
     private var buffer: UnsafeMutableRawBufferPointer
     /// The buffer's first used byte: the used ones lie at its end.
@@ -24,7 +24,7 @@ public struct BackwardRecordReader: ~Copyable {
     private static let blockSize = 1 << 16
 
     init(path: String, source: ByteSource, from offset: Int) {
-        self.path = path
+        journal = JournalName(path)
         self.source = source
         buffer = .allocate(byteCount: BackwardRecordReader.blockSize, alignment: 16)
         start = buffer.count
@@ -47,7 +47,7 @@ public struct BackwardRecordReader: ~Copyable {
         case .damaged(let reason, let byte):
             let number = try? LineCounter(source).line(at: ByteOffset(line.offset))
             throw JournalError(
-                path: path,
+                path: journal.path,
                 .damage(JournalDamage(line: number, offset: ByteOffset(line.offset + byte), reason: reason)))
         }
     }
@@ -65,7 +65,7 @@ public struct BackwardRecordReader: ~Copyable {
     private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset), number: nil, bytes: line.bytes,
-            hasNewline: line.hasNewline, resumed: false, membersStart: members, journalPath: path)
+            hasNewline: line.hasNewline, resumed: false, membersStart: members, journal: journal)
     }
 
     /// One line's bytes, not looked at.
@@ -137,7 +137,7 @@ public struct BackwardRecordReader: ~Copyable {
 
     private mutating func grow() throws(JournalError) {
         guard buffer.count <= Journal.lineLengthLimit else {
-            throw JournalError(path: path, .lineTooLong(line: nil, offset: ByteOffset(startOffset)))
+            throw JournalError(path: journal.path, .lineTooLong(line: nil, offset: ByteOffset(startOffset)))
         }
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
         let used = end - start

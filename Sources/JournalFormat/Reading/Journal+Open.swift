@@ -106,7 +106,7 @@ private struct FirstLineCheck {
         guard version <= JournalHeader.currentVersion else { throw JournalError(path: path, .newerVersion(version)) }
         let header = OwnedRecord(
             seq: CommitNumber(number), kind: .journal, offset: .zero, number: .first, bytes: line,
-            hasNewline: end != nil, journalPath: path)
+            hasNewline: end != nil, journal: JournalName(path))
         return Journal(path: path, source: source, header: header, version: version)
     }
 

@@ -20,8 +20,8 @@ public struct RecordLine {
     public let resumed: Bool
     /// Where the members behind `kind` begin, 0 where the line is written otherwise.
     let membersStart: Int
-    /// For messages.
-    let journalPath: String
+    /// For messages; the reader's own, as the bytes are, so that nothing is counted when a line is copied.
+    unowned(unsafe) let journal: JournalName
 
     /// The offset of the byte behind the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
@@ -42,21 +42,21 @@ public struct RecordLine {
     public func owned() -> OwnedRecord {
         OwnedRecord(
             seq: seq, kind: kind, offset: offset, number: number, bytes: [UInt8](bytes), hasNewline: hasNewline,
-            journalPath: journalPath)
+            journal: journal)
     }
 
     /// Damage in this line.
     func damage(_ reason: JournalDamage.Reason, at byte: Int = 0) -> JournalError {
         JournalError(
-            path: journalPath,
+            path: journal.path,
             .damage(JournalDamage(line: number, offset: ByteOffset(offset.rawValue + byte), reason: reason)))
     }
 
-    /// Decodes the record.
+    /// Decodes the record, its values' members as they are written or ascending.
     public func decode<Record>(
-        _ make: (JSONObject) throws(RecordFault) -> Record
+        order: MemberOrder = .asWritten, _ make: (JSONObject) throws(RecordFault) -> Record
     ) throws(JournalError) -> Record {
-        let object = try object()
+        let object = try object(order: order)
         do throws(RecordFault) { return try make(object) } catch { throw damage(.record(error)) }
     }
 }
@@ -76,7 +76,7 @@ public struct OwnedRecord: Sendable, Equatable {
     /// Whether a newline follows.
     public let hasNewline: Bool
     /// For messages.
-    let journalPath: String
+    let journal: JournalName
 
     /// The offset of the byte behind the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }
@@ -93,7 +93,7 @@ public struct OwnedRecord: Sendable, Equatable {
             return try body(
                 RecordLine(
                     seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
-                    resumed: false, membersStart: LineHead(raw)?.end ?? 0, journalPath: journalPath))
+                    resumed: false, membersStart: LineHead(raw)?.end ?? 0, journal: journal))
         }
     }
 

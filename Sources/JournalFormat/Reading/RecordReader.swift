@@ -12,7 +12,7 @@ import Darwin
 /// Lines lie in one buffer that grows to the longest of them; nothing is allocated for a line. What is written in another
 /// order or with spaces is parsed whole, and is as good.
 public struct RecordReader: ~Copyable {
-    let path: String
+    private let journal: JournalName
     private let source: ByteSource
     /// Where reading stops.
     private let limit: Int
@@ -46,7 +46,7 @@ public struct RecordReader: ~Copyable {
     init(
         path: String, source: ByteSource, from start: Int, to limit: Int, linesBefore: Int?, last: Int, recovers: Bool
     ) {
-        self.path = path
+        journal = JournalName(path)
         self.source = source
         self.limit = limit
         self.recovers = recovers
@@ -97,7 +97,7 @@ public struct RecordReader: ~Copyable {
         RecordLine(
             seq: CommitNumber(seq), kind: kind, offset: ByteOffset(line.offset),
             number: linesBefore.map { LineNumber($0) }, bytes: line.bytes, hasNewline: line.hasNewline,
-            resumed: resumed, membersStart: members, journalPath: path)
+            resumed: resumed, membersStart: members, journal: journal)
     }
 
     /// Whether a record of this number may come next.
@@ -150,7 +150,7 @@ public struct RecordReader: ~Copyable {
     private func damage(_ line: RawLine, _ reason: JournalDamage.Reason, at byte: Int) -> JournalError {
         let offset = ByteOffset(line.offset + byte)
         let number = linesBefore.map { LineNumber($0) } ?? (try? LineCounter(source).line(at: ByteOffset(line.offset)))
-        return JournalError(path: path, .damage(JournalDamage(line: number, offset: offset, reason: reason)))
+        return JournalError(path: journal.path, .damage(JournalDamage(line: number, offset: offset, reason: reason)))
     }
 
     // MARK: Recovery
@@ -234,7 +234,7 @@ public struct RecordReader: ~Copyable {
     private mutating func grow() throws(JournalError) {
         guard filled < Journal.lineLengthLimit else {
             throw JournalError(
-                path: path,
+                path: journal.path,
                 .lineTooLong(line: linesBefore.map { LineNumber($0 + 1) }, offset: ByteOffset(bufferOffset)))
         }
         let larger = UnsafeMutableRawBufferPointer.allocate(
