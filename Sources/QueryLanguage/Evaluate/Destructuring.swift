@@ -23,45 +23,52 @@ indirect enum CompiledPattern {
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        try Self.bind([.pattern(self, value)], frame, body)
+        try Self.bind([Pending(pattern: self, value: value)], frame, body)
     }
 
-    /// Takes steps from the end until none is left.
+    /// A part that is still to be bound.
+    private struct Pending {
+        var pattern: CompiledPattern
+        var value: JSONValue
+    }
+
+    /// Works off a list of parts, the last first.
     ///
-    /// Not by one closure around another for each part: the compiler makes a copy of the code for every way they can nest.
+    /// Only computed keys, which may have several outputs, need a callback. (A callback for each level of the pattern would
+    /// have the compiler specialise this function for callbacks within callbacks without end.)
     private static func bind(
-        _ steps: [Step], _ frame: Frame, _ body: () throws(Interruption) -> Flow
+        _ list: [Pending], _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        var steps = steps
-        while let step = steps.popLast() {
-            switch step {
-            case .pattern(.variable(let slot), let value): frame[slot] = value
-            case .pattern(.array(let elements), let value):
+        var list = list
+        while let next = list.popLast() {
+            switch next.pattern {
+            case .variable(let slot): frame[slot] = next.value
+            case .array(let elements):
                 for (index, element) in elements.enumerated().reversed() {
-                    steps.append(.element(element, at: index, of: value))
+                    let part = try Access.get(next.value, .number(JSONNumber(index)))
+                    list.append(Pending(pattern: element, value: part))
                 }
-            case .pattern(.object(let entries), let value):
-                steps.append(contentsOf: entries.reversed().map { .entry($0, of: value) })
-            case .element(let pattern, let index, let value):
-                steps.append(.pattern(pattern, try Access.get(value, .number(JSONNumber(index)))))
-            case .entry(let entry, let value): return try bind(entry, of: value, then: steps, frame, body)
+            case .object(let entries):
+                guard let first = entries.first else { continue }
+                let rest = CompiledPattern.object(Array(entries.dropFirst()))
+                return try first.key.each(next.value, frame) { key throws(Interruption) in
+                    var longer = list
+                    longer.append(Pending(pattern: rest, value: next.value))
+                    let member = try Self.member(of: next.value, key)
+                    if let slot = first.slot { frame[slot] = member }
+                    if let pattern = first.value { longer.append(Pending(pattern: pattern, value: member)) }
+                    return try bind(longer, frame, body)
+                }
             }
         }
         return try body()
     }
 
-    private static func bind(
-        _ entry: Entry, of value: JSONValue, then rest: [Step], _ frame: Frame,
-        _ body: () throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow {
-        try entry.key.each(value, frame) { key throws(Interruption) in
-            guard case .string = key else {
-                throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
-            }
-            let member = try Access.get(value, key)
-            if let slot = entry.slot { frame[slot] = member }
-            return try bind(rest + (entry.value.map { [.pattern($0, member)] } ?? []), frame, body)
+    private static func member(of value: JSONValue, _ key: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string = key else {
+            throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
         }
+        return try Access.get(value, key)
     }
 
     /// The most outputs that one value can be bound to.
