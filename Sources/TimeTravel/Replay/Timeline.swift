@@ -80,7 +80,8 @@ public struct Timeline: ~Copyable {
         if let step, step.isPlainCommit, try state.undo(step.record) {
             backward = consume walk
         } else {
-            let target = try step?.positionBefore() ?? bounds.lower
+            // A damaged line may claim to lie anywhere; a step back goes back all the same.
+            let target = min(try step?.positionBefore() ?? bounds.lower, position.previous)
             state = try journal.state(at: target, pruning: paths)
         }
         return true
