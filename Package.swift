@@ -41,7 +41,7 @@ let package = Package(
             "Interchange"),
         .executableTarget(name: "state-inspect", dependencies: ["StateInspectCLI"], swiftSettings: rules),
         .executableTarget(
-            name: "shop", dependencies: ["StateStore"], path: "samples/shop", swiftSettings: rules),
+            name: "shop", dependencies: ["JournalFormat", "StateStore"], path: "samples/shop", swiftSettings: rules),
 
         .target(
             name: "TestSupport", dependencies: ["JSONCore", "JournalFormat"], path: "Tests/TestSupport",

@@ -24,7 +24,9 @@ public enum QueryThread {
     ///
     /// Where no thread with such a stack can be made, the body runs on the present one.
     ///
-    /// - Parameter stackSize: in bytes.
+    /// - Parameters:
+    ///   - stackSize: in bytes.
+    ///   - body: must not be isolated to an actor: it runs on a thread that no actor owns.
     public static func run<Result>(stackSize: Int = defaultStackSize, _ body: () -> Result) -> Result {
         var result: Result?
         withoutActuallyEscaping({ result = body() }) { (escapable: @escaping () -> Void) in

@@ -37,7 +37,8 @@ struct ConformanceSuite {
             while end < lines.count, isContent(lines[end]) { end += 1 }
             cases.append(
                 Case(
-                    file: file, line: index + 1, program: lines[index], input: index + 1 < lines.count ? lines[index + 1] : "",
+                    file: file, line: index + 1, program: lines[index],
+                    input: index + 1 < lines.count ? lines[index + 1] : "",
                     outputs: Array(lines[min(index + 2, end)..<end]), mustNotCompile: false))
             index = end
         }

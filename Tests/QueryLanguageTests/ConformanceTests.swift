@@ -53,7 +53,8 @@ struct ConformanceTests {
         ValueOrder.areEqual(a, b) || ValueText.json(a) == ValueText.json(b)
     }
 
-    @Test("jq's own tests pass but for what is left out", arguments: ["jq.test", "onig.test", "base64.test", "uri.test"])
+    @Test(
+        "jq's own tests pass but for what is left out", arguments: ["jq.test", "onig.test", "base64.test", "uri.test"])
     func suite(_ file: String) throws {
         let cases = try ConformanceSuite.cases(of: file)
         var failures: [String] = []
@@ -67,12 +68,16 @@ struct ConformanceTests {
                     if Self.differing[test.program] != nil {
                         known += 1
                     } else {
-                        failures.append("\(test.file):\(test.line): \(test.program) < \(test.input.prefix(80)): \(problem.prefix(300))")
+                        failures.append(
+                            "\(test.file):\(test.line): \(test.program) < \(test.input.prefix(80)): \(problem.prefix(300))"
+                        )
                     }
                 }
             }
         }
-        print("\(file): \(cases.count - left - known - failures.count) passed, \(failures.count) failed, \(known) known, \(left) left out of \(cases.count)")
+        print(
+            "\(file): \(cases.count - left - known - failures.count) passed, \(failures.count) failed, \(known) known, \(left) left out of \(cases.count)"
+        )
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 }

@@ -150,6 +150,8 @@ struct CommandTests {
         #expect(lines(journal.run("replay", "J", "--select", ".cart.total", "--reverse")) == forward.reversed())
         let changed = lines(journal.run("replay", "J", "--select", ".cart.total", "--changed"))
         #expect(changed == [0, 2, 3, 4].map { forward[$0] })
+        let tokens = lines(journal.run("replay", "J", "--select", ".session.token", "--changed"))
+        #expect(tokens.count == 2 && tokens[0].contains(#""seq":1,"#) && tokens[1].contains(#""seq":2,"#), "\(tokens)")
         let reversed = lines(journal.run("replay", "J", "--select", ".cart.total", "--changed", "--reverse", "-n2"))
         #expect(reversed == [4, 3].map { forward[$0] })
     }

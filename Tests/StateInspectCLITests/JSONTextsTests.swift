@@ -16,7 +16,10 @@ struct JSONTextsTests {
 
     @Test("texts need white space only where they would run together")
     func splitting() {
-        #expect(texts(#"1 2{"a":[1,"}"]}[3]"x\"y"true"z" null"#) == ["1", "2", #"{"a":[1,"}"]}"#, "[3]", #""x\"y""#, "true", #""z""#, "null"])
+        #expect(
+            texts(#"1 2{"a":[1,"}"]}[3]"x\"y"true"z" null"#) == [
+                "1", "2", #"{"a":[1,"}"]}"#, "[3]", #""x\"y""#, "true", #""z""#, "null",
+            ])
         #expect(texts(" \n\t ").isEmpty && texts("").isEmpty)
     }
 

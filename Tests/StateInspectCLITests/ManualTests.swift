@@ -67,4 +67,51 @@ struct ManualTests {
         let declared = Set(CommandTable.all.flatMap(\.examples).map(\.line))
         #expect(shown.isSubset(of: declared), "\(shown.subtracting(declared))")
     }
+
+    private static let hasSamples = FileManager.default.fileExists(
+        atPath: SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path)
+
+    private static let hasJQ = FileManager.default.isExecutableFile(atPath: "/usr/bin/jq")
+
+    @Test(
+        "every example of the helps and the manual runs as it stands", .enabled(if: hasSamples),
+        arguments: CommandTable.all.flatMap(\.examples).map(\.line).filter { hasJQ || !$0.contains("--run jq") })
+    func runningExamples(_ line: String) {
+        let root = SharedFolder.packageRoot.path + "/"
+        let words = Self.words(line).dropFirst().map { $0.hasPrefix("samples/") ? root + $0 : $0 }
+        let run = ProgramRun(Array(words))
+        #expect(run.status == 0 || words.first == "diff" && run.status == 1, "\(run)")
+        #expect(run.output.isEmpty == line.contains(" verify ") && !run.messages.contains("error:"), "\(run)")
+    }
+
+    /// The words of a command line as a shell takes them; the examples use single quotes only.
+    private static func words(_ line: String) -> [String] {
+        var words: [String] = []
+        for (index, part) in line.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+            if index % 2 == 0 {
+                let joins = !part.hasPrefix(" ") && !words.isEmpty && index > 0
+                var pieces = part.split(separator: " ").map(String.init)
+                if joins, !pieces.isEmpty { words[words.count - 1] += pieces.removeFirst() }
+                words += pieces
+            } else {
+                words.append(String(part))
+            }
+        }
+        return words
+    }
+
+    @Test("bisect names the sample's bug in every form", .enabled(if: hasSamples && hasJQ))
+    func sampleBug() {
+        let journal = SharedFolder.packageRoot.appendingPathComponent("samples/checkout.jsonl").path
+        let forms = [
+            ["--bad", ".cart.total < 0"], ["--good", ".cart.total >= 0"], ["--bad", ".cart.total < 0", "--monotone"],
+            ["--run", "jq", "-e", ".cart.total >= 0"],
+        ]
+        for form in forms {
+            let run = ProgramRun(["bisect", journal] + form)
+            #expect(
+                run.status == 0 && run.output.contains(#""firstBad":{"seq":118,"kind":"commit","store":"cart""#),
+                "\(run)")
+        }
+    }
 }

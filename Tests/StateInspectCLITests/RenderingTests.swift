@@ -10,6 +10,7 @@ struct RenderingTests {
         #expect(DisplayWidth.of("abc") == 3)
         #expect(DisplayWidth.of("é") == 1 && DisplayWidth.of("e\u{301}") == 1)
         #expect(DisplayWidth.of("日本") == 4)
+        #expect(DisplayWidth.of(Style(isColored: true)(.path, "ab") + "c") == 3)
         #expect(DisplayWidth.shortened("日本語", to: 5) == "日本…")
         #expect(DisplayWidth.shortened("abcdef", to: 6) == "abcdef")
         #expect(DisplayWidth.shortened("abcdefg", to: 6) == "abcde…")

@@ -10,7 +10,10 @@ extension PositionState {
     /// - Throws: ``JournalError`` where the line is no commit of the format.
     public mutating func undo(_ record: OwnedRecord) throws(JournalError) -> Bool {
         guard record.kind == .commit, record.seq == position, closing.isEmpty else { return false }
-        let commit = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
+        let commit = try record.withLine { (line) throws(JournalError) in
+            // Ascending, as the state is held: what was removed goes back in that order.
+            try line.decode(order: .ascending) { (object) throws(RecordFault) in try CommitRecord(object) }
+        }
         guard let node = paths.root?.node(forKey: commit.store) else {
             setPosition(position.previous)
             return true

@@ -52,11 +52,11 @@ public struct RecordLine {
             .damage(JournalDamage(line: number, offset: ByteOffset(offset.rawValue + byte), reason: reason)))
     }
 
-    /// Decodes the record.
+    /// Decodes the record, its values' members as they are written or ascending.
     public func decode<Record>(
-        _ make: (JSONObject) throws(RecordFault) -> Record
+        order: MemberOrder = .asWritten, _ make: (JSONObject) throws(RecordFault) -> Record
     ) throws(JournalError) -> Record {
-        let object = try object()
+        let object = try object(order: order)
         do throws(RecordFault) { return try make(object) } catch { throw damage(.record(error)) }
     }
 }

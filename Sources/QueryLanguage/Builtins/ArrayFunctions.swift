@@ -5,21 +5,25 @@ enum ArrayFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("sort", .zero { input throws(Interruption) in try ordered(.sort, input) }),
         NativeFunction("unique", .zero { input throws(Interruption) in try ordered(.unique, input) }),
-        NativeFunction("group", .zero { input throws(Interruption) in try ordered(.group, input) }),
         NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
         NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
         NativeFunction("reverse", .zero(reverse)),
-        NativeFunction("flatten", .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
+        NativeFunction(
+            "flatten",
+            .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
         NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
         NativeFunction("transpose", .zero(transpose)),
         NativeFunction("indices", .one(indices)),
-        NativeFunction("_indices", .one(indices)),
-        NativeFunction("index", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
-        NativeFunction("rindex", .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
+        NativeFunction(
+            "index",
+            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
+        NativeFunction(
+            "rindex",
+            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
         NativeFunction("bsearch", .one(binarySearch)),
         NativeFunction("join", .one(join)),
         NativeFunction("implode", .zero(StringFunctions.implode)),
-    ].filter { $0.name != "group" }
+    ]
 
     private static func ordered(_ kind: SortingKind, _ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw SortingNode.refusal(kind, value) }
@@ -34,7 +38,11 @@ enum ArrayFunctions {
             reversed.append(contentsOf: text.unicodeScalars.reversed())
             return .string(String(reversed))
         case .null: return .array([])
-        default: throw Interruption.message("Cannot reverse \(value.kindName) (\(ValueText.truncated(value)))")
+        default:
+            // Anything of length 0 is an empty array backwards; the rest has no last element to begin with.
+            let length = try ValueFunctions.length(value)
+            guard try ValueOrder.compare(length, .number(JSONNumber(0))) > 0 else { return .array([]) }
+            throw Access.cannotIndex(value, try Arithmetic.subtract(length, .number(JSONNumber(1))))
         }
     }
 
@@ -51,7 +59,7 @@ enum ArrayFunctions {
     private static func flatten(
         _ value: JSONValue, levels: Double, nesting: Int, into result: inout [JSONValue]
     ) throws(Interruption) {
-        guard nesting <= 2 * QueryLimits.depth else { throw .limit(.valueDepth) }
+        guard nesting <= 2 * QueryLimits.depth, ThreadStack.hasRoom else { throw .limit(.valueDepth) }
         let elements: [JSONValue]
         switch value {
         case .array(let array): elements = array

@@ -22,7 +22,6 @@ enum Builtins {
         let outside = [
             "input/0", "inputs/0", "input_filename/0", "input_line_number/0", "env/0", "now/0", "localtime/0",
             "strflocaltime/1", "halt/0", "halt_error/0", "halt_error/1", "get_search_list/0", "modulemeta/0",
-            "ltrimstr/0", "break/0",
         ]
         return Dictionary(uniqueKeysWithValues: outside.map { ($0, outsideReason) })
     }()
@@ -31,7 +30,9 @@ enum Builtins {
     static let signatures: [(name: String, arity: Int)] = {
         let keys = Array(native.keys) + ControlFunctions.signatures + Prelude.definitions.keys
         return Set(keys).sorted().compactMap { key in
-            guard let slash = key.lastIndex(of: "/"), let arity = Int(key[key.index(after: slash)...]) else { return nil }
+            guard let slash = key.lastIndex(of: "/"), let arity = Int(key[key.index(after: slash)...]) else {
+                return nil
+            }
             return (String(key[..<slash]), arity)
         }
     }()

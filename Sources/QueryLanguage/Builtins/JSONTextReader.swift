@@ -12,6 +12,7 @@ struct JSONTextReader {
     /// The value of a text; null of an empty one.
     static func read(_ text: String) throws(Interruption) -> JSONValue {
         var reader = JSONTextReader(text)
+        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         reader.skipSpace()
         if reader.position == reader.bytes.count { return .null }
         let value = try reader.value(depth: 0)
@@ -46,12 +47,14 @@ struct JSONTextReader {
     }
 
     private mutating func value(depth: Int) throws(Interruption) -> JSONValue {
-        guard depth <= QueryLimits.depth else { throw failure("Exceeds depth limit for parsing", at: position) }
         skipSpace()
         guard position < bytes.count else { throw failure("Unfinished JSON term", at: position) }
         switch bytes[position] {
-        case UInt8(ascii: "["): return try array(depth: depth)
-        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            guard depth < QueryLimits.depth, ThreadStack.hasRoom else {
+                throw failure("Exceeds depth limit for parsing", at: position + 1)
+            }
+            return try bytes[position] == UInt8(ascii: "[") ? array(depth: depth) : object(depth: depth)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "'"):
             throw failure("Invalid string literal; expected \", but got '", at: position + 3)
@@ -90,7 +93,9 @@ struct JSONTextReader {
             }
             let key = try string()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw failure("Objects must consist of key:value pairs", at: position + 1) }
+            guard take(UInt8(ascii: ":")) else {
+                throw failure("Objects must consist of key:value pairs", at: position + 1)
+            }
             members[key] = try value(depth: depth + 1)
             skipSpace()
             if take(UInt8(ascii: "}")) { return .object(members) }

@@ -11,7 +11,9 @@ final class RecurseNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try frame.machine.enter()
         guard try sink(input) != .stop else { return .stop }
-        if next.multiplicity == .many { return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) } }
+        if next.multiplicity == .many {
+            return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+        }
         var value = input
         while let following = try next.one(value, frame) {
             try frame.machine.step()
@@ -31,7 +33,7 @@ final class RecurseNode: Node {
     }
 }
 
-/// `until(condition; next)`
+/// `until(condition; next)`.
 final class UntilNode: Node {
     let condition: Node
     let next: Node
@@ -75,7 +77,7 @@ final class UntilNode: Node {
     }
 }
 
-/// `while(condition; next)`
+/// `while(condition; next)`.
 final class WhileNode: Node {
     let condition: Node
     let next: Node
@@ -134,7 +136,7 @@ extension Node {
     }
 }
 
-/// `range(from; upTo; by)`
+/// `range(from; upTo; by)`.
 final class RangeNode: Node {
     let from: Node
     let upTo: Node

@@ -36,24 +36,30 @@ enum MathFunctions {
 
     private static var unary: [NativeFunction] {
         unaryTable.map { name, function in
-            NativeFunction(name, .zero { value throws(Interruption) in
-                Arithmetic.number(function(try double(value)))
-            })
+            NativeFunction(
+                name,
+                .zero { value throws(Interruption) in
+                    Arithmetic.number(function(try double(value)))
+                })
         }
     }
 
     private static var binary: [NativeFunction] {
         binaryTable.map { name, function in
-            NativeFunction(name, .two { _, a, b throws(Interruption) in
-                Arithmetic.number(function(try double(a), try double(b)))
-            })
+            NativeFunction(
+                name,
+                .two { _, a, b throws(Interruption) in
+                    Arithmetic.number(function(try double(a), try double(b)))
+                })
         }
     }
 
     private static let own: [NativeFunction] = [
-        NativeFunction("fma", .three { _, a, b, c throws(Interruption) in
-            Arithmetic.number(fma(try double(a), try double(b), try double(c)))
-        }),
+        NativeFunction(
+            "fma",
+            .three { _, a, b, c throws(Interruption) in
+                Arithmetic.number(fma(try double(a), try double(b), try double(c)))
+            }),
         NativeFunction("abs", .zero(absolute)),
         NativeFunction("infinite", .zero { _ in .number(JSONNumber(Double.infinity)) }),
         NativeFunction("nan", .zero { _ in .number(JSONNumber(Double.nan)) }),

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `path(f)`, `paths`, `paths(f)`
+/// `path(f)`, `paths`, `paths(f)`.
 final class PathsNode: Node {
     let source: Node
     /// `paths` leaves out the path of the input itself.
@@ -41,7 +41,9 @@ final class GetPathNode: Node {
         return try Access.path(input, try Self.keys(steps))
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try path.each(input, frame) { steps throws(Interruption) in try sink(try Access.path(input, try Self.keys(steps))) }
+        try path.each(input, frame) { steps throws(Interruption) in
+            try sink(try Access.path(input, try Self.keys(steps)))
+        }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try path.each(at.value, frame) { steps throws(Interruption) in
@@ -66,7 +68,7 @@ final class GetPathNode: Node {
     }
 }
 
-/// `del(f)`
+/// `del(f)`.
 final class DeleteNode: Node {
     let target: Node
 

@@ -1,4 +1,6 @@
-/// Built-ins that are best said in the language itself. Each is parsed when a program first uses it.
+/// Built-ins that are best said in the language itself.
+///
+/// Each is parsed when a program first uses it.
 enum Prelude {
     static let definitions: [String: String] = [
         "recurse/2": "def recurse(f; cond): recurse(f | select(cond));",
@@ -15,9 +17,9 @@ enum Prelude {
         "normals/0": "def normals: select(isnormal);",
         "combinations/0":
             """
-            def combinations: if length == 0 then [] else .[0][] as $head | (.[1:] | combinations) as $tail \
-            | [$head] + $tail end;
-            """,
+        def combinations: if length == 0 then [] else .[0][] as $head | (.[1:] | combinations) as $tail \
+        | [$head] + $tail end;
+        """,
         "combinations/1": "def combinations(n): . as $row | [range(n) | $row] | combinations;",
         "in/1": "def in(object): . as $key | object | has($key);",
         "inside/1": "def inside(whole): . as $part | whole | contains($part);",
@@ -40,9 +42,9 @@ enum Prelude {
         "scan/1": "def scan($re): scan($re; null);",
         "scan/2":
             """
-            def scan($re; $flags): match($re; "g" + $flags) \
-            | if .captures == [] then .string else [.captures[].string] end;
-            """,
+        def scan($re; $flags): match($re; "g" + $flags) \
+        | if .captures == [] then .string else [.captures[].string] end;
+        """,
         "splits/1": "def splits($re): split($re; null)[];",
         "splits/2": "def splits($re; flags): split($re; flags)[];",
         "sub/2": #"def sub($re; text): sub($re; text; "");"#,
@@ -50,28 +52,28 @@ enum Prelude {
         "gsub/3": #"def gsub($re; text; $flags): sub($re; text; $flags + "g");"#,
         "sub/3":
             """
-            def sub($re; text; $flags): . as $whole | [match($re; $flags)] as $edits \
-            | def build($i; $from): \
-                if $i == ($edits | length) then $whole[$from:] \
-                else $edits[$i] as $edit | ($edit | _captured | text) as $new \
-                  | if ($new | type) != "string" then $whole[$from:$edit.offset] + $new else . end \
-                  | $whole[$from:$edit.offset] + $new + build($i + 1; $edit.offset + $edit.length) end; \
-              if $edits == [] then . else build(0; 0) end;
-            """,
+        def sub($re; text; $flags): . as $whole | [match($re; $flags)] as $edits \
+        | if $edits == [] then . \
+          else reduce $edits[] as $edit ({parts: [], from: 0}; \
+              $whole[.from:$edit.offset] as $gap | [$edit | _captured | text] as $new \
+              | reduce range($new | length) as $i (.; .parts[$i] += ($gap + $new[$i])) \
+              | .from = $edit.offset + $edit.length) \
+            | .parts[] + $whole[.from:] end // $whole;
+        """,
         "debug/1": "def debug(messages): (messages | debug | empty), .;",
         "fromstream/1":
             """
-            def fromstream(events): foreach events as $event ({}; \
-              (if .emit then {} else . end) \
-              | if ($event | length) == 2 \
-                then .emit = ($event[0] == []) | setpath(["value"] + $event[0]; $event[1]) \
-                else .emit = (($event[0] | length) == 1) end; \
-              if .emit then .value else empty end);
-            """,
+        def fromstream(events): foreach events as $event ({}; \
+          (if .emit then {} else . end) \
+          | if ($event | length) == 2 \
+            then .emit = ($event[0] == []) | setpath(["value"] + $event[0]; $event[1]) \
+            else .emit = (($event[0] | length) == 1) end; \
+          if .emit then .value else empty end);
+        """,
         "truncate_stream/1":
             """
-            def truncate_stream(events): . as $depth | null | events | . as $event \
-            | if (.[0] | length) > $depth then setpath([0]; $event[0][$depth:]) else empty end;
-            """,
+        def truncate_stream(events): . as $depth | null | events | . as $event \
+        | if (.[0] | length) > $depth then setpath([0]; $event[0][$depth:]) else empty end;
+        """,
     ]
 }

@@ -9,7 +9,9 @@ enum SortingKind: String {
     case maximum = "max_by"
 }
 
-/// `sort_by(f)` and the like. The key is the array of all outputs of `f`.
+/// `sort_by(f)` and the like.
+///
+/// The key is the array of all outputs of `f`.
 final class SortingNode: Node {
     let kind: SortingKind
     let key: Node

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// A way to put a value into a string: `@json`, `@csv`, `@base64`, …
+/// A way to put a value into a string: `@json`, `@csv`, `@base64`, ….
 enum StringFormat: String, CaseIterable {
     case text = "@text"
     case json = "@json"
@@ -22,7 +22,8 @@ enum StringFormat: String, CaseIterable {
         case .html: return Self.html(ValueText.plain(value))
         case .uri: return Self.uri(ValueText.plain(value))
         case .urid: return try Self.decodedURI(value)
-        case .csv: return try Self.row(value, "csv", separator: ",") { "\"" + Self.replacing("\"", "\"\"", in: $0) + "\"" }
+        case .csv:
+            return try Self.row(value, "csv", separator: ",") { "\"" + Self.replacing("\"", "\"\"", in: $0) + "\"" }
         case .tsv: return try Self.row(value, "tsv", separator: "\t", escape: Self.tsvEscaped)
         case .sh: return try Self.shell(value)
         case .base64: return Base64.encode(Array(ValueText.plain(value).utf8))

@@ -4,18 +4,30 @@ internal import JSONCore
 enum StringFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("split", .one(split)),
-        NativeFunction("startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) }),
-        NativeFunction("endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) }),
-        NativeFunction("ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) }),
-        NativeFunction("rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) }),
-        NativeFunction("trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) }),
-        NativeFunction("trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) }),
-        NativeFunction("ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) }),
-        NativeFunction("rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) }),
+        NativeFunction(
+            "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) }),
+        NativeFunction(
+            "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) }),
+        NativeFunction(
+            "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) }),
+        NativeFunction(
+            "rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) }),
+        NativeFunction(
+            "trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) }),
+        NativeFunction(
+            "trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) }),
+        NativeFunction(
+            "ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) }),
+        NativeFunction(
+            "rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) }),
         NativeFunction("explode", .zero(explode)),
         NativeFunction("utf8bytelength", .zero(byteLength)),
-        NativeFunction("ascii_downcase", .zero { input throws(Interruption) in try mapASCII(input, "ascii_downcase", 0x41...0x5A) { $0 + 32 } }),
-        NativeFunction("ascii_upcase", .zero { input throws(Interruption) in try mapASCII(input, "ascii_upcase", 0x61...0x7A) { $0 - 32 } }),
+        NativeFunction(
+            "ascii_downcase",
+            .zero { input throws(Interruption) in try mapASCII(input, "ascii_downcase", 0x41...0x5A) { $0 + 32 } }),
+        NativeFunction(
+            "ascii_upcase",
+            .zero { input throws(Interruption) in try mapASCII(input, "ascii_upcase", 0x61...0x7A) { $0 - 32 } }),
         NativeFunction("_strindices", .one(stringIndices)),
     ]
 

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `select(f)`
+/// `select(f)`.
 final class SelectNode: Node {
     let condition: Node
 
@@ -37,7 +37,8 @@ final class KindNode: Node {
 
     override func settle() { multiplicity = .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        kinds.contains(input.kindName) ? input : nil
+        guard kinds.contains(input.kindName) else { return nil }
+        return input
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         kinds.contains(at.value.kindName) ? try sink(at) : .more
@@ -48,7 +49,7 @@ final class KindNode: Node {
     }
 }
 
-/// `first(f)`
+/// `first(f)`.
 final class FirstNode: Node {
     let source: Node
 
@@ -79,7 +80,7 @@ final class FirstNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { source.trace(input, frame) }
 }
 
-/// `last(f)`
+/// `last(f)`.
 final class LastNode: Node {
     let source: Node
 
@@ -198,7 +199,7 @@ final class CountedNode: Node {
     }
 }
 
-/// `isempty(f)`
+/// `isempty(f)`.
 final class IsEmptyNode: Node {
     let source: Node
 
@@ -257,7 +258,7 @@ final class QuantifierNode: Node {
     }
 }
 
-/// `add`, `add(f)`
+/// `add`, `add(f)`.
 final class SumNode: Node {
     let source: Node
 

@@ -153,7 +153,9 @@ enum TimeFormat {
                 text.removeFirst()
             }
             let read = text.prefix(digits).prefix { $0.isDigit }
-            guard let value = Int(String(decoding: read, as: UTF8.self)), range.contains(value * sign) else { return nil }
+            guard let value = Int(String(decoding: read, as: UTF8.self)), range.contains(value * sign) else {
+                return nil
+            }
             text = text.dropFirst(read.count)
             return value * sign
         }

@@ -24,7 +24,7 @@ enum ValueFunctions {
         .array(Builtins.signatures.filter { !$0.name.hasPrefix("_") }.map { .string("\($0.name)/\($0.arity)") })
     }
 
-    @Sendable private static func length(_ value: JSONValue) throws(Interruption) -> JSONValue {
+    @Sendable static func length(_ value: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
         case .null: return .number(JSONNumber(0))
         case .bool: throw failure(value, "has no length")
@@ -69,7 +69,7 @@ enum ValueFunctions {
     private static func contains(
         _ a: JSONValue, _ b: JSONValue, depth: Int
     ) throws(Interruption) -> Bool {
-        guard depth <= QueryLimits.depth else { throw .message("Containment check too deep") }
+        guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Containment check too deep") }
         switch (a, b) {
         case (.object(let whole), .object(let part)):
             for (key, value) in part {

@@ -3,6 +3,7 @@ internal import JSONCore
 extension Compiler {
     /// The nodes of an expression in a scope, for the frame that is being laid out.
     func compile(_ syntax: Expression, _ scope: Scope?) -> Node {
+        guard ThreadStack.hasRoom else { return report(.limit("nested too deeply"), syntax.range) }
         switch syntax.form {
         case .identity: return IdentityNode()
         case .descent: return DescentNode()
@@ -80,7 +81,9 @@ extension Compiler {
         }
         // Constants are folded; what fails, or grows, is left for the run.
         let small = QueryLimits(steps: 1, size: 64)
-        if node is ComparisonNode { return (try? ComparisonNode.holds(op, a.value, b.value)).map { LiteralNode(.bool($0)) } ?? node }
+        if node is ComparisonNode {
+            return (try? ComparisonNode.holds(op, a.value, b.value)).map { LiteralNode(.bool($0)) } ?? node
+        }
         return (try? Arithmetic.apply(op, a.value, b.value, small)).map { LiteralNode($0) } ?? node
     }
 

@@ -15,7 +15,7 @@ enum Access {
         }
     }
 
-    /// `value.name`
+    /// `value.name`.
     @inline(__always)
     static func member(_ value: JSONValue, _ name: String, key: JSONValue) throws(Interruption) -> JSONValue {
         if case .object(let members) = value { return members[name] ?? .null }
@@ -24,7 +24,9 @@ enum Access {
     }
 
     private static func element(of elements: [JSONValue], at position: Double) -> JSONValue {
-        guard let index = index(position, count: elements.count), index >= 0, index < elements.count else { return .null }
+        guard let index = index(position, count: elements.count), index >= 0, index < elements.count else {
+            return .null
+        }
         return elements[index]
     }
 
@@ -41,7 +43,7 @@ enum Access {
 
     // MARK: Slices
 
-    /// `value[from:upTo]`
+    /// `value[from:upTo]`.
     static func slice(_ value: JSONValue, from: JSONValue, upTo: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
         case .null: return .null
@@ -97,7 +99,7 @@ enum Access {
         return found
     }
 
-    /// `has(key)`
+    /// `has(key)`.
     static func has(_ value: JSONValue, _ key: JSONValue) throws(Interruption) -> Bool {
         switch (value, key) {
         case (.object(let members), .string(let name)): return members[name] != nil
@@ -111,7 +113,7 @@ enum Access {
 
     private static func keyName(_ key: JSONValue) -> String { key.kindName }
 
-    /// `getpath(path)`
+    /// `getpath(path)`.
     static func path(_ value: JSONValue, _ path: [JSONValue]) throws(Interruption) -> JSONValue {
         guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
         var current = value

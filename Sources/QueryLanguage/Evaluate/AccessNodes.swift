@@ -26,7 +26,8 @@ final class MemberNode: Node {
         return try Access.member(value, name, key: key)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try target.each(input, frame) { value throws(Interruption) in try sink(try Access.member(value, name, key: key)) }
+        try target.each(input, frame) { value throws(Interruption) in try sink(try Access.member(value, name, key: key))
+        }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try target.paths(at, frame) { found throws(Interruption) in
@@ -39,7 +40,7 @@ final class MemberNode: Node {
     }
 }
 
-/// `target[key]`
+/// `target[key]`.
 final class IndexNode: Node {
     let target: Node
     let key: Node
@@ -76,7 +77,7 @@ final class IndexNode: Node {
     }
 }
 
-/// `target[from:upTo]`
+/// `target[from:upTo]`.
 final class SliceNode: Node {
     let target: Node
     let from: Node
@@ -126,7 +127,7 @@ final class SliceNode: Node {
     }
 }
 
-/// `target[]`
+/// `target[]`.
 final class IterateNode: Node {
     let target: Node
 
@@ -135,7 +136,9 @@ final class IterateNode: Node {
     override func settle() { target.settle() }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try target.each(input, frame) { value throws(Interruption) in try Self.forEachPart(of: value, frame.machine, sink) }
+        try target.each(input, frame) { value throws(Interruption) in
+            try Self.forEachPart(of: value, frame.machine, sink)
+        }
     }
 
     /// Hands each element or member's value to the sink.
@@ -201,14 +204,18 @@ final class DescentNode: Node {
         try frame.machine.enter()
         guard try sink(input) != .stop else { return .stop }
         guard !input.isScalar else { return .more }
-        return try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in try run(part, frame, sink) }
+        return try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
+            try run(part, frame, sink)
+        }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try frame.machine.enter()
         guard try sink(at) != .stop else { return .stop }
         guard !at.value.isScalar else { return .more }
         try at.requireIntactForIteration()
-        return try IterateNode.forEachPath(below: at, frame.machine) { part throws(Interruption) in try paths(part, frame, sink) }
+        return try IterateNode.forEachPath(below: at, frame.machine) { part throws(Interruption) in
+            try paths(part, frame, sink)
+        }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(input)

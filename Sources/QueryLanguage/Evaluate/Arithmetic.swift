@@ -48,38 +48,53 @@ enum Arithmetic {
     }
 
     /// `a + b` in place: what only this evaluation holds is appended to, not copied.
+    ///
+    /// So `a` is never bound to a second name while it is changed.
     static func add(_ b: JSONValue, to a: inout JSONValue, _ limits: QueryLimits) throws(Interruption) {
-        switch (a, b) {
-        case (_, .null): return
-        case (.null, _): a = b
-        case (.number(let x), .number(let y)):
+        if case .null = b { return }
+        if case .null = a {
+            a = b
+            return
+        }
+        switch b {
+        case .number(let y):
+            guard case .number(let x) = a else { throw failure(a, b, "cannot be added") }
             if let (m, n) = exact(x, y), (m &+ n).magnitude < UInt(exactLimit) {
                 a = .number(JSONNumber(m &+ n))
             } else {
                 a = number(x.doubleValue + y.doubleValue)
             }
-        case (.string(var text), .string(let other)):
-            guard text.utf8.count + other.utf8.count <= limits.size else { throw .limit(.size) }
-            a = .null
-            text.append(contentsOf: other)
-            a = .string(text)
-        case (.array(let elements), .array(let others)):
-            guard elements.count + others.count <= limits.size else { throw .limit(.size) }
-            append(others, to: &a)
-        case (.object, .object(let others)):
-            merge(others, into: &a)
+        case .string(let other): try append(other, to: &a, b, limits)
+        case .array(let others): try append(others, to: &a, b, limits)
+        case .object(let others):
+            let done: Void? = a.modifyObject { members in
+                for (key, value) in others { members[key] = value }
+            }
+            if done == nil { throw failure(a, b, "cannot be added") }
         default: throw failure(a, b, "cannot be added")
         }
     }
 
-    private static func append(_ others: [JSONValue], to a: inout JSONValue) {
-        _ = a.modifyArray { $0.append(contentsOf: others) }
+    private static func append(
+        _ other: String, to a: inout JSONValue, _ b: JSONValue, _ limits: QueryLimits
+    ) throws(Interruption) {
+        guard case .string(var text) = a else { throw failure(a, b, "cannot be added") }
+        guard text.utf8.count + other.utf8.count <= limits.size else { throw .limit(.size) }
+        a = .null
+        text.append(contentsOf: other)
+        a = .string(text)
     }
 
-    private static func merge(_ others: JSONObject, into a: inout JSONValue) {
-        _ = a.modifyObject { members in
-            for (key, value) in others { members[key] = value }
+    private static func append(
+        _ others: [JSONValue], to a: inout JSONValue, _ b: JSONValue, _ limits: QueryLimits
+    ) throws(Interruption) {
+        let done: Bool? = a.modifyArray { elements in
+            guard elements.count + others.count <= limits.size else { return false }
+            elements.append(contentsOf: others)
+            return true
         }
+        guard let done else { throw failure(a, b, "cannot be added") }
+        if !done { throw .limit(.size) }
     }
 
     static func subtract(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> JSONValue {
@@ -110,14 +125,16 @@ enum Arithmetic {
         _ text: String, _ count: Double, _ limits: QueryLimits
     ) throws(Interruption) -> JSONValue {
         guard count >= 0 else { return .null }  // negative counts and NaN
-        let times = count > 0 && count < 1 ? 1 : count.rounded(.down)
+        let times = count.rounded(.down)
         if text.isEmpty || times == 0 { return .string("") }
-        guard times * Double(text.utf8.count) <= Double(limits.size) else { throw .message("Repeat string result too long") }
+        guard times * Double(text.utf8.count) <= Double(limits.size) else {
+            throw .message("Repeat string result too long")
+        }
         return .string(String(repeating: text, count: Int(times)))
     }
 
     private static func deepMerge(_ a: JSONObject, _ b: JSONObject, depth: Int) throws(Interruption) -> JSONObject {
-        guard depth < QueryLimits.depth else { throw .message("Object merge too deep") }
+        guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Object merge too deep") }
         var result = a
         for (key, value) in b {
             if case .object(let inner) = value, case .object(let old)? = result[key] {

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `.`
+/// `.`.
 final class IdentityNode: Node {
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
@@ -23,7 +23,7 @@ final class LiteralNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .constant(value) }
 }
 
-/// `empty`
+/// `empty`.
 final class EmptyNode: Node {
     override func settle() { multiplicity = .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { nil }
@@ -31,7 +31,7 @@ final class EmptyNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
 }
 
-/// `$x`
+/// `$x`.
 final class VariableNode: Node {
     let hops: Int
     let slot: Int
@@ -50,7 +50,7 @@ final class VariableNode: Node {
     }
 }
 
-/// One of the variables that describe the commit: `$old`, `$seq`, …
+/// One of the variables that describe the commit: `$old`, `$seq`, ….
 final class ContextNode: Node {
     let variable: ContextVariable
 
@@ -66,7 +66,7 @@ final class ContextNode: Node {
     }
 }
 
-/// `a | b`
+/// `a | b`.
 final class PipeNode: Node {
     let left: Node
     let right: Node
@@ -107,7 +107,7 @@ final class PipeNode: Node {
     }
 }
 
-/// `a, b, c`
+/// `a, b, c`.
 final class CommaNode: Node {
     let parts: [Node]
 
@@ -131,7 +131,7 @@ final class CommaNode: Node {
     }
 }
 
-/// `[…]`
+/// `[…]`.
 final class ArrayNode: Node {
     let contents: Node?
 

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `source as $x | body`
+/// `source as $x | body`.
 final class BindNode: Node {
     let source: Node
     let pattern: CompiledPattern
@@ -105,7 +105,7 @@ final class AlternativeBindNode: Node {
     }
 }
 
-/// `reduce source as $x (start; update)`
+/// `reduce source as $x (start; update)`.
 final class ReduceNode: Node {
     let source: Node
     let pattern: CompiledPattern
@@ -187,7 +187,7 @@ final class ReduceNode: Node {
     }
 }
 
-/// `foreach source as $x (start; update; extract)`
+/// `foreach source as $x (start; update; extract)`.
 final class ForeachNode: Node {
     let source: Node
     let pattern: CompiledPattern

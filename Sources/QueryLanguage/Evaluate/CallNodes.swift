@@ -90,6 +90,7 @@ final class CallNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let tracer = frame.tracer
         tracer.consume(input)
+        guard tracer.mayGoOn else { return .derived }
         return tracer.recursing {
             var closures: [TraceFrame.Closure] = []
             for argument in arguments {

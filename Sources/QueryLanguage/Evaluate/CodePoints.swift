@@ -1,4 +1,6 @@
-/// A string seen as jq sees it: by Unicode code points. ASCII, the common case, is indexed directly.
+/// A string seen as jq sees it: by Unicode code points.
+///
+/// ASCII, the common case, is indexed directly.
 struct CodePoints {
     private let text: String
     private let isASCII: Bool

@@ -120,7 +120,7 @@ final class AttemptNode: Node {
     }
 }
 
-/// `label $out | …`
+/// `label $out | …`.
 final class LabelNode: Node {
     let slot: Int
     let body: Node
@@ -169,7 +169,7 @@ final class LabelNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { body.trace(input, frame) }
 }
 
-/// `break $out`
+/// `break $out`.
 final class BreakNode: Node {
     let hops: Int
     let slot: Int
@@ -189,7 +189,7 @@ final class BreakNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
 }
 
-/// `error`, `error(message)`
+/// `error`, `error(message)`.
 final class ErrorNode: Node {
     let message: Node
 

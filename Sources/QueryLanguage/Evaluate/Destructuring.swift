@@ -12,46 +12,63 @@ indirect enum CompiledPattern {
         var value: CompiledPattern?
     }
 
+    /// What is left to bind of a value.
+    private enum Step {
+        case pattern(CompiledPattern, JSONValue)
+        case element(CompiledPattern, at: Int, of: JSONValue)
+        case entry(Entry, of: JSONValue)
+    }
+
     /// Binds the parts of a value, once for each combination of what the key expressions give.
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        switch self {
-        case .variable(let slot):
-            frame[slot] = value
-            return try body()
-        case .array(let elements): return try Self.bind(elements[...], at: 0, of: value, frame, body)
-        case .object(let entries): return try Self.bind(entries[...], of: value, frame, body)
-        }
+        try Self.bind([Pending(pattern: self, value: value)], frame, body)
     }
 
-    private static func bind(
-        _ elements: ArraySlice<CompiledPattern>, at index: Int, of value: JSONValue, _ frame: Frame,
-        _ body: () throws(Interruption) -> Flow
-    ) throws(Interruption) -> Flow {
-        guard let first = elements.first else { return try body() }
-        let element = try Access.get(value, .number(JSONNumber(index)))
-        return try first.bind(element, frame) { () throws(Interruption) -> Flow in
-            try bind(elements.dropFirst(), at: index + 1, of: value, frame, body)
-        }
+    /// A part that is still to be bound.
+    private struct Pending {
+        var pattern: CompiledPattern
+        var value: JSONValue
     }
 
+    /// Works off a list of parts, the last first.
+    ///
+    /// Only computed keys, which may have several outputs, need a callback. (A callback for each level of the pattern would
+    /// have the compiler specialise this function for callbacks within callbacks without end.)
     private static func bind(
-        _ entries: ArraySlice<Entry>, of value: JSONValue, _ frame: Frame,
-        _ body: () throws(Interruption) -> Flow
+        _ list: [Pending], _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        guard let first = entries.first else { return try body() }
-        return try first.key.each(value, frame) { key throws(Interruption) in
-            guard case .string = key else {
-                throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
-            }
-            let member = try Access.get(value, key)
-            if let slot = first.slot { frame[slot] = member }
-            guard let pattern = first.value else { return try bind(entries.dropFirst(), of: value, frame, body) }
-            return try pattern.bind(member, frame) { () throws(Interruption) -> Flow in
-                try bind(entries.dropFirst(), of: value, frame, body)
+        var list = list
+        while let next = list.popLast() {
+            switch next.pattern {
+            case .variable(let slot): frame[slot] = next.value
+            case .array(let elements):
+                for (index, element) in elements.enumerated().reversed() {
+                    let part = try Access.get(next.value, .number(JSONNumber(index)))
+                    list.append(Pending(pattern: element, value: part))
+                }
+            case .object(let entries):
+                guard let first = entries.first else { continue }
+                let rest = CompiledPattern.object(Array(entries.dropFirst()))
+                return try first.key.each(next.value, frame) { key throws(Interruption) in
+                    var longer = list
+                    longer.append(Pending(pattern: rest, value: next.value))
+                    let member = try Self.member(of: next.value, key)
+                    if let slot = first.slot { frame[slot] = member }
+                    if let pattern = first.value { longer.append(Pending(pattern: pattern, value: member)) }
+                    return try bind(longer, frame, body)
+                }
             }
         }
+        return try body()
+    }
+
+    private static func member(of value: JSONValue, _ key: JSONValue) throws(Interruption) -> JSONValue {
+        guard case .string = key else {
+            throw .message("Cannot use \(key.kindName) (\(ValueText.truncated(key))) as object key")
+        }
+        return try Access.get(value, key)
     }
 
     /// The most outputs that one value can be bound to.

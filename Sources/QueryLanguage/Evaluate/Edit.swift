@@ -11,6 +11,7 @@ enum Edit {
         _ value: inout JSONValue, at path: ArraySlice<JSONValue>, _ body: (inout JSONValue) throws(Interruption) -> Void
     ) throws(Interruption) {
         guard let key = path.first else { return try body(&value) }
+        guard ThreadStack.hasRoom else { throw .message("Path too deep") }
         let rest = path.dropFirst()
         switch key {
         case .object(let range):
@@ -26,7 +27,7 @@ enum Edit {
         }
     }
 
-    /// `setpath(path; new)`
+    /// `setpath(path; new)`.
     static func set(
         _ value: inout JSONValue, at path: [JSONValue], to new: JSONValue
     ) throws(Interruption) {

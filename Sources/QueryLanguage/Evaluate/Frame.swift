@@ -30,7 +30,9 @@ final class Frame {
         slots.deallocate()
     }
 
-    /// The value of a slot. The compiler hands out slots, so an index is always in range.
+    /// The value of a slot.
+    ///
+    /// The compiler hands out slots, so an index is always in range.
     @inline(__always)
     subscript(slot: Int) -> JSONValue {
         get { slots[slot] }

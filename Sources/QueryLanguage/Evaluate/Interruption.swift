@@ -13,7 +13,9 @@ enum Interruption: Error {
     static func message(_ text: String) -> Interruption { .failure(.string(text)) }
 }
 
-/// A limit of evaluation. Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
+/// A limit of evaluation.
+///
+/// Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
 public enum QueryLimit: Sendable, Equatable {
     /// More steps than `QueryLimits.steps`.
     case steps
@@ -39,8 +41,8 @@ public struct QueryLimits: Sendable {
     static let depth = 10_000
     /// How long a path may be, as in jq 1.8.2.
     static let pathLength = 10_000
-    /// What is left of the stack when calls are refused.
-    static let stackReserve = 128 * 1024
+    /// What is left of the stack when calls are refused: what one activation may need for its own nesting.
+    static let stackReserve = 1 << 20
 
     /// Limits of your own.
     public init(steps: Int, size: Int) {

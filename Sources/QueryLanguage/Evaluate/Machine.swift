@@ -26,8 +26,9 @@ final class Machine {
         self.limits = limits
         stepsLeft = limits.steps
         let stack = ThreadStack.lowestAddress
-        stackFloor = stack + UInt(QueryLimits.stackReserve)
         let here = Machine.stackPointer()
+        let room = here > stack ? here - stack : 0
+        stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
         frameDepthLimit = max(1_000, Int(here > stackFloor ? here - stackFloor : 0) / 512)
     }
 

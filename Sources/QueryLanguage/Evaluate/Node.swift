@@ -23,7 +23,9 @@ class Node {
     /// Told to the node whose output is the last thing that a function does.
     func markTail() {}
 
-    /// The output, or nil if there is none. Only for nodes that are not `.many`.
+    /// The output, or nil if there is none.
+    ///
+    /// Only for nodes that are not `.many`.
     func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result: JSONValue?
         _ = try run(input, frame) { value throws(Interruption) in
@@ -41,8 +43,9 @@ class Node {
         return try sink(value)
     }
 
-    /// Hands every output to the sink with its path. What is no path expression keeps the path of its input, and
-    /// navigating on from it is an error.
+    /// Hands every output to the sink with its path.
+    ///
+    /// What is no path expression keeps the path of its input, and navigating on from it is an error.
     func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         let anchor = at.anchor ?? at.value
         return try run(at.value, frame) { value throws(Interruption) in
@@ -51,6 +54,7 @@ class Node {
     }
 
     /// Replaces a value with the node's output for it, without a copy where the node knows how; false if there is none.
+    ///
     /// Only for nodes that are not `.many`.
     func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         guard let result = try one(value, frame) else { return false }
@@ -85,7 +89,9 @@ extension Node {
         }
     }
 
-    /// Hands every output to the sink, without a callback where there is at most one. Not for calls in tail position.
+    /// Hands every output to the sink, without a callback where there is at most one.
+    ///
+    /// Not for calls in tail position.
     @inline(__always)
     final func each(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if multiplicity != .many {
@@ -109,7 +115,9 @@ struct Located {
         self.anchor = anchor
     }
 
-    /// Whether `path` leads to `value`. A computed value that is the very same as the found one passes, as in jq.
+    /// Whether `path` leads to `value`.
+    ///
+    /// A computed value that is the very same as the found one passes, as in jq.
     var isIntact: Bool {
         guard let anchor else { return true }
         switch (anchor, value) {

@@ -17,7 +17,7 @@ enum NumberText {
         let finite = max(-Double.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, value))
         let (digits, point) = decimal(abs(finite))
         let sign = finite < 0 ? "-" : ""
-        if point <= -5 || point > digits.count + 15 { return sign + scientific(digits, exponent: point - 1) }
+        if point <= -4 || point > digits.count + 15 { return sign + scientific(digits, exponent: point - 1) }
         if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + text(digits[...]) }
         if point >= digits.count {
             return sign + text(digits[...]) + String(repeating: "0", count: point - digits.count)

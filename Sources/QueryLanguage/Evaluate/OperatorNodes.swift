@@ -87,7 +87,7 @@ final class ComparisonNode: Node {
     }
 }
 
-/// `-a`
+/// `-a`.
 final class NegateNode: Node {
     let operand: Node
 
@@ -146,7 +146,9 @@ final class LogicNode: Node {
     }
 }
 
-/// `a // b`: the outputs of `a` that are neither false nor null, or else those of `b`. Errors of `a` count as no output.
+/// `a // b`: the outputs of `a` that are neither false nor null, or else those of `b`.
+///
+/// Errors of `a` count as no output.
 final class AlternativeNode: Node {
     let left: Node
     let right: Node

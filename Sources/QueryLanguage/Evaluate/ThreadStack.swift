@@ -18,6 +18,12 @@ enum ThreadStack {
         return low
     }
 
+    /// What recursion over a value or a program's text leaves free.
+    private static let smallReserve: UInt = 96 * 1024
+
+    /// Whether a recursion may go one level deeper.
+    static var hasRoom: Bool { Machine.stackPointer() > lowestAddress + smallReserve }
+
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key, nil) == 0 ? key : nil

@@ -10,14 +10,14 @@ enum ValueOrder {
         case (.number(let x), .number(let y)): return compare(x, y)
         case (.string(let x), .string(let y)): return UTF8Order.compare(x, y).signum()
         case (.array(let x), .array(let y)):
-            guard depth < QueryLimits.depth else { throw .message("Comparison too deep") }
+            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
             for index in 0..<min(x.count, y.count) {
                 let order = try compare(x[index], y[index], depth: depth + 1)
                 if order != 0 { return order }
             }
             return (x.count - y.count).signum()
         case (.object(let x), .object(let y)):
-            guard depth < QueryLimits.depth else { throw .message("Comparison too deep") }
+            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
             return try compare(x, y, depth: depth + 1)
         default: return (rank(a) - rank(b)).signum()
         }
@@ -68,7 +68,7 @@ enum ValueOrder {
         (try? equal(a, b)) ?? false
     }
 
-    /// `a == b`
+    /// `a == b`.
     static func equal(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Bool {
         switch (a, b) {
         case (.null, .null): return true
@@ -77,12 +77,12 @@ enum ValueOrder {
         case (.string(let x), .string(let y)): return UTF8Order.equal(x, y)
         case (.array(let x), .array(let y)):
             guard x.count == y.count else { return false }
-            guard depth < QueryLimits.depth else { throw .message("Equality check too deep") }
+            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
             for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
             return true
         case (.object(let x), .object(let y)):
             guard x.count == y.count else { return false }
-            guard depth < QueryLimits.depth else { throw .message("Equality check too deep") }
+            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
             for (key, value) in x {
                 guard let other = y[key], try equal(value, other, depth: depth + 1) else { return false }
             }

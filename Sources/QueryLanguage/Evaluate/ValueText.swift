@@ -62,7 +62,7 @@ enum ValueText {
     /// Appends the JSON text, or its beginning: nothing is begun once `limit` bytes are there.
     private static func append(_ value: JSONValue, to bytes: inout [UInt8], depth: Int, limit: Int) {
         guard bytes.count < limit else { return }
-        if depth > QueryLimits.depth {
+        if depth > QueryLimits.depth || !ThreadStack.hasRoom {
             bytes.append(contentsOf: "<skipped: too deep>".utf8)
             return
         }

@@ -17,6 +17,9 @@ final class Tracer {
     /// Containers nested deeper, and values of more origins, are taken as read.
     private static let shapeDepth = 8
     private static let originCount = 64
+    /// How many loops and calls are followed: nested ones multiply.
+    private static let roundLimit = 2_000
+    private var rounds = 0
 
     /// Nothing is known of what is read any more.
     func giveUp() { paths = .everything }
@@ -44,7 +47,7 @@ final class Tracer {
         return .derived
     }
 
-    /// `a + b`
+    /// `a + b`.
     func sum(_ a: Abstract, _ b: Abstract) -> Abstract { consumed(a, b) }
 
     /// The value itself, or a derived one if it has become too large to follow.
@@ -69,6 +72,8 @@ final class Tracer {
     func parts(of value: Abstract) -> Abstract {
         touch(value)
         var result = Abstract(origins: value.origins.map { $0.appending(.each) })
+        // How many members there are matters, even where none of them is looked at.
+        touch(result)
         if let shape = value.shape { result = result.joined(with: shape.parts) }
         return bounded(result)
     }
@@ -85,8 +90,16 @@ final class Tracer {
 
     // MARK: Loops and recursion
 
+    /// Whether there is still work to be spent; if not, everything counts as read.
+    var mayGoOn: Bool {
+        rounds += 1
+        if rounds > Self.roundLimit { giveUp() }
+        return rounds <= Self.roundLimit
+    }
+
     /// What a state may be after any number of rounds.
     func fixedPoint(from start: Abstract, _ round: (Abstract) -> Abstract) -> Abstract {
+        guard mayGoOn else { return .derived }
         var state = start
         for _ in 0..<4 {
             let next = bounded(state.joined(with: round(state)))

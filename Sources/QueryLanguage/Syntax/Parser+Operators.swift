@@ -18,7 +18,9 @@ extension Parser {
         return try make(.pipe(left, right), start..<right.range.upperBound)
     }
 
-    /// Operands between commas. `isComplete` when the last one was a binder, whose body reaches to the end of the pipe.
+    /// Operands between commas.
+    ///
+    /// `isComplete` when the last one was a binder, whose body reaches to the end of the pipe.
     private mutating func parseComma() throws(SyntaxProblem) -> (Expression, isComplete: Bool) {
         let start = token.range.lowerBound
         var parts: [Expression] = []
@@ -72,7 +74,9 @@ extension Parser {
     }
 
     private static let levels: [String: (level: Int, grouping: Grouping)] = {
-        var table: [String: (level: Int, grouping: Grouping)] = ["//": (1, .right), "or": (3, .left), "and": (4, .left)]
+        var table: [String: (level: Int, grouping: Grouping)] = [
+            "//": (1, .right), "or": (3, .left), "and": (4, .left),
+        ]
         for text in ["=", "|=", "+=", "-=", "*=", "/=", "%=", "//="] { table[text] = (2, .none) }
         for text in ["==", "!=", "<", "<=", ">", ">="] { table[text] = (5, .none) }
         for text in ["+", "-"] { table[text] = (6, .left) }
@@ -109,7 +113,9 @@ extension Parser {
         var left = try parseUnary()
         var lastUngrouped: Int?
         while let found = binaryOperator(), found.level >= minimum {
-            if lastUngrouped == found.level { throw unexpected("parentheses, because '\(found.text)' cannot be chained") }
+            if lastUngrouped == found.level {
+                throw unexpected("parentheses, because '\(found.text)' cannot be chained")
+            }
             advance()
             let right = try parseOperators(found.grouping == .right ? found.level : found.level + 1)
             left = try combine(found.text, left, right)
@@ -129,7 +135,9 @@ extension Parser {
         case "|=": return try make(.assign(.update, left, right), range)
         case "//=": return try make(.assign(.alternative, left, right), range)
         default:
-            guard let arithmetic = BinaryOperator(rawValue: String(text.dropLast())) else { throw unexpected("an operator") }
+            guard let arithmetic = BinaryOperator(rawValue: String(text.dropLast())) else {
+                throw unexpected("an operator")
+            }
             return try make(.assign(.arithmetic(arithmetic), left, right), range)
         }
     }

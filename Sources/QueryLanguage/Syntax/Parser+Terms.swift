@@ -102,10 +102,17 @@ extension Parser {
                 return try make(.call("break", []), range)
             }
             return try make(.breakOut(label), range.lowerBound..<advance().range.upperBound)
+        case .name("null"): return try constant(.null)
+        case .name("true"): return try constant(.bool(true))
+        case .name("false"): return try constant(.bool(false))
         case .name(let name): return try parseCall(name, range)
         case .keyword(let word): return try parseKeywordTerm(word)
         case .end: throw unexpected("a filter")
         }
+    }
+
+    private mutating func constant(_ value: JSONValue) throws(SyntaxProblem) -> Expression {
+        try make(.literal(value), advance().range)
     }
 
     private func field(_ name: String, _ range: SourceRange) throws(SyntaxProblem) -> Expression {

@@ -1,4 +1,6 @@
-/// What a program's text may be at most. Each has its own message, so that nobody meets a crash instead.
+/// What a program's text may be at most.
+///
+/// Each has its own message, so that nobody meets a crash instead.
 package enum SyntaxLimits {
     /// The length of a program in UTF-8 bytes.
     package static let length = 1 << 20

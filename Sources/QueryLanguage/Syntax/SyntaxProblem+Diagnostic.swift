@@ -41,7 +41,8 @@ extension SyntaxProblem.Fact {
         case .mismatched(let opener, _, let closer, let found):
             Words(
                 code: "query.mismatched", message: "this '\(opener)' is closed by '\(found)'",
-                label: "should be '\(closer)'", help: ["write '\(closer)' here, or close '\(found)'s own bracket first"])
+                label: "should be '\(closer)'", help: ["write '\(closer)' here, or close '\(found)'s own bracket first"]
+            )
         case .unclosedString:
             Words(
                 code: "query.unclosed-string", message: "this string is never closed", label: "opened here",
@@ -52,8 +53,6 @@ extension SyntaxProblem.Fact {
                 help: ["write \"text\"; in a shell, put the whole query in single quotes"])
         case .foreignOperator(let mark, let help):
             Words(code: "query.foreign-operator", message: "there is no operator '\(mark)'", help: [help])
-        case .dotAfterQuestionMark:
-            Words(code: "query.optional-chaining", message: "'?.' is written as '?' and '.'")
         case .assignmentInCondition:
             Words(
                 code: "query.assignment", message: "'=' assigns and cannot stand here",
@@ -104,8 +103,6 @@ extension SyntaxProblem.Fact {
             Words(
                 code: "query.escape", message: "'\(text)' is no escape",
                 help: [#"the escapes are \" \\ \/ \b \f \n \r \t \uXXXX and \( )"#])
-        case .unpairedSurrogate:
-            Words(code: "query.escape", message: "this escape is half of a pair")
         case .objectKey(let kind, let text):
             Words(
                 code: "query.object-key", message: "a \(kind) (\(text)) cannot be an object's key",
@@ -114,8 +111,6 @@ extension SyntaxProblem.Fact {
             Words(
                 code: "query.object-key", message: "a computed key needs parentheses",
                 help: ["write '{(…): …}'"])
-        case .noDefinitions:
-            Words(code: "query.no-definitions", message: "there is no definition here", help: ["write 'def name: …;'"])
         case .programInDefinitions:
             Words(
                 code: "query.not-a-definition", message: "a file of definitions holds nothing but definitions",

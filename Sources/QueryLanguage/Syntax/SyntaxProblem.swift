@@ -7,10 +7,8 @@ struct SyntaxProblem: Error, Equatable {
         case unclosedString
         case unknownCharacter(String)
         case unknownEscape(String)
-        case unpairedSurrogate
         case singleQuotes
         case foreignOperator(String, help: String)
-        case dotAfterQuestionMark
         case assignmentInCondition
         case undefinedFunction(name: String, arity: Int, otherArities: [Int], similar: [String])
         case undefinedVariable(String, similar: [String])
@@ -19,7 +17,6 @@ struct SyntaxProblem: Error, Equatable {
         case unknownFormat(String, similar: [String])
         case objectKey(kind: String, text: String)
         case objectKeyNeedsParentheses
-        case noDefinitions
         case programInDefinitions
         case limit(String)
     }

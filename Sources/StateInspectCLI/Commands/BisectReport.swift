@@ -81,6 +81,7 @@ struct BisectReport {
 
     /// Tells what stands in the way of believing the answer.
     func warn(_ messages: MessageWriter) {
+        for damage in found.damages { messages.tell(damage.warning) }
         if let failure = found.firstFailure { messages.tell(warning(of: failure)) }
         for surprise in found.surprises { messages.tell(warning(of: surprise)) }
         if found.crossesGap {
@@ -111,7 +112,8 @@ struct BisectReport {
             notes: ["a search by halves holds only where the state turns bad once"],
             help: [
                 question == nil
-                    ? "'--from' and '--to' name the ends" : "leave out '--monotone' to see every change between good and bad"
+                    ? "'--from' and '--to' name the ends"
+                    : "leave out '--monotone' to see every change between good and bad"
             ])
     }
 

@@ -45,14 +45,16 @@ struct DerivedCommand: Command {
         let progress = input.progress("following")
         defer { progress.finish() }
         var firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: isWhole || isSummary, recover: recovers)
+            input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
+            recover: recovers)
         var positions = 0
         while !printer.isFull, let told = try firings.next() {
             positions += 1
             if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
-            for firing in told where isWanted(firing) { try printer.take(firing, try firing.record.object()) }
+            for firing in told where isWanted(firing) { try printer.take(firing) }
         }
-        try printer.finish(values)
+        try printer.finish(values, positions: filter.passesAll ? range.count : nil)
+        for damage in firings.damages { context.messages.tell(damage.warning) }
         return .done
     }
 

@@ -35,8 +35,9 @@ struct DerivedPrinter {
     }
 
     /// Takes what a value did.
-    mutating func take(_ firing: DerivedFiring, _ record: JSONObject) throws {
+    mutating func take(_ firing: DerivedFiring) throws {
         guard case .lines(let limit) = form else { return count(firing) }
+        let record = try firing.record.object()
         let line = context.format == .json ? answer(firing, record).line : Array(text(firing, record).utf8)
         if isReversed { return waiting.append(line) }
         guard printed < limit else { return }
@@ -45,11 +46,13 @@ struct DerivedPrinter {
     }
 
     /// Prints what waits for the end.
-    mutating func finish(_ values: [DerivedValue]) throws {
+    ///
+    /// - Parameter positions: how many there were, where those that touch nothing were passed over and count as such.
+    mutating func finish(_ values: [DerivedValue], positions: Int?) throws {
         switch form {
         case .lines(let limit):
             for line in waiting.reversed().prefix(limit) { try context.output.writeLine(line) }
-        case .summary: try printSummary(values)
+        case .summary: try printSummary(values, positions)
         }
     }
 
@@ -78,7 +81,9 @@ struct DerivedPrinter {
         var parts = [context.style(.commit, "\(firing.seq.rawValue)"), firing.outcome.rawValue]
         parts.append(context.style(.heading, ControlCharacters.escaped(firing.name)))
         parts += change(firing).map { [$0] } ?? []
-        if let location = summary.location { parts.append(context.style(.location, ControlCharacters.escaped(location))) }
+        if let location = summary.location {
+            parts.append(context.style(.location, ControlCharacters.escaped(location)))
+        }
         return parts.joined(separator: "  ")
     }
 
@@ -101,10 +106,14 @@ struct DerivedPrinter {
         }
     }
 
-    private func printSummary(_ values: [DerivedValue]) throws {
+    private func printSummary(_ values: [DerivedValue], _ positions: Int?) throws {
         let width = values.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
         for value in values {
-            let outcomes = counts.first { UTF8Order.equal($0.name, value.name) }?.outcomes ?? [:]
+            var outcomes = counts.first { UTF8Order.equal($0.name, value.name) }?.outcomes ?? [:]
+            if let positions {
+                let told = outcomes.values.reduce(0, +)
+                outcomes[.untouched, default: 0] += max(0, positions - told)
+            }
             switch context.format {
             case .json: try context.output.writeLine(answer(value, outcomes).line)
             case .human:

@@ -56,7 +56,9 @@ struct InfoCommand: Command {
         func row(_ name: String, _ text: String) -> String {
             style(.dim, DisplayWidth.padded(name, to: 9)) + "  " + ControlCharacters.escaped(text)
         }
-        let ending = summary.isEnded ? "ended cleanly" : isTorn ? "stopped while writing a record" : "no end: still running, or stopped"
+        let ending =
+            summary.isEnded
+            ? "ended cleanly" : isTorn ? "stopped while writing a record" : "no end: still running, or stopped"
         var lines = [row("journal", path), row("id", header["id"]?.string ?? "")]
         if let app = header["app"]?.string { lines.append(row("app", app)) }
         lines.append(row("recorded", "\(summary.start ?? "") to \(summary.end ?? ""), \(ending)"))
@@ -65,7 +67,8 @@ struct InfoCommand: Command {
         let width = summary.stores.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
         for store in summary.stores {
             let name = DisplayWidth.padded(ControlCharacters.escaped(store.name), to: width)
-            lines.append(row("  store", "\(name)  \(store.commits)  \(store.type ?? "")\(store.isOpen ? "" : "  closed")"))
+            lines.append(
+                row("  store", "\(name)  \(store.commits)  \(store.type ?? "")\(store.isOpen ? "" : "  closed")"))
         }
         if !summary.derived.isEmpty { lines.append(row("derived", summary.derived.joined(separator: ", "))) }
         lines.append(row("marks", "\(summary.marks)"))

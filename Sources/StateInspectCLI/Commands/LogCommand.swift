@@ -55,7 +55,8 @@ struct LogCommand: Command {
     private func printForward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
         let input = try range == nil ? JournalInput.sequential(path, in: context) : .random(path, in: context)
         var reader = try self.reader(input.journal)
-        while let line = try reader.next() {
+        var wanted = RecordFilter(touching: isWhole ? .everything : filter.touching, kinds: .all)
+        while let line = try reader.next(matching: &wanted) {
             printer.end = line.end
             printer.isAtEnd = line.kind == .end
             if try print(line, &printer), printer.count == limit { return }

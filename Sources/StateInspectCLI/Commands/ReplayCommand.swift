@@ -53,7 +53,7 @@ struct ReplayCommand: Command {
         guard isReversed, !rules.isFinal else {
             let progress = input.progress("replaying")
             defer { progress.finish() }
-            return try forward.run(&printer) { progress.update(bytes: $0, commits: $1) }
+            return try forward.run(&printer, onlyChanges: rules.isChanged) { progress.update(bytes: $0, commits: $1) }
         }
         // Whether a value differs from the one before is known from the front only.
         let wanted = rules.isChanged ? try forward.changedPositions() : nil

@@ -50,7 +50,8 @@ struct VerifyCommand: Command {
         }
         if !summary.isEnded { context.messages.note("'\(path)' has no end: the program is still running, or stopped") }
         guard context.format == .human else { return }
-        let looked = "\(counted(summary.records, "record")), \(counted(summary.commits, "commit")), "
+        let looked =
+            "\(counted(summary.records, "record")), \(counted(summary.commits, "commit")), "
             + "\(counted(summary.sums, "sum")) checked"
         let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
         try context.output.writeLine("\(ControlCharacters.escaped(path)): \(found) (\(looked))")

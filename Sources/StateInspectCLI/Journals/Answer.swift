@@ -35,4 +35,3 @@ struct Answer {
         return .object(record)
     }
 }
-

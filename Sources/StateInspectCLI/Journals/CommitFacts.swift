@@ -42,7 +42,8 @@ struct CommitFacts {
             guard line.kind == .outcome else { continue }
             let outcome = try line.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
             for derived in outcome.derived {
-                guard let value = derived.value, let index = wanted.firstIndex(where: { UTF8Order.equal($0, derived.name) })
+                guard let value = derived.value,
+                    let index = wanted.firstIndex(where: { UTF8Order.equal($0, derived.name) })
                 else { continue }
                 found.append((derived.name, value))
                 wanted.remove(at: index)

@@ -29,6 +29,12 @@ struct CommitFilter {
         scope.store == nil && paths.isEmpty && file == nil && function == nil && name == nil && action == nil
     }
 
+    /// What a commit that passes touches, and perhaps others do; empty commits pass only where nothing is asked of paths.
+    var touching: PathSet {
+        guard !paths.isEmpty else { return .everything }
+        return paths.reduce(.nothing) { $0.union($1.paths) }
+    }
+
     /// Whether a commit record passes.
     func passes(_ commit: JSONObject) -> Bool {
         guard let store = commit["store"]?.string, scope.includes(store) else { return false }

@@ -50,13 +50,15 @@ struct JournalSummary {
         try count(journal, from: totals?.end ?? .zero, progress)
         stores.sort { UTF8Order.isLess($0.name, $1.name) }
         end = try Self.lastTime(journal)
-        start = try journal.headerRecord.withLine { (line) throws(JournalError) in try Self.object(line)["time"]?.string }
+        start = try journal.headerRecord.withLine { (line) throws(JournalError) in try Self.object(line)["time"]?.string
+        }
     }
 
     // MARK: Reading
 
     private static func object(_ line: RecordLine) throws(JournalError) -> JSONObject {
-        if let value = try? JSONParser.parse(line.bytes, pruning: members.pruningNode), case .object(let object) = value {
+        if let value = try? JSONParser.parse(line.bytes, pruning: members.pruningNode), case .object(let object) = value
+        {
             return object
         }
         return try line.object()

@@ -85,6 +85,21 @@ struct PathPattern: Sendable, Equatable {
     /// Whether a whole store's appearance touches a path of this pattern.
     func isTouched(byStore store: String, state: JSONValue) -> Bool { isTouched(at: [store], values: [state]) }
 
+    /// What a change must touch to touch this pattern, and perhaps more: fast to tell, for a first look at a line.
+    var paths: PathSet {
+        var path: [PathSet.Segment] = []
+        for segment in segments {
+            switch segment {
+            case .key(let key): path.append(.key(key))
+            case .one: path.append(.each)
+            case .any: return .everything
+            }
+        }
+        var paths = PathSet.nothing
+        paths.insert(path)
+        return paths
+    }
+
     /// The value without everything at or below this pattern: members are taken out, elements become null.
     func removing(from value: JSONValue) -> JSONValue { Self.removing([segments[...]], from: value) ?? .null }
 

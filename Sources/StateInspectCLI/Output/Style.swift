@@ -16,12 +16,12 @@ struct Style: Sendable {
 
     /// The text in the colour of its role.
     func callAsFunction(_ role: Role, _ text: String) -> String {
-        guard isColored, !text.isEmpty else { return text }
-        return "\u{1B}[" + code(role) + "m" + text + "\u{1B}[0m"
+        guard isColored, !text.isEmpty, let code = code(role) else { return text }
+        return "\u{1B}[" + code + "m" + text + "\u{1B}[0m"
     }
 
     /// The parameters of the SGR sequence (ECMA-48, 8.3.117): the eight base colours, which every theme sets readable.
-    private func code(_ role: Role) -> String {
+    private func code(_ role: Role) -> String? {
         switch role {
         case .commit: "33"
         case .location: "36"
@@ -33,7 +33,7 @@ struct Style: Sendable {
         case .changed: "33"
         case .key: "34"
         case .string: "32"
-        case .number: "39"
+        case .number: nil
         case .word: "35"
         case .error: "1;31"
         case .warning: "1;33"

@@ -3,13 +3,27 @@
 /// A simplification of Unicode Annex 11: combining marks and formats take none, wide East Asian ranges and pictographs
 /// two, everything else one. That is what terminals do with nearly all text.
 enum DisplayWidth {
-    /// The columns of a text.
+    /// The columns of a text; the colours that a `Style` put around its parts take none.
     ///
     /// - Complexity: O(n).
     static func of(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-        return text.unicodeScalars.reduce(0) { $0 + of($1) }
+        if text.utf8.allSatisfy({ $0 < 0x80 && $0 != escape }) { return text.utf8.count }
+        var columns = 0
+        var isColor = false
+        for scalar in text.unicodeScalars {
+            if isColor {
+                isColor = scalar != "m"
+            } else if scalar.value == UInt32(escape) {
+                isColor = true
+            } else {
+                columns += of(scalar)
+            }
+        }
+        return columns
     }
+
+    /// What a colour begins with; text of a journal is escaped before it gets here and has none.
+    private static let escape: UInt8 = 0x1B
 
     /// The columns of one scalar.
     static func of(_ scalar: Unicode.Scalar) -> Int {

@@ -32,7 +32,7 @@ struct BackwardReplay {
             var old = JSONValue.null
             if question.usesOld, try timeline.stepBackward() { old = timeline.state.value }
             let answer = question.answer(state, at: position, record, old: old)
-            try printer.take(answer, at: position, record, isChangeKnown: true)
+            try printer.take(answer, at: position, .object(record), isChangeKnown: true)
             if printer.isFull { return }
         }
     }

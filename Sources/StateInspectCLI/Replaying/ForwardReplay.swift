@@ -19,15 +19,19 @@ struct ForwardReplay {
 
     /// Hands the answer at each position to the printer.
     ///
-    /// - Parameter progress: told now and then how many bytes and commits were read.
+    /// - Parameters:
+    ///   - onlyChanges: whether answers that are equal to the one before are not wanted anyway.
+    ///   - progress: told now and then how many bytes and commits were read.
     /// - Returns: the damage that was jumped over.
-    func run(_ printer: inout ReplayPrinter, progress: (Int, Int) -> Void) throws -> [JournalError] {
-        try walk(progress: progress) { position, record, answer in
+    func run(
+        _ printer: inout ReplayPrinter, onlyChanges: Bool, progress: (Int, Int) -> Void
+    ) throws -> [JournalError] {
+        try walk(onlyChanges: onlyChanges, progress: progress) { position, record, answer in
             guard let record else {
                 try printer.takeStart(answer, at: position)
                 return true
             }
-            try printer.take(answer, at: position, record)
+            try printer.take(answer, at: position, .line(record))
             return !printer.isFull
         }
     }
@@ -38,7 +42,7 @@ struct ForwardReplay {
     func changedPositions() throws -> Set<CommitNumber> {
         var positions: Set<CommitNumber> = []
         var last: JSONValue?
-        _ = try walk(progress: { _, _ in }) { position, record, answer in
+        _ = try walk(onlyChanges: true, progress: { _, _ in }) { position, record, answer in
             guard record != nil, case .value(let value) = answer, value != last else { return true }
             last = value
             positions.insert(position)
@@ -47,30 +51,61 @@ struct ForwardReplay {
         return positions
     }
 
-    private func walk(
-        progress: (Int, Int) -> Void, _ visit: (CommitNumber, JSONObject?, ReplayQuestion.Answer) throws -> Bool
+    /// What is told of a position, whose record is nil at the start; false ends the walk.
+    private typealias Visit = (CommitNumber, OwnedRecord?, ReplayQuestion.Answer) throws -> Bool
+
+    /// Visits the positions; where only changes are wanted, those that cannot have one are passed over unread.
+    private func walk(onlyChanges: Bool, progress: (Int, Int) -> Void, _ visit: Visit) throws -> [JournalError] {
+        guard onlyChanges, question.dependsOnStateOnly else {
+            return try pass(over: range, everyCommit: true, progress: progress, visit)
+        }
+        // The first commit has a line whatever it touches: there is none before it that it could equal.
+        var first: CommitNumber?
+        var wantsMore = true
+        let damages = try pass(over: range, everyCommit: true, progress: { _, _ in }) { position, record, answer in
+            wantsMore = try visit(position, record, answer)
+            first = record == nil ? nil : position
+            return record == nil && wantsMore
+        }
+        guard let first, wantsMore, let rest = PositionRange(first, range.upper) else { return damages }
+        return try damages
+            + pass(over: rest, everyCommit: false, progress: progress) { position, record, answer in
+                try record == nil || visit(position, record, answer)
+            }
+    }
+
+    private func pass(
+        over range: PositionRange, everyCommit: Bool, progress: (Int, Int) -> Void, _ visit: Visit
     ) throws -> [JournalError] {
         var options = PositionPass.Options()
-        options.everyCommit = true
+        options.everyCommit = everyCommit
         options.keepsRecords = true
         options.recover = recovers
         var pass = try PositionPass(journal, range, reading: question.paths, options: options)
         var old = pass.state.value
         guard try visit(range.lower, nil, question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
-        var commit: OwnedRecord?
+        var last: OwnedRecord?
         var count = 0
         while let settled = try pass.next() {
-            if settled.kind == .commit { commit = try pass.record ?? journal.record(of: settled.seq) }
+            if settled.kind == .commit { last = try pass.record ?? journal.record(of: settled.seq) }
             guard settled.isComplete else { continue }
             let state = pass.state.value
             defer { old = question.usesOld ? state : .null }
-            guard let commit, commit.seq == settled.seq else { continue }
+            guard let commit = try commit(of: settled, last) else { continue }
             count += 1
             if count % 1024 == 0 { progress(pass.offset.rawValue, count) }
-            let record = try commit.object()
+            let record = question.needsRecord ? try commit.object() : nil
             let answer = question.answer(state, at: settled.seq, record, old: old)
-            guard try visit(settled.seq, record, answer) else { break }
+            guard try visit(settled.seq, commit, answer) else { break }
         }
         return pass.damages
+    }
+
+    /// The commit of a position, which may have been passed over where a store opened behind it; nil where none was kept.
+    private func commit(of settled: PositionPass.Settled, _ last: OwnedRecord?) throws -> OwnedRecord? {
+        if let last, last.seq == settled.seq { return last }
+        guard settled.kind == .store, settled.seq > journal.start else { return nil }
+        let record = try journal.record(of: settled.seq)
+        return record.kind == .commit ? record : nil
     }
 }

@@ -8,8 +8,24 @@ struct ReplayPrinter {
     /// One answer, as it is printed.
     struct Line {
         let position: CommitNumber
-        let record: JSONObject?
+        let record: Source
         let value: JSONValue
+    }
+
+    /// The record of a position, parsed only if it is printed.
+    enum Source {
+        case none
+        case object(JSONObject)
+        case line(OwnedRecord)
+
+        /// The whole record; nil at the start.
+        func object() throws(JournalError) -> JSONObject? {
+            switch self {
+            case .none: nil
+            case .object(let object): object
+            case .line(let line): try line.object()
+            }
+        }
     }
 
     /// The positions at which the query failed.
@@ -39,7 +55,7 @@ struct ReplayPrinter {
     ///
     /// - Parameter isChangeKnown: whether the caller has made sure already that the value differs from the one before.
     mutating func take(
-        _ answer: ReplayQuestion.Answer, at position: CommitNumber, _ record: JSONObject?, isChangeKnown: Bool = false
+        _ answer: ReplayQuestion.Answer, at position: CommitNumber, _ record: Source, isChangeKnown: Bool = false
     ) throws {
         switch answer {
         case .nothing: return
@@ -55,7 +71,7 @@ struct ReplayPrinter {
     /// Takes the answer before the first commit, which is printed only as the last line of all.
     mutating func takeStart(_ answer: ReplayQuestion.Answer, at position: CommitNumber) throws {
         guard rules.isFinal else { return }
-        try take(answer, at: position, nil)
+        try take(answer, at: position, .none)
     }
 
     /// Prints a line that is no state: a commit that could not be replayed.
@@ -77,27 +93,28 @@ struct ReplayPrinter {
     private mutating func print(_ line: Line) throws {
         guard printed < rules.limit else { return }
         printed += 1
-        try wait(for: line)
+        let record = try line.record.object()
+        wait(for: record)
         switch context.format {
-        case .json: try context.output.writeLine(answer(line).line)
-        case .human: try context.output.writeLine(text(line))
+        case .json: try context.output.writeLine(answer(line, record).line)
+        case .human: try context.output.writeLine(text(line, record))
         }
         if rules.pace != nil { try context.output.flush() }
     }
 
-    private func answer(_ line: Line) -> Answer {
+    private func answer(_ line: Line, _ record: JSONObject?) -> Answer {
         var answer = Answer("state")
         answer.set("seq", line.position.rawValue)
-        answer.set("store", line.record?["store"] ?? .null)
-        answer.set("time", line.record?["time"] ?? .null)
-        answer.set("at", line.record?["at"] ?? .null)
+        answer.set("store", record?["store"] ?? .null)
+        answer.set("time", record?["time"] ?? .null)
+        answer.set("at", record?["at"] ?? .null)
         answer.set("value", line.value)
         return answer
     }
 
-    private mutating func text(_ line: Line) -> String {
+    private mutating func text(_ line: Line, _ record: JSONObject?) -> String {
         let record =
-            line.record.map { RecordSummary($0, scope: scope) } ?? RecordSummary(seq: line.position.rawValue, time: "")
+            record.map { RecordSummary($0, scope: scope) } ?? RecordSummary(seq: line.position.rawValue, time: "")
         let head = columns.padded(record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
         let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))
@@ -105,8 +122,8 @@ struct ReplayPrinter {
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.
-    private mutating func wait(for line: Line) throws {
-        guard let pace = rules.pace, let time = line.record?["time"]?.string.flatMap({ Timestamp($0) }) else { return }
+    private mutating func wait(for record: JSONObject?) {
+        guard let pace = rules.pace, let time = record?["time"]?.string.flatMap({ Timestamp($0) }) else { return }
         defer { lastTime = time }
         guard let lastTime else { return }
         let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace

@@ -23,6 +23,12 @@ struct ReplayQuestion {
     /// Whether the state at the position before is asked about too.
     var usesOld: Bool { select?.footprint.usesOld ?? false }
 
+    /// Whether a commit's record has to be looked into before it is known what is printed.
+    var needsRecord: Bool { !filter.passesAll || select?.footprint.usesCommit == true }
+
+    /// Whether the answer can only differ where a commit touches what is read.
+    var dependsOnStateOnly: Bool { !needsRecord && !usesOld }
+
     /// What the replay prints at a position.
     enum Answer {
         /// A value.
@@ -57,7 +63,8 @@ struct ReplayQuestion {
         var diagnostic = first.error.diagnostic(of: select, at: first.position)
         diagnostic.severity = .warning
         diagnostic.notes.append(
-            failures.count == 1 ? "that position has no line" : "that is the first of \(failures.count) positions without a line")
+            failures.count == 1
+                ? "that position has no line" : "that is the first of \(failures.count) positions without a line")
         messages.tell(diagnostic)
         return .inconclusive
     }

@@ -41,7 +41,7 @@ struct WhatIfReplay {
             if printer.isFull, !isReversed { break }
         }
         for entry in kept.reversed() {
-            try printer.take(entry.answer, at: entry.position, entry.record)
+            try printer.take(entry.answer, at: entry.position, .object(entry.record))
             if printer.isFull { break }
         }
         return reader.damages
@@ -83,7 +83,7 @@ struct WhatIfReplay {
         if isReversed {
             kept.append((position, record, answer))
         } else {
-            try printer.take(answer, at: position, record)
+            try printer.take(answer, at: position, .object(record))
         }
     }
 

@@ -29,6 +29,8 @@ public struct BisectAnswer: Sendable {
     public var firstFailure: Failure?
     /// Whether commits were lost between the last good and the first bad position.
     public var crossesGap = false
+    /// The damage that was jumped over, where that was asked for.
+    public var damages: [JournalError] = []
     /// Ends of the range, and neighbours of the answer, that were not what a single turn from good to bad makes them.
     public var surprises: [Surprise] = []
 

@@ -153,6 +153,7 @@ public struct FlipScan: ~Copyable {
         answer.tested = tested
         answer.skipped = tracker.skipped
         answer.firstFailure = tracker.firstFailure
+        answer.damages = pass.damages
         if let turn = tracker.firstTurn {
             answer.firstBad = try record(of: turn.author)
             answer.lastGood = turn.lastGood

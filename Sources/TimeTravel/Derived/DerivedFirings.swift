@@ -79,6 +79,9 @@ public struct DerivedFirings: ~Copyable {
         }
     }
 
+    /// The damage that was jumped over.
+    public var damages: [JournalError] { pass.damages }
+
     private func record(of settled: PositionPass.Settled) throws(JournalError) -> OwnedRecord {
         if let record = pass.record { return record }
         return try journal.record(of: settled.seq)

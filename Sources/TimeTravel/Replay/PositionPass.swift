@@ -141,7 +141,14 @@ public struct PositionPass: ~Copyable {
             try close(line)
             return nil
         }
-        let changed = try change(line)
+        let changed: Bool
+        do throws(JournalError) {
+            changed = try change(line)
+        } catch {
+            // A patch that does not fit is damage like any other: the pass goes on at the next keyframe, if it may.
+            ahead = try reader.recover(from: error)
+            return nil
+        }
         if let closing, line.seq >= closing { self.closing = nil }
         guard changed || (options.everyCommit && line.kind == .commit) else { return nil }
         record = options.keepsRecords ? line.owned() : nil

@@ -1,22 +1,27 @@
-import JSONCore
-import TestSupport
+public import JSONCore
 
 /// Makes small random values, patches that apply to them, and sets of paths that hit them.
-struct RandomJSON {
-    var generator: SeededGenerator
+public struct RandomJSON {
+    /// Where its choices come from.
+    public var generator: SeededGenerator
 
-    init(seed: UInt64) {
+    /// Starts the values of a seed.
+    public init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
     }
 
     /// Few keys, so that paths meet; indices, `-`, escapes and two spellings of one letter among them.
-    static let keys = ["a", "b", "c", "id", "0", "1", "-", "*", "a/b", "~", "\u{E9}", "e\u{301}", ""]
+    public static let keys = ["a", "b", "c", "id", "0", "1", "-", "*", "a/b", "~", "\u{E9}", "e\u{301}", ""]
 
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-    mutating func key() -> String { RandomJSON.keys[below(RandomJSON.keys.count)] }
+    /// A number from 0 up to, not including, a bound.
+    public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+    /// True in so many of a hundred cases.
+    public mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    /// One of the keys.
+    public mutating func key() -> String { RandomJSON.keys[below(RandomJSON.keys.count)] }
 
-    mutating func scalar() -> JSONValue {
+    /// A scalar.
+    public mutating func scalar() -> JSONValue {
         switch below(6) {
         case 0: .null
         case 1: .bool(chance(50))
@@ -26,7 +31,8 @@ struct RandomJSON {
         }
     }
 
-    mutating func value(depth: Int = 4) -> JSONValue {
+    /// A value of at most so many levels.
+    public mutating func value(depth: Int = 4) -> JSONValue {
         switch depth == 0 ? 0 : below(5) {
         case 1, 2:
             return .array((0..<below(5)).map { _ in value(depth: depth - 1) })
@@ -39,14 +45,14 @@ struct RandomJSON {
     }
 
     /// A value that is a container, as states are, its members ascending.
-    mutating func state() -> JSONValue {
+    public mutating func state() -> JSONValue {
         var members = JSONObject()
         for _ in 0..<(1 + below(5)) { members[key()] = value() }
         return JSONValue.object(members).ascending()
     }
 
     /// A path to a part of the value that is there; empty for the whole.
-    mutating func path(in value: JSONValue) -> [String] {
+    public mutating func path(in value: JSONValue) -> [String] {
         var path: [String] = []
         var value = value
         while chance(80) {
@@ -66,7 +72,7 @@ struct RandomJSON {
     }
 
     /// An operation of the kinds that a journal has, which applies to the value.
-    mutating func journalOperation(on state: JSONValue) -> JSONPatch.Operation {
+    public mutating func journalOperation(on state: JSONValue) -> JSONPatch.Operation {
         let path = JSONPointer(path(in: state))
         let part = path.value(in: state) ?? .null
         switch (below(4), part) {
@@ -82,7 +88,7 @@ struct RandomJSON {
         }
     }
 
-    mutating func pathSet(hitting state: JSONValue) -> PathSet {
+    public mutating func pathSet(hitting state: JSONValue) -> PathSet {
         var set = PathSet.nothing
         for _ in 0..<below(4) {
             var path = path(in: state).map { PathSet.Segment.key($0) }

@@ -1,0 +1,190 @@
+/// Escapes and character classes.
+extension RegexParser {
+    private static let controls: [Unicode.Scalar: UInt32] = [
+        "t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C, "v": 0x0B, "a": 0x07, "e": 0x1B,
+    ]
+
+    private static let classes: [Unicode.Scalar: (ScalarClass, isNegated: Bool)] = [
+        "d": (.digit, false), "D": (.digit, true), "w": (.word, false), "W": (.word, true), "s": (.space, false),
+        "S": (.space, true), "h": (.hexDigit, false), "H": (.hexDigit, true),
+    ]
+
+    private static let assertions: [Unicode.Scalar: RegexNode.Assertion] = [
+        "A": .textStart, "Z": .textEndOrLastLine, "z": .textEnd, "b": .wordBoundary, "B": .notWordBoundary,
+        "G": .searchStart,
+    ]
+
+    mutating func escape() throws(RegexProblem) -> RegexNode {
+        guard let value = next(), let scalar = Unicode.Scalar(value) else {
+            throw RegexProblem(message: "end pattern at escape")
+        }
+        if let assertion = Self.assertions[scalar] { return .assertion(assertion) }
+        if let found = Self.classes[scalar] { return .set(ScalarSet(classes: [found]), ignoringCase: false) }
+        switch scalar {
+        case "K": return .keep
+        case "R": return Self.lineBreak
+        case "p", "P":
+            let property = try property(isNegated: scalar == "P")
+            return .set(ScalarSet(classes: [property]), ignoringCase: false)
+        case "k": return try namedReference()
+        case "Q": return quoted()
+        case "1"..."9": return try numberedReference(Int(value - 0x30))
+        default: return .scalar(try escapedScalar(scalar), ignoringCase: options.ignoringCase)
+        }
+    }
+
+    private static let lineBreak = RegexNode.alternatives([
+        .sequence([.scalar(0x0D, ignoringCase: false), .scalar(0x0A, ignoringCase: false)]),
+        .set(ScalarSet(ranges: [0x0A...0x0D, 0x85...0x85, 0x2028...0x2029]), ignoringCase: false),
+    ])
+
+    /// A scalar that an escape stands for: `\n`, `\x41`, `\x{1F600}`, `\u0041`, `\012`, `\cA`, or the character itself.
+    private mutating func escapedScalar(_ scalar: Unicode.Scalar) throws(RegexProblem) -> UInt32 {
+        if let control = Self.controls[scalar] { return control }
+        switch scalar {
+        case "x":
+            if take("{") {
+                let digits = try name(upTo: "}")
+                guard let value = UInt32(digits, radix: 16), value <= 0x10FFFF else {
+                    throw RegexProblem(message: "invalid code point value")
+                }
+                return value
+            }
+            return digits(radix: 16, atMost: 2) ?? 0
+        case "u": return digits(radix: 16, atMost: 4) ?? scalar.value
+        case "0": return digits(radix: 8, atMost: 2) ?? 0
+        case "c":
+            guard let value = next() else { throw RegexProblem(message: "end pattern at control") }
+            return value & 0x1F
+        default: return scalar.value
+        }
+    }
+
+    private mutating func digits(radix: UInt32, atMost count: Int) -> UInt32? {
+        var value: UInt32?
+        for _ in 0..<count {
+            guard let next = peek(), next < 0x80, let digit = UInt8(next).hexDigitValue, digit < radix else { break }
+            value = (value ?? 0) * radix + UInt32(digit)
+            _ = self.next()
+        }
+        return value
+    }
+
+    private mutating func property(isNegated: Bool) throws(RegexProblem) -> (ScalarClass, isNegated: Bool) {
+        var text: String
+        if take("{") {
+            text = try name(upTo: "}")
+        } else if let value = next(), let scalar = Unicode.Scalar(value) {
+            text = String(scalar)
+        } else {
+            throw RegexProblem(message: "end pattern at escape")
+        }
+        var negated = isNegated
+        if text.hasPrefix("^") {
+            negated.toggle()
+            text.removeFirst()
+        }
+        guard let found = RegexClassNames.property(text) else {
+            throw RegexProblem(message: "invalid character property name {\(text)}")
+        }
+        return (found, negated)
+    }
+
+    private mutating func namedReference() throws(RegexProblem) -> RegexNode {
+        guard take("<") || take("'") || take("{") else { throw RegexProblem(message: "invalid backref number/name") }
+        var text = ""
+        while let value = next(), let scalar = Unicode.Scalar(value), ![">", "'", "}"].contains(scalar) {
+            text.unicodeScalars.append(scalar)
+        }
+        if let number = Int(text) { return try numberedReference(number) }
+        return .backreference(try groups(named: text), ignoringCase: options.ignoringCase)
+    }
+
+    private mutating func numberedReference(_ first: Int) throws(RegexProblem) -> RegexNode {
+        var number = first
+        while let digit = peek(), digit >= 0x30, digit <= 0x39, number * 10 + Int(digit - 0x30) <= groupNames.count {
+            number = number * 10 + Int(digit - 0x30)
+            _ = next()
+        }
+        guard number >= 1, number <= 1_000 else { throw RegexProblem(message: "invalid backref number/name") }
+        return .backreference([number], ignoringCase: options.ignoringCase)
+    }
+
+    /// `\Q…\E`: as it stands.
+    private mutating func quoted() -> RegexNode {
+        var parts: [RegexNode] = []
+        while peek() != nil, !take(text: "\\E") {
+            if let value = next() { parts.append(.scalar(value, ignoringCase: options.ignoringCase)) }
+        }
+        return .sequence(parts)
+    }
+
+    // MARK: Classes
+
+    mutating func characterClass() throws(RegexProblem) -> ScalarSet {
+        var set = ScalarSet()
+        set.isNegated = take("^")
+        var isFirst = true
+        while let value = next(), let scalar = Unicode.Scalar(value) {
+            if scalar == "]" && !isFirst { return set }
+            isFirst = false
+            if scalar == "[" && peek() == Unicode.Scalar(":").value, let named = try posixClass() {
+                set.classes.append(named)
+            } else if scalar == "\\", let found = try classEscape() {
+                set.classes.append(found)
+            } else {
+                try addRange(from: value, to: &set)
+            }
+        }
+        throw RegexProblem(message: "premature end of char-class")
+    }
+
+    /// `[:alpha:]` or `[:^alpha:]`, the bracket before it already read.
+    private mutating func posixClass() throws(RegexProblem) -> (ScalarClass, isNegated: Bool)? {
+        for (name, found) in RegexClassNames.posix {
+            if take(text: ":\(name):]") { return (found, false) }
+            if take(text: ":^\(name):]") { return (found, true) }
+        }
+        return nil
+    }
+
+    /// A class after a backslash, or nil where it is an escaped scalar.
+    private mutating func classEscape() throws(RegexProblem) -> (ScalarClass, isNegated: Bool)? {
+        guard let value = peek(), let scalar = Unicode.Scalar(value) else { return nil }
+        if let found = Self.classes[scalar] {
+            _ = next()
+            return found
+        }
+        guard scalar == "p" || scalar == "P" else { return nil }
+        _ = next()
+        return try property(isNegated: scalar == "P")
+    }
+
+    /// A scalar or a range; `first` was read, its backslash if it is one.
+    private mutating func addRange(from first: UInt32, to set: inout ScalarSet) throws(RegexProblem) {
+        let low = try classScalar(first)
+        guard peek() == Unicode.Scalar("-").value, let after = peek(1), after != Unicode.Scalar("]").value else {
+            set.ranges.append(low...low)
+            return
+        }
+        if after == Unicode.Scalar("\\").value, let escaped = peek(2).flatMap(Unicode.Scalar.init),
+            Self.classes[escaped] != nil || escaped == "p" || escaped == "P"
+        {
+            set.ranges.append(low...low)
+            return
+        }
+        _ = next()
+        guard let value = next() else { throw RegexProblem(message: "premature end of char-class") }
+        let high = try classScalar(value)
+        guard low <= high else { throw RegexProblem(message: "empty range in char class") }
+        set.ranges.append(low...high)
+    }
+
+    private mutating func classScalar(_ value: UInt32) throws(RegexProblem) -> UInt32 {
+        guard value == Unicode.Scalar("\\").value else { return value }
+        guard let escaped = next(), let scalar = Unicode.Scalar(escaped) else {
+            throw RegexProblem(message: "end pattern at escape")
+        }
+        return scalar == "b" ? 0x08 : try escapedScalar(scalar)
+    }
+}

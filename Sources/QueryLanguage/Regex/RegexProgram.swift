@@ -1,0 +1,213 @@
+/// One instruction of a compiled regular expression.
+enum RegexInstruction: Sendable {
+    case scalar(UInt32)
+    case scalarIgnoringCase(lower: UInt32, upper: UInt32)
+    case any
+    case anyButNewline
+    case set(Int)
+    case setIgnoringCase(Int)
+    /// Tries the first place, and the second if that fails. The number counts the program's splits.
+    case split(Int, Int, number: Int)
+    case jump(Int)
+    case save(Int)
+    case assertion(RegexNode.Assertion)
+    /// Notes where a round of a loop begins.
+    case loopStart(register: Int)
+    /// Leaves the loop where the round matched nothing, else goes back.
+    case loopEnd(register: Int, start: Int)
+    /// Matches the code up to `end` at this place, or not; goes on at `end`.
+    case look(end: Int, isNegative: Bool)
+    /// The same, ending here and beginning so many scalars before.
+    case lookBehind(end: Int, widths: ClosedRange<Int>, isNegative: Bool)
+    case atomic(end: Int)
+    case backreference([Int], ignoringCase: Bool)
+    case match
+}
+
+/// A regular expression, ready to be run.
+///
+/// Immutable.
+final class RegexProgram: Sendable {
+    let instructions: [RegexInstruction]
+    let sets: [ScalarSet]
+    let groupNames: [String?]
+    let splitCount: Int
+    let registerCount: Int
+    /// Whether a place that failed once fails always: without back references and cuts what was matched does not
+    /// matter.
+    let canRemember: Bool
+    /// A scalar that every match begins with, if there is one.
+    let firstScalar: UInt32?
+    let isAnchored: Bool
+
+    init(
+        instructions: [RegexInstruction], sets: [ScalarSet], groupNames: [String?], splitCount: Int,
+        registerCount: Int, canRemember: Bool
+    ) {
+        self.instructions = instructions
+        self.sets = sets
+        self.groupNames = groupNames
+        self.splitCount = splitCount
+        self.registerCount = registerCount
+        self.canRemember = canRemember
+        let first = instructions.first { instruction in
+            if case .save = instruction { return false }
+            return true
+        }
+        switch first {
+        case .scalar(let value)?: (firstScalar, isAnchored) = (value, false)
+        case .assertion(.textStart)?: (firstScalar, isAnchored) = (nil, true)
+        default: (firstScalar, isAnchored) = (nil, false)
+        }
+    }
+}
+
+/// Turns the tree of a regular expression into instructions.
+struct RegexCompiler {
+    private var instructions: [RegexInstruction] = []
+    private var sets: [ScalarSet] = []
+    private var splitCount = 0
+    private var registerCount = 0
+    private var canRemember = true
+
+    /// How many instructions counted repetitions may expand to.
+    static let sizeLimit = 50_000
+
+    /// Compiles a pattern with jq's flags already turned into options.
+    static func compile(_ text: String, _ options: RegexParser.Options) throws(RegexProblem) -> RegexProgram {
+        var parser = RegexParser(text, options: options)
+        let tree = try parser.parse()
+        var compiler = RegexCompiler()
+        compiler.emit(.save(0))
+        try compiler.add(tree)
+        compiler.emit(.save(1))
+        compiler.emit(.match)
+        return RegexProgram(
+            instructions: compiler.instructions, sets: compiler.sets, groupNames: parser.groupNames,
+            splitCount: compiler.splitCount, registerCount: compiler.registerCount,
+            canRemember: compiler.canRemember)
+    }
+
+    private mutating func emit(_ instruction: RegexInstruction) { instructions.append(instruction) }
+
+    private mutating func emitSplit() -> (place: Int, number: Int) {
+        emit(.split(0, 0, number: splitCount))
+        splitCount += 1
+        return (instructions.count - 1, splitCount - 1)
+    }
+
+    private var here: Int { instructions.count }
+
+    private mutating func add(_ node: RegexNode) throws(RegexProblem) {
+        guard instructions.count <= Self.sizeLimit else { throw RegexProblem(message: "too long pattern") }
+        switch node {
+        case .empty: break
+        case .scalar(let value, let ignoringCase): addScalar(value, ignoringCase)
+        case .any(let matchesNewline): emit(matchesNewline ? .any : .anyButNewline)
+        case .set(let set, let ignoringCase):
+            sets.append(set)
+            emit(ignoringCase ? .setIgnoringCase(sets.count - 1) : .set(sets.count - 1))
+        case .sequence(let parts): for part in parts { try add(part) }
+        case .alternatives(let branches): try addAlternatives(branches[...])
+        case .group(let inner, let index):
+            emit(.save(2 * index))
+            try add(inner)
+            emit(.save(2 * index + 1))
+        case .repeated(let inner, let minimum, let maximum, let kind):
+            try addRepetition(inner, minimum, maximum, kind)
+        case .assertion(let assertion): emit(.assertion(assertion))
+        case .keep: emit(.save(0))
+        case .atomic(let inner):
+            canRemember = false
+            try addNested(inner) { .atomic(end: $0) }
+        case .look(let inner, let isAhead, let isNegative): try addLook(inner, isAhead, isNegative)
+        case .backreference(let groups, let ignoringCase):
+            canRemember = false
+            emit(.backreference(groups, ignoringCase: ignoringCase))
+        }
+    }
+
+    private mutating func addScalar(_ value: UInt32, _ ignoringCase: Bool) {
+        let (lower, upper) = (CaseFolding.lower(value), CaseFolding.upper(value))
+        if ignoringCase && lower != upper {
+            emit(.scalarIgnoringCase(lower: lower, upper: upper))
+        } else {
+            emit(.scalar(value))
+        }
+    }
+
+    private mutating func addAlternatives(_ branches: ArraySlice<RegexNode>) throws(RegexProblem) {
+        var jumps: [Int] = []
+        for branch in branches.dropLast() {
+            let (split, number) = emitSplit()
+            try add(branch)
+            jumps.append(here)
+            emit(.jump(0))
+            instructions[split] = .split(split + 1, here, number: number)
+        }
+        if let last = branches.last { try add(last) }
+        for jump in jumps { instructions[jump] = .jump(here) }
+    }
+
+    /// A match inside of the match: its instructions, then `match`.
+    private mutating func addNested(
+        _ node: RegexNode, _ make: (Int) -> RegexInstruction
+    ) throws(RegexProblem) {
+        let place = here
+        emit(.match)
+        try add(node)
+        emit(.match)
+        instructions[place] = make(here)
+    }
+
+    private mutating func addLook(
+        _ node: RegexNode, _ isAhead: Bool, _ isNegative: Bool
+    ) throws(RegexProblem) {
+        if isAhead { return try addNested(node) { .look(end: $0, isNegative: isNegative) } }
+        let width = node.width
+        guard let maximum = width.maximum, maximum <= Self.sizeLimit else {
+            throw RegexProblem(message: "invalid pattern in look-behind")
+        }
+        try addNested(node) {
+            .lookBehind(end: $0, widths: width.minimum...max(width.minimum, maximum), isNegative: isNegative)
+        }
+    }
+
+    private mutating func addRepetition(
+        _ node: RegexNode, _ minimum: Int, _ maximum: Int?, _ kind: RegexNode.Repetition
+    ) throws(RegexProblem) {
+        if kind == .possessive {
+            canRemember = false
+            let inner = RegexNode.repeated(node, minimum: minimum, maximum: maximum, kind: .greedy)
+            return try addNested(inner) { .atomic(end: $0) }
+        }
+        for _ in 0..<minimum { try add(node) }
+        guard let maximum else { return try addLoop(node, isLazy: kind == .lazy) }
+        var splits: [(place: Int, number: Int)] = []
+        for _ in minimum..<max(minimum, maximum) {
+            splits.append(emitSplit())
+            try add(node)
+        }
+        for split in splits { setSplit(split, inside: split.place + 1, outside: here, isLazy: kind == .lazy) }
+    }
+
+    private mutating func addLoop(_ node: RegexNode, isLazy: Bool) throws(RegexProblem) {
+        let start = here
+        let split = emitSplit()
+        let mayBeEmpty = node.width.minimum == 0
+        let register = registerCount
+        if mayBeEmpty {
+            registerCount += 1
+            emit(.loopStart(register: register))
+        }
+        try add(node)
+        emit(mayBeEmpty ? .loopEnd(register: register, start: start) : .jump(start))
+        setSplit(split, inside: start + 1, outside: here, isLazy: isLazy)
+    }
+
+    private mutating func setSplit(_ split: (place: Int, number: Int), inside: Int, outside: Int, isLazy: Bool) {
+        instructions[split.place] =
+            isLazy
+            ? .split(outside, inside, number: split.number) : .split(inside, outside, number: split.number)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+
+/// The programs that were built together with this test bundle.
+enum BuiltProducts {
+    /// The folder that the bundle and the programs lie in.
+    static let folder: URL = {
+        #if os(macOS)
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            return bundle.bundleURL.deletingLastPathComponent()
+        }
+        #endif
+        return Bundle.main.bundleURL
+    }()
+
+    static let stateInspect = folder.appendingPathComponent("state-inspect").path
+    static let shop = folder.appendingPathComponent("shop").path
+
+    /// The folder of the sample journals.
+    static let samples = SharedFolder.packageRoot.appendingPathComponent("samples")
+
+    /// The path of a sample journal.
+    static func sample(_ name: String) -> String { samples.appendingPathComponent(name).path }
+}

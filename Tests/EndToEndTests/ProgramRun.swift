@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// One run of a program, to its end.
+///
+/// Outputs go to files: a pipe that nobody empties would stop the program.
+struct ProgramRun: Sendable, CustomTestStringConvertible {
+    let command: String
+    /// The exit status; nil if a signal ended it.
+    let status: Int32?
+    /// The signal that ended it.
+    let signal: Int32?
+    let output: Data
+    let errors: String
+
+    /// The text on standard output.
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// The lines on standard output.
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+    /// Everything about the run, as a failed expectation prints it.
+    var testDescription: String {
+        """
+
+        $ \(command)
+        \(text.count > 4000 ? String(text.prefix(4000)) + "…" : text)
+        -- standard error --
+        \(errors.prefix(4000))
+        -- \(status.map { "status \($0)" } ?? "signal \(signal ?? 0)") --
+        """
+    }
+
+    /// Runs a program by its path, or by its name on `PATH`.
+    ///
+    /// - Parameters:
+    ///   - input: what it reads on standard input; the end of a file at once unless given.
+    ///   - output: where its standard output goes, if not to a file that is read afterwards.
+    static func of(
+        _ program: String, _ arguments: [String], in folder: TemporaryFolder, input: Data = Data(),
+        output: String? = nil, environment: [String: String] = [:]
+    ) async throws -> ProgramRun {
+        let run = UUID().uuidString
+        let inputPath = folder.write(input, to: "\(run).input")
+        let outputPath = output ?? folder.write("", to: "\(run).output")
+        let errorPath = folder.write("", to: "\(run).errors")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
+        process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        try await finish(process)
+        let wasKilled = process.terminationReason == .uncaughtSignal
+        return ProgramRun(
+            command: ([program] + arguments).joined(separator: " "),
+            status: wasKilled ? nil : process.terminationStatus, signal: wasKilled ? process.terminationStatus : nil,
+            output: output == nil ? try Data(contentsOf: URL(fileURLWithPath: outputPath)) : Data(),
+            errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: errorPath)), as: UTF8.self))
+    }
+
+    /// Runs the command under test.
+    static func inspect(
+        _ arguments: String..., in folder: TemporaryFolder, input: Data = Data(), output: String? = nil
+    ) async throws -> ProgramRun {
+        try await of(BuiltProducts.stateInspect, arguments, in: folder, input: input, output: output)
+    }
+
+    /// What keeps the terminal and the settings of whoever runs the tests out of the answers.
+    private static let quiet = ["NO_COLOR": "1", "COLUMNS": "", "PAGER": "cat", "STATE_INSPECT_PAGER": "cat"]
+
+    private static func finish(_ process: Process) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    /// Whether a program is on `PATH` and does its work; tests that need it are skipped where it does not.
+    static func isThere(_ program: String, _ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

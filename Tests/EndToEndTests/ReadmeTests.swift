@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the README shows is what happens.
+@Suite(.timeLimit(.minutes(3)))
+struct ReadmeTests {
+    private static let file = SharedFolder.packageRoot.appendingPathComponent("README.md")
+    private static let readme = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    private static let needsJQ: [String] = ["| jq", "--run jq", "jq "]
+
+    @Test("each command of the README prints what stands below it")
+    func examples() async throws {
+        let document = ConsoleExamples(markdown: Self.readme)
+        #expect(document.all.count > 5)
+        let shell = try ExampleShell()
+        if ProcessInfo.processInfo.environment["RECORD_EXAMPLES"] != nil {
+            let text = try await document.markdown { try await shell.run($0.command).printed }
+            try text.write(to: Self.file, atomically: true, encoding: .utf8)
+            Issue.record("README.md was recorded anew; run the tests again without RECORD_EXAMPLES")
+            return
+        }
+        let hasJQ = ProgramRun.isThere("jq", "--version")
+        for example in document.all where hasJQ || !Self.needsJQ.contains(where: example.command.contains) {
+            let printed = try await shell.run(example.command).printed
+            #expect(
+                printed == example.printed,
+                "$ \(example.command)\n\(printed)\n(RECORD_EXAMPLES=1 swift test --filter ReadmeTests records them anew)"
+            )
+        }
+    }
+
+    @Test("the Swift of the README is a file that compiles")
+    func snippet() throws {
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("ReadmeExample.swift")
+        let compiled = try String(contentsOf: source, encoding: .utf8)
+        let blocks = Self.readme.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        #expect(!blocks.isEmpty)
+        for block in blocks { #expect(compiled.contains(block), "ReadmeExample.swift should hold\n\(block)") }
+    }
+
+    @Test("the README's program records what it says")
+    func recording() async throws {
+        let folder = TemporaryFolder()
+        try recordExample(to: folder.path("run.jsonl"))
+        let run = try await ProgramRun.inspect("replay", "--final", folder.path("run.jsonl"), in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.text.contains(#""value":{"counter":{"count":2}}"#), "\(run)")
+    }
+}

@@ -1,0 +1,53 @@
+import JSONCore
+import Testing
+
+@testable import QueryLanguage
+
+/// Files of definitions: derived values and invariants.
+@Suite struct DefinitionsTests {
+    static let text = """
+        # what the badge shows
+        def price(i): i.price * i.count;
+        def total: [.cart.items[] | price(.)] | add // 0;
+        def badge: .cart.items | length;
+        def canCheckOut: .user != null and total > 0;
+        """
+
+    @Test("each definition without parameters is a query of its own")
+    func queries() throws {
+        let definitions = try Definitions(text: Self.text, name: "shop.jq")
+        #expect(definitions.zeroArgumentNames == ["total", "badge", "canCheckOut"])
+        let state: JSONValue = ["cart": ["items": [["price": 2, "count": 3], ["price": 1, "count": 1]]], "user": 1]
+        #expect(try definitions.query(named: "total")?.first(of: state) == 7)
+        #expect(try definitions.query(named: "badge")?.first(of: state) == 2)
+        #expect(try definitions.query(named: "canCheckOut")?.first(of: state) == true)
+        #expect(definitions.query(named: "price") == nil)
+    }
+
+    @Test("a definition's footprint holds what the ones it calls read")
+    func footprints() throws {
+        let definitions = try Definitions(text: Self.text, name: "shop.jq")
+        #expect(
+            definitions.query(named: "total")?.footprint.paths.patterns
+                == ["/cart/items/*/count", "/cart/items/*/price"])
+        #expect(definitions.query(named: "badge")?.footprint.paths.patterns == ["/cart/items"])
+        #expect(
+            definitions.query(named: "canCheckOut")?.footprint.paths.patterns
+                == ["/cart/items/*/count", "/cart/items/*/price", "/user"])
+        #expect(definitions.callees(of: "canCheckOut") == ["total"])
+    }
+
+    @Test("a query may call definitions")
+    func callsDefinitions() throws {
+        let definitions = try Definitions(text: Self.text, name: "shop.jq")
+        let query = try Query("total < 0", definitions: definitions)
+        #expect(try query.first(of: ["cart": ["items": []]]) == false)
+    }
+
+    @Test("what is wrong in a file of definitions is told with its place")
+    func problems() throws {
+        #expect(throws: QuerySyntaxErrors.self) { try Definitions(text: "def a: b;", name: "x.jq") }
+        #expect(throws: QuerySyntaxErrors.self) { try Definitions(text: "def a: 1; .", name: "x.jq") }
+        #expect(throws: QuerySyntaxErrors.self) { try Definitions(text: "def a: 1", name: "x.jq") }
+    }
+}

@@ -1,0 +1,143 @@
+import JSONCore
+import Testing
+
+@testable import QueryLanguage
+
+/// What programs give, beyond what jq's own suite holds.
+@Suite struct EvaluationTests {
+    struct Example: Sendable, CustomTestStringConvertible {
+        var program: String
+        var input: String
+        var outputs: [String]
+
+        init(_ program: String, _ input: String, _ outputs: String...) {
+            self.program = program
+            self.input = input
+            self.outputs = outputs
+        }
+
+        var testDescription: String { program }
+    }
+
+    static func texts(_ program: String, _ input: String) throws -> [String] {
+        try Query(program).all(of: JSONTextReader.read(input)).map(ValueText.json)
+    }
+
+    static let order: [Example] = [
+        Example("[(1,2) + (10,20)]", "null", "[11,12,21,22]"),
+        Example("[{a:(1,2),b:(3,4)} | [.a,.b]]", "null", "[[1,3],[1,4],[2,3],[2,4]]"),
+        Example(#"["a\(1,2)b\(3,4)"]"#, "null", #"["a1b3","a2b3","a1b4","a2b4"]"#),
+        Example("[.[(0,1):(2,3)]]", "[1,2,3]", "[[1,2],[1,2,3],[2],[2,3]]"),
+        Example("[.[0,1][0,1]]", "[[1,2],[3,4]]", "[1,3,2,4]"),
+        Example("[pow(2,3;1,2)]", "null", "[2,3,4,9]"),
+        Example("[range(0,1;3,4)]", "null", "[0,1,2,0,1,2,3,1,2,1,2,3]"),
+        Example("[(1,null,2) // (3,4)]", "null", "[1,2]"),
+        Example("[foreach (1,2) as $x ((0,10); (.+$x,.+100))]", "null", "[1,100,102,200,11,110,112,210]"),
+        Example("(.a,.b) = (1,2)", "{}", #"{"a":1,"b":1}"#, #"{"a":2,"b":2}"#),
+        Example("def f(g): g | g; [f((1,2) as $x | (., .) | . + $x)]", "0", "[2,2,3,3,2,2,3,3,3,3,4,4,3,3,4,4]"),
+    ]
+
+    static let numbers: [Example] = [
+        Example(".", "100000000000000000000000001", "100000000000000000000000001"),
+        Example("[., -.]", "1.000", "[1.000,-1.000]"),
+        Example("1e1000, -1e1000 | . + 0", "null", "1.7976931348623157e+308", "-1.7976931348623157e+308"),
+        Example(
+            "1/3, 1e17 + 0, 123456789012 * 10, 0.00001 * 1, 3.0 + 0", "null",
+            "0.3333333333333333", "1e+17", "1234567890120", "1e-05", "3"),
+        Example("[9007199254740993 == 9007199254740992, 9007199254740993 + 0]", "null", "[false,9007199254740992]"),
+        Example("[5, -5 | . % 3, . % -3]", "null", "[2,2,-2,-2]"),
+        Example("nan < nan, ([nan] | sort), (nan > 1)", "null", "true", "[null]", "false"),
+    ]
+
+    static let control: [Example] = [
+        Example("[limit(3; repeat(1))]", "null", "[null,1,1]"),
+        Example("[.[] | try (if . > 2 then error(\"big\") else . end) catch .]", "[1,3]", #"[1,"big"]"#),
+        Example("label $f | 1, (label $g | 2, break $f, 3), 4", "null", "1", "2"),
+        Example("[.[] as [$a] ?// $a | $a]", "[[1],2]", "[1,2]"),
+        Example("def f: if . < 100000 then . + 1 | f else . end; f", "0", "100000"),
+        Example("def f($n; g): if $n == 0 then g else f($n - 1; g + 1) end; f(50; 0)", "null", "50"),
+        Example("last(range(100000))", "null", "99999"),
+        Example("reduce range(100000) as $i ([]; . + [$i]) | length", "null", "100000"),
+        Example("reduce range(20000) as $i ({}; .[\"k\\($i)\"] = $i) | length", "null", "20000"),
+        Example("[.[] | .a?]", #"[{"a":1},2]"#, "[1]"),
+        Example("try error catch .", "null", "null"),
+        Example(".a.b |= empty", #"{"a":{"b":1,"c":2}}"#, #"{"a":{"c":2}}"#),
+        Example("to_entries, with_entries(.value += 1)", #"{"b":1}"#, #"[{"key":"b","value":1}]"#, #"{"b":2}"#),
+        Example("[paths(type == \"number\")]", "[1,[2]]", "[[0],[1,0]]"),
+        Example("fromstream(tostream)", #"{"a":[1,{"b":2}]}"#, #"{"a":[1,{"b":2}]}"#),
+        Example("[1|truncate_stream([[0],1],[[1,0],2],[[1,0]],[[1]])]", "null", "[[[0],2],[[0]]]"),
+        Example("IN(2, 3)", "2", "true"),
+        Example("INDEX(.id) | keys", #"[{"id":2}]"#, #"["2"]"#),
+        Example("[combinations]", "[[1,2],[3]]", "[[1,3],[2,3]]"),
+        Example("walk(if type == \"array\" then sort else . end)", "[3,[2,1]]", "[3,[1,2]]"),
+        Example("ascii, (@json \"x\\([.])\")", "65", #""A""#, #""x[65]""#),
+        Example("getpath([\"a\",0,\"b\"])", #"{"a":[{"b":5}]}"#, "5"),
+        Example("splits(\", *\")", #""a,b, c""#, #""a""#, #""b""#, #""c""#),
+        Example("[match(\"(?<y>\\\\d+)-(\\\\d+)\"; \"g\") | .captures[].string]", #""1-2 3-4""#, #"["1","2","3","4"]"#),
+        Example("todate, (todate | fromdate)", "1425599621", #""2015-03-05T23:53:41Z""#, "1425599621"),
+        Example("ltrimstr(\"a\"), rtrimstr(\"c\"), trimstr(\"a\")", #""abc""#, #""bc""#, #""ab""#, #""bc""#),
+    ]
+
+    @Test("outputs come in jq's order", arguments: order)
+    func outputsInOrder(_ example: Example) throws {
+        #expect(try Self.texts(example.program, example.input) == example.outputs)
+    }
+
+    @Test("numbers keep their text until arithmetic touches them", arguments: numbers)
+    func numberTexts(_ example: Example) throws {
+        #expect(try Self.texts(example.program, example.input) == example.outputs)
+    }
+
+    @Test("control structures and built-ins give what jq gives", arguments: control)
+    func controlStructures(_ example: Example) throws {
+        #expect(
+            try QueryThread.run { Result { try Self.texts(example.program, example.input) } }.get() == example.outputs)
+    }
+
+    static let errors: [Example] = [
+        Example(".a", "1", "Cannot index number with string (\"a\")"),
+        Example(".[]", "5", "Cannot iterate over number (5)"),
+        Example(". + \"a\"", "{}", "object ({}) and string (\"a\") cannot be added"),
+        Example("{(.): 1}", "1", "Cannot use number (1) as object key"),
+        Example("error({a: 1})", "null", "(not a string): {\"a\":1}"),
+        Example(
+            ". - 1", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
+            "array ([1,2,3,4,5,6,7,8,9,10,11,...]) and number (1) cannot be subtracted"),
+        Example("test(\"(\")", "\"a\"", "( (at offset 0) is not a valid regex: end pattern with unmatched parenthesis"),
+        Example("test(\"a\"; \"q\")", "\"a\"", "q is not a valid modifier string"),
+        Example("keys", "1", "number (1) has no keys"),
+        Example("range(\"a\")", "null", "Range bounds must be numeric"),
+    ]
+
+    @Test("run-time errors are worded as in jq", arguments: errors)
+    func runTimeErrors(_ example: Example) throws {
+        let query = try Query(example.program)
+        do {
+            _ = try query.all(of: JSONTextReader.read(example.input))
+            Issue.record("no error")
+        } catch let error as QueryError {
+            #expect(error.message == example.outputs[0])
+        }
+    }
+
+    @Test("what a commit's context gives is seen by its variables")
+    func contextVariables() throws {
+        let query = try Query("[$old.a, .a, $seq, $store, $at.line, $name, $time, $limit]", variables: ["limit"])
+        let context = QueryContext(
+            old: ["a": 1], seq: 7, store: "cart", at: ["line": 42], name: "add", time: "2026-01-01T00:00:00Z",
+            variables: [9])
+        let expected: JSONValue = [1, 2, 7, "cart", 42, "add", "2026-01-01T00:00:00Z", 9]
+        #expect(try query.first(of: ["a": 2], context: context) == expected)
+        #expect(query.footprint.usesOld && query.footprint.usesCommit)
+    }
+
+    @Test("an evaluation stops when its taker wants no more")
+    func stopsEarly() throws {
+        var seen = 0
+        try Query("repeat(1)").evaluate(.null) { _ in
+            seen += 1
+            return seen < 3
+        }
+        #expect(seen == 3)
+    }
+}

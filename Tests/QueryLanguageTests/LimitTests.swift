@@ -1,0 +1,118 @@
+import JSONCore
+import Testing
+
+@testable import QueryLanguage
+
+/// Nothing that a query or an input holds may hang, trap or grow without bound.
+@Suite struct LimitTests {
+    private func failure(
+        _ program: String, steps: Int = 1_000_000, size: Int = 1 << 20
+    ) throws -> QueryError? {
+        let query = try Query(program)
+        let context = QueryContext(limits: QueryLimits(steps: steps, size: size))
+        return QueryThread.run(stackSize: 64 << 20) {
+            do {
+                _ = try query.all(of: .null, context: context)
+                return nil
+            } catch let error as QueryError {
+                return error
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    @Test(
+        "endless programs end with the step limit",
+        arguments: [
+            "[repeat(1)] | length", "def f: f; f", "until(false; .)", "last(range(1e300))", "[while(true; . + 1)]",
+            "def f: (1, 2) | f; f", "first(range(0; infinite) | select(. < 0))", "reduce repeat(1) as $x (0; . + $x)",
+        ])
+    func endless(_ program: String) throws {
+        let error = try failure(program, steps: 200_000)
+        #expect(error == .limit(.steps) || error == .limit(.size) || error == .limit(.callDepth))
+    }
+
+    @Test("calls nested too deeply end with the depth limit", arguments: ["def f: 1 + f; f", "def f: [f]; f"])
+    func deepCalls(_ program: String) throws {
+        #expect(try failure(program, steps: 100_000_000) == .limit(.callDepth))
+    }
+
+    @Test("'try' does not catch a limit")
+    func limitsAreNotCaught() throws {
+        #expect(try failure("try repeat(empty, .) catch 1", steps: 10_000) == .limit(.steps))
+    }
+
+    @Test(
+        "values grow no larger than the size limit",
+        arguments: ["[range(1e9)]", "reduce range(40) as $i (\"ab\"; . + .)"])
+    func largeValues(_ program: String) throws {
+        #expect(try failure(program, steps: 1_000_000_000) == .limit(.size))
+    }
+
+    @Test("chains of containers end with the nesting limit")
+    func deepValues() throws {
+        #expect(try failure("reduce range(1e6) as $i (null; [.])", steps: 1_000_000_000) == .limit(.valueDepth))
+        #expect(try failure("reduce range(1e6) as $i (null; {a: .})", steps: 1_000_000_000) == .limit(.valueDepth))
+    }
+
+    @Test(
+        "regular expressions that explode elsewhere answer at once",
+        arguments: ["(a*)*b", "(a|aa)+$", "(a|a)*b", "(.*)*x", "(?:a?){30}a{30}", "^(([a-z])+.)+[A-Z]([a-z])+$"])
+    func regexes(_ pattern: String) throws {
+        let input = JSONValue.string(String(repeating: "a", count: 40))
+        #expect(
+            try Query("test($re)", variables: ["re"]).first(
+                of: input, context: QueryContext(variables: [.string(pattern)])) != nil)
+    }
+
+    @Test(
+        "a program that is nested too deeply is refused",
+        arguments: [
+            ("(", ")"), ("[", "]"), ("{a:", "}"), ("-", ""), ("1 + (", ")"), ("try ", ""), ("if ", "then 1 end"),
+        ])
+    func deepPrograms(_ brackets: (String, String)) throws {
+        let program =
+            String(repeating: brackets.0, count: 5_000) + "1" + String(repeating: brackets.1, count: 5_000)
+        #expect(throws: QuerySyntaxErrors.self) { try Query(program) }
+    }
+
+    @Test("definitions that multiply when they are expanded still compile")
+    func expansionBomb() throws {
+        let definitions = (1...40).map { "def f\($0): f\($0 - 1) | f\($0 - 1);" }.joined(separator: " ")
+        let query = try Query("def f0: .; " + definitions + " 1")
+        #expect(try query.first(of: .null) == 1)
+        _ = try Query("def f0: .; " + definitions + " f40")
+    }
+
+    @Test("nested loops do not multiply the footprint's work")
+    func nestedLoops() throws {
+        var program = "."
+        for index in 0..<60 { program = "reduce .a\(index)[] as $x (.; \(program))" }
+        _ = try Query(program).footprint
+    }
+
+    @Test(
+        "odd arguments are errors or values, never traps",
+        arguments: [
+            ".[nan]", ".[1e300]", ".[-1e300]", ".[1e300:]", ".[:-1e300]", "[.[] = 1]", "setpath([1e300]; 1)",
+            "implode", "[1e300] | implode", "1e300 | todate", "-1e300 | gmtime", "[1e300,0,0] | mktime",
+            "1e18 | todate", "\"x\" * 1e300", "[limit(1e300; 1)]", "[skip(nan; 1)]", "ldexp(1; 1e300)",
+            "flatten(1e300)",
+            "[1] | combinations(1e300)?", "@base64d", "\"\\uD800\" | explode", "splits(\"\")?", "1 % 1e-300",
+            "1e300 % 1e-300",
+            "-9223372036854775808 % -1", "9223372036854775807 + 1, -(-9223372036854775808)",
+            "[range(0; 1; 1e-300)] | first?",
+            "tojson | fromjson", "[1,2] | .[0:1e300] = [3]", "delpaths([[1e300]])", "nth(1e300; 1)", "strftime(\"%\")",
+            "[1,2,3] | .[-5:] |= map(. + 1)", "\"\" | test(\"[\")?", "\"\" | test(\"\\\\\")?",
+            "\"\" | strptime(\"%\")?",
+            "infinite | tostring, todate?", "abs?", "-0 | abs, tostring", "getpath([1e300])", "input_line?",
+        ])
+    func oddArguments(_ program: String) throws {
+        guard let query = try? Query(program) else { return }
+        let context = QueryContext(limits: QueryLimits(steps: 100_000, size: 1 << 16))
+        for input: JSONValue in [.null, 1, "a", [1, 2], ["a": 1], 1e300, -1.5, [[-1], 2e10]] {
+            _ = try? query.all(of: input, context: context)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Diagnostics
+import Testing
+
+@testable import QueryLanguage
+
+/// What is said about a program that does not parse: what, where, and what to write instead.
+@Suite struct SyntaxErrorTests {
+    struct Example: Sendable, CustomTestStringConvertible {
+        var program: String
+        var message: String
+        /// The text under the first caret.
+        var marked: String
+        var help: String?
+
+        init(_ program: String, _ message: String, marks marked: String, help: String? = nil) {
+            self.program = program
+            self.message = message
+            self.marked = marked
+            self.help = help
+        }
+
+        var testDescription: String { program }
+    }
+
+    static let examples: [Example] = [
+        Example("select(.cart.total > 100", "this '(' is never closed", marks: "(", help: "add ')' at the end"),
+        Example("[.a, {b: 1]", "this '{' is closed by ']'", marks: "{"),
+        Example(".a | lenght", "there is no function 'lenght/0'", marks: "lenght", help: "did you mean 'length'?"),
+        Example("map(.a; .b)", "'map' takes 1 argument, not 2", marks: "map(.a; .b)"),
+        Example(". as $total | $totl", "there is no variable '$totl'", marks: "$totl", help: "did you mean '$total'?"),
+        Example(".a && .b", "there is no operator '&&'", marks: "&&", help: "write 'and'"),
+        Example(".a || .b", "there is no operator '||'", marks: "||", help: "write 'or'"),
+        Example(".a === 1", "there is no operator '==='", marks: "===", help: "write '=='"),
+        Example("!.a", "there is no operator '!'", marks: "!", help: "write '… | not'"),
+        Example(".a == 'x'", "strings are written in double quotes", marks: "'x'"),
+        Example("\"abc", "this string is never closed", marks: "\""),
+        Example("\"a\\qb\"", "'\\q' is no escape", marks: "\\q"),
+        Example("@base46", "there is no format '@base46'", marks: "@base46", help: "did you mean '@base64'?"),
+        Example("input", "'input' is left out of the language", marks: "input"),
+        Example("$ENV.PATH", "'$ENV' is left out of the language", marks: "$ENV"),
+        Example("now", "'now' is left out of the language", marks: "now"),
+        Example("import \"a\" as a; .", "'import' is left out of the language", marks: "import"),
+        Example("break $x", "there is no label '$x' around this", marks: "break $x"),
+        Example("{(1): 2}", "a number (1) cannot be an object's key", marks: "1"),
+        Example(".a ]", "did not expect ']' here", marks: "]"),
+        Example("1 == 2 == 3", "did not expect '==' here", marks: "=="),
+    ]
+
+    private func errors(_ program: String) -> QuerySyntaxErrors? {
+        do {
+            _ = try Query(program)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a problem names what is wrong, where, and the remedy", arguments: examples)
+    func problem(_ example: Example) throws {
+        let diagnostic = try #require(errors(example.program)?.diagnostic)
+        #expect(diagnostic.message == example.message)
+        guard case .source(let excerpt)? = diagnostic.place else {
+            Issue.record("no place")
+            return
+        }
+        let mark = try #require(excerpt.marks.first).range
+        #expect(String(decoding: Array(example.program.utf8)[mark], as: UTF8.self) == example.marked)
+        if let help = example.help { #expect(diagnostic.help == [help]) }
+    }
+
+    @Test("several problems are told at once, in the order of the text")
+    func severalProblems() throws {
+        let found = try #require(errors(".a && foo | $b == 'x' | bar(1)"))
+        #expect(
+            found.diagnostics.map(\.code) == [
+                "query.foreign-operator", "query.undefined-function", "query.undefined-variable", "query.single-quotes",
+                "query.undefined-function",
+            ])
+    }
+
+    @Test("no text at all makes the parser trap", arguments: 0..<200)
+    func randomText(_ seed: Int) {
+        var generator = SystemRandomNumberGenerator()
+        let pieces = [
+            "(", ")", "[", "]", "{", "}", "|", ",", ":", ";", "\"", "\\(", "'", ".", "..", "$x", "if", "then", "end",
+            "def",
+            "reduce", "as", "try", "1", "?//", "//=", "-", "a", "@csv", "#", "\n", "é", "\u{0}", "label", "foreach",
+            "=",
+        ]
+        let text = (0..<Int.random(in: 0..<30, using: &generator)).map { _ in
+            pieces.randomElement(using: &generator) ?? ""
+        }.joined(separator: Bool.random(using: &generator) ? " " : "")
+        _ = errors(text)?.diagnostics
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Writes the journal of each story into a folder: `swift run shop [FOLDER]`, into `samples` unless told.
+@main
+enum EntryPoint {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
+            complain("usage: shop [FOLDER]")
+            exit(2)
+        }
+        let folder = arguments.first ?? "samples"
+        for story in Story.allCases {
+            do {
+                try story.record(in: folder)
+                print("\(folder)/\(story.fileName)")
+            } catch {
+                complain("shop: '\(folder)/\(story.fileName)': \(error)")
+                exit(1)
+            }
+        }
+    }
+
+    private static func complain(_ message: String) {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+    }
+}
