@@ -14,6 +14,10 @@ public struct JSONPointer: Sendable {
     ///
     /// - Throws: ``JSONPointerError`` with the UTF-8 offset of what is wrong.
     public init(parsing text: String) throws(JSONPointerError) {
+        if let plain = JSONPointer.plainSegments(text) {
+            segments = plain
+            return
+        }
         var bytes = text.utf8[...]
         segments = []
         guard let first = bytes.popFirst() else { return }
@@ -22,6 +26,28 @@ public struct JSONPointer: Sendable {
         }
         for piece in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             segments.append(try JSONPointer.unescape(piece, of: text))
+        }
+    }
+
+    /// The segments of a text in which nothing is escaped; nil where something is, or it is no pointer.
+    private static func plainSegments(_ text: String) -> [String]? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.first == UInt8(ascii: "/") else { return nil }
+            var count = 0
+            for byte in bytes {
+                if byte == UInt8(ascii: "~") { return nil }
+                if byte == UInt8(ascii: "/") { count += 1 }
+            }
+            var segments: [String] = []
+            segments.reserveCapacity(count)
+            var start = 1
+            for end in 1..<bytes.count where bytes[end] == UInt8(ascii: "/") {
+                segments.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self))
+                start = end + 1
+            }
+            segments.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[start...]), as: UTF8.self))
+            return segments
         }
     }
 

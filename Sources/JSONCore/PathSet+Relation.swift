@@ -35,26 +35,22 @@ extension PathSet {
     ///
     /// - Parameter text: UTF-8, JSON's own escapes already undone.
     public func relation(ofPointerText text: UnsafeRawBufferPointer) -> Relation {
-        guard var node = root else { return .outside }
-        guard let first = text.first else { return node == .all ? .inside : .above }
+        guard let root else { return .outside }
+        guard let first = text.first else { return root == .all ? .inside : .above }
         guard first == UInt8(ascii: "/") else { return .above }
         if text.contains(UInt8(ascii: "~")) {
             guard let pointer = try? JSONPointer(parsing: String(decoding: text, as: UTF8.self)) else { return .above }
             return relation(of: pointer.segments)
         }
-        var start = 1
-        while start <= text.count {
-            guard case .branch = node else { return .inside }
-            var end = start
-            while end < text.count, text[end] != UInt8(ascii: "/") { end += 1 }
-            let segment = UnsafeRawBufferPointer(rebasing: text[start..<end])
-            var next = node.node(forKey: segment)
-            if PathSet.mayBeElement(segment) { next = Node.union(next, node.element) }
-            guard let found = next else { return .outside }
-            node = found
-            start = end + 1
+        return PathSet.relation(root, text, behind: 0)
+    }
+
+    /// The same for what a node reads, of the segments behind a part of the text.
+    static func relation(_ node: Node, _ text: UnsafeRawBufferPointer, behind end: Int) -> Relation {
+        switch node {
+        case .all: .inside
+        case .branch(let branch): end == text.count ? .above : branch.relation(ofPointerText: text, from: end + 1)
         }
-        return node == .all ? .inside : .above
     }
 
     /// Whether a segment can stand for an element of an array: an index, or `-` for the one past the end.
@@ -66,6 +62,13 @@ extension PathSet {
     static func mayBeElement(_ segment: UnsafeRawBufferPointer) -> Bool {
         guard let first = segment.first else { return false }
         if segment.count == 1 && first == UInt8(ascii: "-") { return true }
-        return segment.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        for byte in segment where byte &- UInt8(ascii: "0") > 9 { return false }
+        return true
+    }
+
+    /// Whether digits are an index as pointers write it, and one that fits (``JSONPointer/arrayIndex(_:)``).
+    static func isIndex(_ digits: UnsafeRawBufferPointer) -> Bool {
+        guard let first = digits.first, digits.count <= 18, first != UInt8(ascii: "-") else { return false }
+        return first != UInt8(ascii: "0") || digits.count == 1
     }
 }

@@ -92,7 +92,26 @@ extension PathSet {
         /// Where each key ends in `keyBytes`; it begins where the one before it ends.
         private let keyEnds: [Int]
         private let nodes: [Node]
+        /// What ``nodes``, ``each`` and ``element`` lead to, without counted references, for walks over raw bytes.
+        private let links: [Link]
+        private let eachLink: Link
+        private let elementLink: Link
         let height: Int
+
+        /// A node that this branch holds on to.
+        private enum Link: Sendable {
+            case nothing
+            case all
+            case branch(Unmanaged<Branch>)
+
+            init(_ node: Node?) {
+                switch node {
+                case nil: self = .nothing
+                case .all: self = .all
+                case .branch(let branch): self = .branch(.passUnretained(branch))
+                }
+            }
+        }
 
         /// Up to this many keys are searched from the front.
         private static let linearLimit = 8
@@ -117,6 +136,9 @@ extension PathSet {
             self.keyBytes = keyBytes
             self.keyEnds = keyEnds
             self.nodes = nodes
+            links = nodes.map { Link($0) }
+            eachLink = Link(each)
+            elementLink = Link(element)
             height = 1 + max(nodes.lazy.map(\.height).max() ?? 0, each?.height ?? 0)
         }
 
@@ -146,17 +168,47 @@ extension PathSet {
         ///
         /// - Complexity: O(log *n*) comparisons of memory in the number of named members.
         public func node(forKey key: UnsafeRawBufferPointer) -> Node? {
+            index(ofKey: key).map { nodes[$0] } ?? each
+        }
+
+        /// Which of the named members has this key.
+        private func index(ofKey key: UnsafeRawBufferPointer) -> Int? {
             keyBytes.withUnsafeBytes { bytes in
                 if nodes.count > Branch.linearLimit { return search(key, in: bytes) }
                 var start = 0
                 for index in nodes.indices {
                     let end = keyEnds[index]
-                    if end - start == key.count, Branch.order(of: bytes[start..<end], and: key) == 0 {
-                        return nodes[index]
-                    }
+                    if end - start == key.count, Branch.order(of: bytes[start..<end], and: key) == 0 { return index }
                     start = end
                 }
-                return each
+                return nil
+            }
+        }
+
+        /// How a place below this branch lies to it, without a reference counted or a string made on the way.
+        ///
+        /// - Parameters:
+        ///   - text: a pointer's text in which nothing is escaped.
+        ///   - start: where the next segment begins in it, behind a slash.
+        func relation(ofPointerText text: UnsafeRawBufferPointer, from start: Int) -> PathSet.Relation {
+            var end = start
+            while end < text.count, text[end] != UInt8(ascii: "/") { end &+= 1 }
+            let segment = UnsafeRawBufferPointer(rebasing: text[start..<end])
+            let link: Link
+            if !PathSet.mayBeElement(segment) {
+                link = index(ofKey: segment).map { links[$0] } ?? eachLink
+            } else if PathSet.isIndex(segment) {
+                link = elementLink  // it reads at least what the member with that key does
+            } else {
+                guard let either = Node.union(node(forKey: segment), element) else { return .outside }
+                return PathSet.relation(either, text, behind: end)
+            }
+            switch link {
+            case .nothing: return .outside
+            case .all: return .inside
+            case .branch(let branch):
+                if end == text.count { return .above }
+                return branch._withUnsafeGuaranteedRef { $0.relation(ofPointerText: text, from: end + 1) }
             }
         }
 
@@ -166,15 +218,15 @@ extension PathSet {
             return key.withUTF8 { node(forKey: UnsafeRawBufferPointer($0)) }
         }
 
-        private func search(_ key: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Node? {
+        private func search(_ key: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
             var (low, high) = (0, nodes.count)
             while low < high {
                 let middle = low + (high - low) / 2
                 let order = Branch.order(of: bytes[range(of: middle)], and: key)
-                if order == 0 { return nodes[middle] }
+                if order == 0 { return middle }
                 if order < 0 { low = middle + 1 } else { high = middle }
             }
-            return each
+            return nil
         }
 
         private static func order(of a: Slice<UnsafeRawBufferPointer>, and b: UnsafeRawBufferPointer) -> Int {

@@ -94,15 +94,15 @@ struct CommitPatch {
         guard scanner.take(0x7B) else { return nil }
         var operation = RawOperation()
         repeat {
-            guard let key = scanner.string(), !key.holds(0x5C), scanner.take(0x3A) else { return nil }
+            guard let key = scanner.plainString(), scanner.take(0x3A) else { return nil }
             if key.equals("op") {
-                guard let name = plainString(&scanner) else { return nil }
+                guard let name = scanner.plainString() else { return nil }
                 operation.name = name
             } else if key.equals("path") {
-                guard let path = plainString(&scanner) else { return nil }
+                guard let path = scanner.plainString() else { return nil }
                 operation.path = path
             } else if key.equals("from") {
-                guard let from = plainString(&scanner) else { return nil }
+                guard let from = scanner.plainString() else { return nil }
                 operation.from = from
             } else {
                 let valueStart = scanner.place
@@ -113,12 +113,6 @@ struct CommitPatch {
             }
         } while scanner.take(0x2C)
         return scanner.take(0x7D) ? operation : nil
-    }
-
-    /// A string without escapes.
-    private static func plainString(_ scanner: inout LineScanner) -> UnsafeRawBufferPointer? {
-        guard let text = scanner.string(), !text.holds(0x5C) else { return nil }
-        return text
     }
 
     // MARK: Building one

@@ -15,10 +15,11 @@ struct CommitScan {
         guard membersStart > 0, var scanner = LineScanner(line, at: membersStart) else { return nil }
         var store: UnsafeRawBufferPointer?
         while scanner.take(0x2C) {
-            guard let key = scanner.string(), scanner.take(0x3A) else { return nil }
+            // A key with an escape may be one of the two.
+            guard let key = scanner.plainString(), scanner.take(0x3A) else { return nil }
             if key.count == 5 {
                 if key.equals("store") {
-                    guard let name = scanner.string(), !name.holds(0x5C) else { return nil }
+                    guard let name = scanner.plainString() else { return nil }
                     store = name
                     continue
                 }
@@ -29,8 +30,7 @@ struct CommitScan {
                     return
                 }
             }
-            // A key with an escape may be one of the two.
-            guard !key.holds(0x5C), scanner.skipValue() else { return nil }
+            guard scanner.skipValue() else { return nil }
         }
         return nil
     }
@@ -39,10 +39,9 @@ struct CommitScan {
     @inline(__always)
     static func store(of line: UnsafeRawBufferPointer, membersStart: Int) -> UnsafeRawBufferPointer? {
         guard membersStart > 0, var scanner = LineScanner(line, at: membersStart), scanner.take(0x2C),
-            let key = scanner.string(), key.equals("store"), scanner.take(0x3A), let name = scanner.string(),
-            !name.holds(0x5C)
+            let key = scanner.plainString(), key.equals("store"), scanner.take(0x3A)
         else { return nil }
-        return name
+        return scanner.plainString()
     }
 
     /// Whether an operation of the patch can write something that a set reads; true where that cannot be told.
@@ -63,15 +62,15 @@ struct CommitScan {
         guard scanner.take(0x7B) else { return nil }
         var isInserting = true
         repeat {
-            guard let key = scanner.string(), scanner.take(0x3A) else { return nil }
+            guard let key = scanner.plainString(), scanner.take(0x3A) else { return nil }
             if key.equals("op") {
-                guard let name = scanner.string() else { return nil }
+                guard let name = scanner.plainString() else { return nil }
                 isInserting = !name.equals("replace")
             } else if key.equals("path") || key.equals("from") {
-                guard let path = scanner.string(), !path.holds(0x5C) else { return nil }
+                guard let path = scanner.plainString() else { return nil }
                 if set.mayBeTouched(at: path, inserting: isInserting) { return true }
             } else {
-                guard !key.holds(0x5C), scanner.skipValue() else { return nil }
+                guard scanner.skipValue() else { return nil }
             }
         } while scanner.take(0x2C)
         return scanner.take(0x7D) ? false : nil

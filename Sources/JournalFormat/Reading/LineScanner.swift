@@ -1,5 +1,13 @@
 import JSONCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Steps over the JSON of one line without building values: what a pass does to every line that it only looks at.
 ///
 /// It follows brackets and quotes and checks nothing else; every index is held against the line's length, so no bytes can lead
@@ -36,6 +44,17 @@ struct LineScanner {
         guard take(0x22) else { return nil }
         let start = place
         guard skipStringRest() else { return nil }
+        return UnsafeRawBufferPointer(start: base + start, count: place &- 1 &- start)
+    }
+
+    /// Steps over a string without escapes, and gives what lies between its quotes; nil where there is none, or an escape.
+    @inline(__always)
+    mutating func plainString() -> UnsafeRawBufferPointer? {
+        guard take(0x22) else { return nil }
+        let start = place
+        skipToQuoteOrBackslash()
+        guard byte == 0x22 else { return nil }
+        place &+= 1
         return UnsafeRawBufferPointer(start: base + start, count: place &- 1 &- start)
     }
 
@@ -127,15 +146,7 @@ extension UnsafeRawBufferPointer {
     /// Whether these bytes are those of a text.
     @inline(__always)
     func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in 0..<count where self[index] != text.utf8Start[index] { return false }
-        return true
-    }
-
-    /// Whether a byte is among these.
-    @inline(__always)
-    func holds(_ byte: UInt8) -> Bool {
-        for index in 0..<count where self[index] == byte { return true }
-        return false
+        guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
+        return memcmp(base, text.utf8Start, count) == 0
     }
 }

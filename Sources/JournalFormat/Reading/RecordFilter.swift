@@ -1,5 +1,13 @@
 public import JSONCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Chooses the records that a pass is told of; all others are checked, counted and passed over inside the reader.
 ///
 /// A commit is passed over if its patch touches nothing of a path set, told from the text of its paths: never one that
@@ -30,28 +38,37 @@ public struct RecordFilter: Sendable {
         case .commit: return wantsCommit(line)
         case .store, .close:
             guard let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart) else { return true }
-            return set(of: name) != nil
+            return reads(name)
         default: return true
         }
     }
 
     @inline(__always)
     private mutating func wantsCommit(_ line: borrowing RecordLine) -> Bool {
-        if let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart), set(of: name) == nil {
-            return false
-        }
+        // Mostly the store is the first member, and nothing of it is read: then the rest of the line need not be looked at.
+        if let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart), !reads(name) { return false }
         guard let scan = CommitScan(line.bytes, membersStart: line.membersStart) else { return true }
-        guard let set = set(of: scan.store) else { return false }
-        return scan.touches(set, in: line.bytes)
+        guard reads(scan.store), let storeSet else { return false }
+        return scan.touches(storeSet, in: line.bytes)
     }
 
-    /// What is read of a store, nil for nothing.
+    /// Whether something is read of a store; ``storeSet`` is what.
     @inline(__always)
-    private mutating func set(of name: UnsafeRawBufferPointer) -> PathSet? {
-        if store.count == name.count, !store.isEmpty, store.elementsEqual(name) { return storeSet }
-        store = [UInt8](name)
-        storeSet = paths.root?.node(forKey: name).map { PathSet($0) }
-        return storeSet
+    private mutating func reads(_ name: UnsafeRawBufferPointer) -> Bool {
+        if store.count != name.count || store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name) }) {
+            store = [UInt8](name)
+            storeSet = paths.root?.node(forKey: name).map { PathSet($0) }
+        }
+        return storeSet != nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether as many other bytes are the same.
+    @inline(__always)
+    fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard let base = baseAddress, let other = other.baseAddress else { return false }
+        return memcmp(base, other, count) == 0
     }
 }
 
@@ -62,7 +79,7 @@ extension RecordReader {
     ///
     /// - Throws: as ``next()``.
     public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
-        while let line = try next() {
+        while let line = try nextChecked() {
             if line.resumed || filter.wants(line) { return line }
         }
         return nil

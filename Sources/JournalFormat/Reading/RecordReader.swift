@@ -69,7 +69,10 @@ public struct RecordReader: ~Copyable {
     /// The next line, nil at the end.
     ///
     /// - Throws: ``JournalError`` with the damage; with `recover` only where the file cannot be read.
-    public mutating func next() throws(JournalError) -> RecordLine? {
+    public mutating func next() throws(JournalError) -> RecordLine? { try nextChecked() }
+
+    @inline(__always)
+    mutating func nextChecked() throws(JournalError) -> RecordLine? {
         while true {
             do throws(JournalError) { return try step() } catch {
                 if let line = try recover(from: error) { return line }
@@ -91,6 +94,7 @@ public struct RecordReader: ~Copyable {
         return try otherwise(line)
     }
 
+    @inline(__always)
     private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int, resumed: Bool = false)
         -> RecordLine
     {
