@@ -53,7 +53,9 @@ public struct Definitions: Sendable {
     ///
     /// Nothing if there is none of that name.
     public func ownPaths(of name: String) -> PathSet {
-        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return .nothing }
+        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else {
+            return .nothing
+        }
         // A value of which nothing is known, and nothing can be folded, stands for each of the other definitions.
         let unknown = Expression(.variable("seq"), functions[index].nameRange)
         let alone = functions.enumerated().map { place, function in

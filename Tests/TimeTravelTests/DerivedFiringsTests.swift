@@ -80,7 +80,8 @@ struct DerivedFiringsTests {
         }
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(lines.bytes, to: "run.jsonl"), access: .random)
-        let file = try Definitions(text: "def positive: .cart.a > 0; def sign: if positive then 1 else 2 end;", name: "d")
+        let file = try Definitions(
+            text: "def positive: .cart.a > 0; def sign: if positive then 1 else 2 end;", name: "d")
         let values = try file.zeroArgumentNames.map {
             DerivedValue(
                 name: $0, query: try Query($0, definitions: file), inputs: file.ownPaths(of: $0),

@@ -7,7 +7,9 @@ import QueryLanguage
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
 public struct DerivedFirings: ~Copyable {
-    /// What a definition gives at a state. None and a failure both count as the value null, but not to who calls it.
+    /// What a definition gives at a state.
+    ///
+    /// None and a failure both count as the value null, but not to who calls it.
     fileprivate enum Result: Equatable {
         case value(JSONValue)
         case none
@@ -75,7 +77,8 @@ public struct DerivedFirings: ~Copyable {
         followers = values.map { value in
             let paths = value.inputs ?? .nothing
             return Follower(
-                value: value, paths: paths, reads: value.reads, input: state.pruned(to: paths.pruningNode), result: value.result(at: state),
+                value: value, paths: paths, reads: value.reads, input: state.pruned(to: paths.pruningNode),
+                result: value.result(at: state),
                 summary: DerivedSummary(name: value.name))
         }
     }
@@ -136,7 +139,8 @@ public struct DerivedFirings: ~Copyable {
             let name = followers[index].value.name
             firings.append(
                 DerivedFiring(
-                    seq: position, name: name, outcome: outcome.kind, old: outcome.old, value: followers[index].result.value,
+                    seq: position, name: name, outcome: outcome.kind, old: outcome.old,
+                    value: followers[index].result.value,
                     record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) }))
         }
         return firings

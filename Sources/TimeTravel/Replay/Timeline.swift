@@ -46,7 +46,9 @@ public struct Timeline: ~Copyable {
         backward = nil
     }
 
-    /// Goes to the next position; false at the end. A gap is one step.
+    /// Goes to the next position; false at the end.
+    ///
+    /// A gap is one step.
     public mutating func stepForward() throws(JournalError) -> Bool {
         guard position < bounds.upper, let rest = PositionRange(position, bounds.upper) else { return false }
         backward = nil
@@ -66,7 +68,9 @@ public struct Timeline: ~Copyable {
         return true
     }
 
-    /// Goes to the position before; false at the start. A gap is one step.
+    /// Goes to the position before; false at the start.
+    ///
+    /// A gap is one step.
     public mutating func stepBackward() throws(JournalError) -> Bool {
         guard position > bounds.lower else { return false }
         forward = nil
