@@ -5,6 +5,7 @@ internal import Synchronization
 ///
 /// Whoever finds nobody delivering goes on until nothing is left. A commit made by a sink therefore returns before its own
 /// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver.
+@usableFromInline
 final class Delivery<State: Sendable>: Sendable {
     let line = Mutex(DeliveryLine<State>())
     let graph: DerivedGraph<State>
@@ -21,6 +22,7 @@ final class Delivery<State: Sendable>: Sendable {
     }
 
     /// Delivers what can be delivered, unless somebody does.
+    @usableFromInline
     func drain() {
         guard line.withLock({ $0.begin() }) else { return }
         while let (item, previous) = line.withLock({ $0.take() }) {

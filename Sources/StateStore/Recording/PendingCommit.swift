@@ -2,6 +2,7 @@ internal import JSONCore
 internal import JournalFormat
 
 /// A commit on its way through the recorder's queue, and what became of it; a subclass knows the type of the state.
+@usableFromInline
 class PendingCommit: @unchecked Sendable {
     // Unchecked: `ticket`, `number` and `time` are set under the queue's lock before anybody else sees the object. What comes
     // of it is set by the holder of the writing lock, before the recorder's `settled` count is raised past the ticket, and
@@ -16,7 +17,7 @@ class PendingCommit: @unchecked Sendable {
     let wantsPatch: Bool
     private unowned let recorder: Recorder
 
-    var ticket = 0
+    @usableFromInline var ticket = 0
     var number = CommitNumber.zero
     var time = Timestamp(microseconds: .min)
 

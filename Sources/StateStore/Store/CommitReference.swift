@@ -5,7 +5,7 @@ public final class CommitReference: Sendable {
     /// The commit whose delivery runs here.
     ///
     /// It goes on into the sinks, what they commit, and the tasks they start; the nearest one counts.
-    @TaskLocal static var current: CommitReference?
+    @TaskLocal @usableFromInline static var current: CommitReference?
 
     /// The store's name.
     public let store: String

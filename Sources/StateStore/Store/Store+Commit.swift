@@ -1,5 +1,5 @@
-internal import JournalFormat
-internal import Synchronization
+public import JournalFormat
+public import Synchronization
 
 extension Store {
     /// Changes the state: the only way to write it.
@@ -18,6 +18,7 @@ extension Store {
     /// - Complexity: two locks and a copy of the state besides the closure; with a recorder, what changed is encoded and
     ///   written, with listeners the state is delivered to each.
     @discardableResult
+    @inlinable
     public func commit<Result, Failure: Error>(
         name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function, _ body: (inout State) throws(Failure) -> Result
@@ -26,43 +27,49 @@ extension Store {
         return try perform(body, named: name, at: location)
     }
 
+    // From here to `publish` everything is inlinable: in the app's module the compiler knows the type of the state, and a
+    // commit that nobody records or hears costs its locks and a copy. Unspecialised, it costs ten times as much.
+
     /// The one entry of everything that writes; its location cannot be left out.
+    @inlinable
     func perform<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, at location: SourceLocation
     ) throws(Failure) -> Result {
         ThreadActivity.requireCommitAllowed(at: location)
-        var outcome: (result: Result, ticket: Int, hasListeners: Bool)?
+        var after = AfterCommit()
+        var result: Result?
         do throws(Failure) {
             try commitLock.withLock { _ throws(Failure) in
-                outcome = try change(body, named: name, at: location)
+                result = try change(body, named: name, at: location, after: &after)
             }
         } catch {
-            if let (recorder, track) = recorded {
-                recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
-            }
+            noteAbort(error, named: name, at: location)
             throw error
         }
-        guard let outcome else { preconditionFailure("a commit ended without a result") }
-        if outcome.ticket > 0 { recorded?.recorder.settle(outcome.ticket) }
-        if outcome.hasListeners { delivery.drain() }
-        return outcome.result
+        guard let result else { preconditionFailure("a commit ended without a result") }
+        if after.ticket > 0 { settle(after.ticket) }
+        if after.hasListeners { delivery.drain() }
+        return result
     }
 
     /// What happens under the store's lock: the change, its number and its place in the line of deliveries.
-    private func change<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result, named name: String?, at location: SourceLocation
-    ) throws(Failure) -> (result: Result, ticket: Int, hasListeners: Bool) {
-        var state = state
+    @inlinable
+    func change<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result, named name: String?, at location: SourceLocation,
+        after: inout AfterCommit
+    ) throws(Failure) -> Result {
+        var (state, isHeard) = published.withLock { ($0.state, $0.hasListeners) }
         let result = try ThreadActivity.during(.committing(location)) { () throws(Failure) in try body(&state) }
-        let isFollowed = recorded != nil || published.withLock(\.hasListeners)
-        let cause = isFollowed ? CommitReference.current : nil
-        let pending = enqueue(state, named: name, at: location, cause: cause)
-        let hasListeners = publish(state, at: location, cause: cause, pending: pending)
-        return (result, pending?.ticket ?? 0, hasListeners)
+        let cause = isRecorded || isHeard ? CommitReference.current : nil
+        let pending = isRecorded ? enqueue(state, named: name, at: location, cause: cause) : nil
+        if let pending { after.ticket = pending.ticket }
+        after.hasListeners = publish(&state, at: location, cause: cause, pending: pending)
+        return result
     }
 
-    /// Puts the new state into the recorder's queue, if there is one.
-    private func enqueue(
+    /// Puts the new state into the recorder's queue.
+    @usableFromInline
+    func enqueue(
         _ state: State, named name: String?, at location: SourceLocation, cause: CommitReference?
     ) -> PendingCommit? {
         guard let (recorder, track) = recorded else { return nil }
@@ -73,28 +80,51 @@ extension Store {
         return recorder.enqueue(pending) ? pending : nil
     }
 
-    /// Makes the new state the one that everybody sees.
+    /// Makes the new state the one that everybody sees, and gives back the old one, which so goes away outside the lock that
+    /// readers wait for.
     ///
     /// - Returns: whether somebody listens.
-    private func publish(
-        _ state: consuming State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
+    @inlinable
+    func publish(
+        _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
     ) -> Bool {
-        // The old state goes away outside the lock, which readers wait for.
-        let old: Snapshot
-        let hasListeners: Bool
-        (old, hasListeners) = published.withLock { [state] snapshot in
-            let old = snapshot
-            snapshot.state = state
+        published.withLock { snapshot in
+            swap(&snapshot.state, &state)
             snapshot.version += 1
+            card.version.store(snapshot.version, ordering: .relaxed)
             snapshot.location = location
             snapshot.cause = cause
-            if snapshot.hasListeners {
-                let node = StateNode(state: state, version: snapshot.version, location: location, cause: cause)
-                delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
-            }
-            return (old, snapshot.hasListeners)
+            if snapshot.hasListeners { putInLine(snapshot, pending) }
+            return snapshot.hasListeners
         }
-        _ = old
-        return hasListeners
     }
+
+    /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
+    @usableFromInline
+    func putInLine(_ snapshot: Snapshot, _ pending: PendingCommit?) {
+        let node = StateNode(
+            state: snapshot.state, version: snapshot.version, location: snapshot.location, cause: snapshot.cause)
+        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
+    }
+
+    @usableFromInline
+    func settle(_ ticket: Int) { recorded?.recorder.settle(ticket) }
+
+    @usableFromInline
+    func noteAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
+        guard let (recorder, track) = recorded else { return }
+        recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
+    }
+}
+
+/// What a commit has to do once its store's lock is free.
+@usableFromInline
+struct AfterCommit {
+    /// The record to wait for; 0 for none.
+    @usableFromInline var ticket = 0
+    /// Whether there is something to deliver.
+    @usableFromInline var hasListeners = false
+
+    @inlinable
+    init() {}
 }

@@ -1,5 +1,5 @@
-internal import JournalFormat
-internal import Synchronization
+public import JournalFormat
+public import Synchronization
 
 /// Holds a state that changes by commits only, and tells who subscribed of each.
 ///
@@ -10,25 +10,33 @@ internal import Synchronization
 /// source that made it. With a ``Recorder``, every commit is one line of a journal.
 public final class Store<State: Encodable & Sendable>: Sendable {
     /// The state as everybody sees it, and where it came from.
+    @usableFromInline
     struct Snapshot: Sendable {
-        var state: State
-        var version = 0
-        var location: SourceLocation
-        var cause: CommitReference?
+        @usableFromInline var state: State
+        @usableFromInline var version = 0
+        @usableFromInline var location: SourceLocation
+        @usableFromInline var cause: CommitReference?
         /// Whether commits have to be delivered.
-        var hasListeners = false
+        @usableFromInline var hasListeners = false
+
+        init(state: State, location: SourceLocation) {
+            self.state = state
+            self.location = location
+        }
     }
 
     /// The store's name: the one given, with a number behind it where another live store of the recorder has that.
     public let name: String
 
     /// Held while a commit's closure runs; everything that a commit changes is under the two locks below it.
-    let commitLock = Mutex(())
+    @usableFromInline let commitLock = Mutex(())
     /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
-    let published: Mutex<Snapshot>
-    let delivery: Delivery<State>
+    @usableFromInline let published: Mutex<Snapshot>
+    @usableFromInline let delivery: Delivery<State>
     /// Where the store is recorded; nil without a recorder, which then costs nothing.
     let recorded: (recorder: Recorder, track: StateTrack<State>)?
+    @usableFromInline let isRecorded: Bool
+    @usableFromInline let card: StoreCard
 
     /// Makes a store whose equal states are known by `==`.
     ///
@@ -63,20 +71,23 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         recorded = recorder.flatMap { recorder in
             recorder.open(initial, wanted: wanted, at: location).map { (recorder, $0) }
         }
+        isRecorded = recorded != nil
         self.name = recorded?.track.name ?? wanted
         published = Mutex(Snapshot(state: initial, location: location))
         delivery = Delivery(storeName: self.name, recorder: recorded?.recorder, isEqual: isEqual)
-        StoreRegistry.add(self)
+        card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)
+        StoreRegistry.add(card)
     }
 
     deinit {
-        StoreRegistry.remove(ObjectIdentifier(self))
+        StoreRegistry.remove(card)
         if let (recorder, track) = recorded { recorder.close(track) }
     }
 
     /// A copy of the state, from any thread.
     ///
     /// - Complexity: one lock, held for the copy; never the one that a commit's closure runs under.
+    @inlinable
     public var state: State { published.withLock(\.state) }
 
     /// How many commits were made.

@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// The live stores of the process, recorded or not.
 public enum StoreRegistry {
@@ -14,49 +14,53 @@ public enum StoreRegistry {
         public let journal: String?
     }
 
-    private struct WeakStore {
-        weak var store: (any RegisteredStore)?
-        let order: Int
-    }
-
-    private struct Stores {
-        var stores: [ObjectIdentifier: WeakStore] = [:]
+    private struct Cards {
+        var cards: [ObjectIdentifier: (card: StoreCard, order: Int)] = [:]
         var count = 0
     }
 
-    private static let state = Mutex(Stores())
+    private static let state = Mutex(Cards())
 
     /// The live stores in the order of their births.
     ///
-    /// - Complexity: O(n log n) in their number, and one lock of each.
+    /// - Complexity: O(n log n) in their number.
     public static var live: [Entry] {
-        // They are released outside the lock, where the last reference to one may go.
-        let stores = state.withLock { state in
-            state.stores.values.sorted { $0.order < $1.order }.compactMap { $0.store }
-        }
-        return stores.map(\.entry)
+        let cards = state.withLock { state in state.cards.values.sorted { $0.order < $1.order }.map(\.card) }
+        return cards.map(\.entry)
     }
 
-    static func add(_ store: any RegisteredStore) {
+    static func add(_ card: StoreCard) {
         state.withLock { state in
-            state.stores[ObjectIdentifier(store)] = WeakStore(store: store, order: state.count)
+            state.cards[ObjectIdentifier(card)] = (card, state.count)
             state.count += 1
         }
     }
 
-    static func remove(_ identity: ObjectIdentifier) {
-        state.withLock { state in _ = state.stores.removeValue(forKey: identity) }
+    static func remove(_ card: StoreCard) {
+        state.withLock { state in _ = state.cards.removeValue(forKey: ObjectIdentifier(card)) }
     }
 }
 
-/// A store as the registry sees it.
-protocol RegisteredStore: AnyObject, Sendable {
-    var entry: StoreRegistry.Entry { get }
-}
+/// What the registry holds of a live store.
+///
+/// Not a weak reference to the store: an object that has one is retained and released several times slower, and a store is
+/// with every commit.
+@usableFromInline
+final class StoreCard: Sendable {
+    let name: String
+    let type: Any.Type
+    let journal: String?
+    /// How many commits the store had.
+    @usableFromInline let version = Atomic(0)
 
-extension Store: RegisteredStore {
+    init(name: String, type: Any.Type, journal: String?) {
+        self.name = name
+        self.type = type
+        self.journal = journal
+    }
+
     var entry: StoreRegistry.Entry {
         StoreRegistry.Entry(
-            name: name, type: String(describing: State.self), version: version, journal: recorded?.recorder.path)
+            name: name, type: String(describing: type), version: version.load(ordering: .relaxed), journal: journal)
     }
 }

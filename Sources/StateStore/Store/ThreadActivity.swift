@@ -1,14 +1,15 @@
-internal import JournalFormat
+public import JournalFormat
 
 #if canImport(Glibc)
-internal import Glibc
+public import Glibc
 #elseif canImport(Musl)
-internal import Musl
+public import Musl
 #elseif canImport(Darwin)
-internal import Darwin
+public import Darwin
 #endif
 
 /// What the current thread is in the middle of, and may therefore not do: code of the app runs inside, and may call back.
+@usableFromInline
 enum ThreadActivity {
     /// A commit's closure runs, under its store's lock.
     case committing(SourceLocation)
@@ -19,7 +20,7 @@ enum ThreadActivity {
 
     // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
     // where a task-local costs more than its lock.
-    private static let key: pthread_key_t = {
+    @usableFromInline static let key: pthread_key_t = {
         var key = pthread_key_t()
         guard pthread_key_create(&key, nil) == 0 else { fatalError("no thread-local storage is left for StateStore") }
         return key
@@ -31,6 +32,7 @@ enum ThreadActivity {
     }
 
     /// Runs a closure of the app as part of an activity.
+    @inlinable
     @inline(__always)
     static func during<Result, Failure: Error>(
         _ activity: ThreadActivity, _ body: () throws(Failure) -> Result
@@ -44,10 +46,14 @@ enum ThreadActivity {
     }
 
     /// Traps where a commit may not be made now.
+    @inlinable
     @inline(__always)
     static func requireCommitAllowed(at location: SourceLocation) {
-        if pthread_getspecific(key) != nil { refuse("the commit at \(place(location))") }
+        if pthread_getspecific(key) != nil { refuse(commitAt: location) }
     }
+
+    @usableFromInline
+    static func refuse(commitAt location: SourceLocation) { refuse("the commit at \(place(location))") }
 
     /// Traps where `call` would wait for a lock that this thread holds.
     static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
