@@ -329,6 +329,6 @@ struct DamageTests {
         let store = JournalError(
             path: "shop.jsonl", .noSuchStore(name: "crat", at: CommitNumber(3), known: ["cart", "user"])
         ).diagnostic
-        #expect(store.help == ["did you mean 'cart'"])
+        #expect(store.help == ["write 'cart'"])
     }
 }

@@ -131,6 +131,13 @@ struct BisectCommandTests {
                 """, "\(run)")
     }
 
+    @Test("so is a run that is bad from the start because of what is not there")
+    func absentFromTheStart() {
+        let run = journal.run("bisect", "J", "--bad", ".cart.nothing < 0")
+        #expect(run.status == 1 && run.output.contains(#""badAtStart":true"#), "\(run)")
+        #expect(run.messages.contains("help: --bad '.cart.nothing != null and (.cart.nothing < 0)'"), "\(run)")
+    }
+
     @Test("positions at which the query fails are skipped and told")
     func failing() {
         let run = journal.run("bisect", "J", "--bad", ".cart.items[0].price / .cart.total < 0")

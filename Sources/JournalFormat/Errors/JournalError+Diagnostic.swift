@@ -128,7 +128,7 @@ extension JournalError: DiagnosticConvertible {
         return Diagnostic(
             code: "store.unknown", "\(name) has no store '\(store)' at commit \(commit)",
             notes: [known.isEmpty ? "no store is open there" : "the open ones are \(names)"],
-            help: nearest.map { ["did you mean '\($0)'"] } ?? [])
+            help: nearest.map { ["write '\($0)'"] } ?? [])
     }
 }
 

@@ -69,7 +69,7 @@ extension SyntaxProblem.Fact {
             if arities.isEmpty {
                 return Words(
                     code: "query.undefined-function", message: "there is no function '\(shown)'",
-                    help: similar.map { "did you mean '\($0)'?" })
+                    help: similar.map { "write '\($0)'" })
             }
             let counts = arities.map(String.init).joined(separator: " or ")
             return Words(
@@ -79,7 +79,7 @@ extension SyntaxProblem.Fact {
         case .undefinedVariable(let name, let similar):
             return Words(
                 code: "query.undefined-variable", message: "there is no variable '$\(name)'",
-                help: similar.map { "did you mean '$\($0)'?" })
+                help: similar.map { "write '$\($0)'" })
         case .undefinedLabel(let name):
             return Words(
                 code: "query.undefined-label", message: "there is no label '$\(name)' around this",
@@ -89,7 +89,7 @@ extension SyntaxProblem.Fact {
         case .unknownFormat(let name, let similar):
             return Words(
                 code: "query.unknown-format", message: "there is no format '\(name)'",
-                help: similar.map { "did you mean '\($0)'?" })
+                help: similar.map { "write '\($0)'" })
         default:
             return textWords
         }

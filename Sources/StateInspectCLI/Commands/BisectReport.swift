@@ -125,14 +125,14 @@ struct BisectReport {
         }
     }
 
-    /// The paths of the query that are not there in the first bad state, though nothing but them made it bad.
+    /// The paths of the query that are not there in the first bad state, though nothing but them made it bad; where nothing
+    /// turned bad because it was so from the start, in the state there.
     ///
     /// In jq `null < 0` is true, so a query about what is not there may hold.
     private func absentPaths() -> [JSONPointer] {
-        guard let question, let record = found.firstBad else { return [] }
-        guard let state = try? journal.state(at: record.seq, pruning: question.query.footprint.paths).value else {
-            return []
-        }
+        guard let question, let position = found.firstBad?.seq ?? (found.isBadAtStart == true ? range.lower : nil),
+            let state = try? journal.state(at: position, pruning: question.query.footprint.paths).value
+        else { return [] }
         let paths = question.query.footprint.paths.patterns.compactMap { try? JSONPointer(parsing: $0) }
         return paths.filter { path in
             !path.segments.isEmpty && !path.segments.contains("*") && path.value(in: state) == nil
