@@ -180,7 +180,9 @@ public struct RecordReader: ~Copyable {
     /// For a repair, which does not trust the number of a line whose sum is wrong.
     ///
     /// - Parameter kept: the last commit that is known to be whole.
-    package mutating func recover(from error: JournalError, after kept: CommitNumber) throws(JournalError) -> RecordLine? {
+    package mutating func recover(from error: JournalError, after kept: CommitNumber) throws(JournalError)
+        -> RecordLine?
+    {
         last = kept.rawValue
         return try recover(from: error)
     }
