@@ -179,6 +179,18 @@ public struct RecordReader: ~Copyable {
         return nil
     }
 
+    /// Goes on at the next keyframe or gap behind a commit, whatever the lines in between said of their numbers.
+    ///
+    /// For a repair, which does not trust the number of a line whose sum is wrong.
+    ///
+    /// - Parameter kept: the last commit that is known to be whole.
+    package mutating func recover(from error: JournalError, after kept: CommitNumber) throws(JournalError)
+        -> RecordLine?
+    {
+        last = kept.rawValue
+        return try recover(from: error)
+    }
+
     // MARK: The buffer
 
     /// One line's bytes, not looked at.

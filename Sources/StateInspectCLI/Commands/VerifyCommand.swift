@@ -6,11 +6,23 @@ import TimeTravel
 /// `verify J`: holds a journal against itself.
 struct VerifyCommand: Command {
     private let path: String
+    private let repaired: String?
 
-    init(_ typed: TypedArguments) throws { path = typed.operands[0] }
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        repaired = typed.value(.repair)
+    }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.sequential(path, in: context)
+        guard let repaired else { return try verify(.sequential(path, in: context), context) }
+        let file = try RepairedFile(repaired, of: path, context)
+        // The journal is read twice, so a pipe is kept.
+        let input = try JournalInput.whole(path, in: context)
+        let status = try verify(input, context)
+        return status.worse(try file.write(input, context))
+    }
+
+    private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
         let progress = input.progress("verifying")
         var refused: OutputError?
         let summary = try Verification.run(input.journal) { commits, bytes in

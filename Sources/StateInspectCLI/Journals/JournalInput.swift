@@ -20,15 +20,27 @@ struct JournalInput {
 
     private let context: CommandContext
 
+    /// A line's number costs a pass over what is before it, so lines behind more bytes than this are not counted.
+    private static let countedLength = 64 << 20
+
     /// Opens a journal that is read from front to back.
     static func sequential(_ path: String, in context: CommandContext) throws -> JournalInput {
         JournalInput(journal: try Journal.open(path, access: .sequential), context: context)
     }
 
+    /// Opens a journal that is read from front to back, more than once.
+    static func whole(_ path: String, in context: CommandContext) throws -> JournalInput {
+        JournalInput(journal: try Journal.open(path, access: .random), context: context)
+    }
+
     /// Opens a journal that is read here and there; an incomplete last record is told.
     static func random(_ path: String, in context: CommandContext) throws -> JournalInput {
         let input = JournalInput(journal: try Journal.open(path, access: .random), context: context)
-        input.tell(try input.journal.tail().torn)
+        var torn = try input.journal.tail().torn
+        if let offset = torn?.offset, offset.rawValue <= countedLength {
+            torn?.line = try? input.journal.lineNumber(at: offset)
+        }
+        input.tell(torn)
         return input
     }
 

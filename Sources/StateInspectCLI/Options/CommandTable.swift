@@ -123,13 +123,14 @@ enum CommandTable {
                     purpose: "how often the total changed")
             ]),
         CommandDefinition(
-            name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL"],
+            name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
             operands: [.required("JOURNAL", .file)],
             details: [
                 """
                 Replays the whole journal and reports what does not fit: line sums, numbers, times, the old value of \
                 every change, keyframes and totals. A journal without an end, and gaps, are noted but are no damage.
-                """
+                """,
+                "With '--repair' what is whole of a damaged journal is written to another file.",
             ],
             examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")]),
     ]

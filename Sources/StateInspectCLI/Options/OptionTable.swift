@@ -1,7 +1,7 @@
 /// Every option of the tool, each declared once.
 enum OptionTable {
     /// The options in the order in which a help lists them.
-    static let all: [OptionDefinition] = questions + searches + derivedValues + filters + answers + common
+    static let all: [OptionDefinition] = questions + searches + derivedValues + filters + answers + journals + common
 
     /// The declaration of an option.
     static func definition(of name: OptionName) -> OptionDefinition {
@@ -140,6 +140,18 @@ enum OptionTable {
         OptionDefinition(
             .only, argument: "QUERY", commands: [.replay], "as if only commits had been after which this holds"),
         OptionDefinition(.pace, argument: "X", commands: [.replay], "as slow as it was, X times as fast"),
+    ]
+
+    /// Journals out.
+    private static let journals: [OptionDefinition] = [
+        OptionDefinition(
+            .repair, argument: "OUT", completion: .file, commands: [.verify],
+            "write what is whole of the journal to this file",
+            details: """
+                Whole lines are copied byte for byte. Commits that cannot be kept become a gap up to the next keyframe; \
+                where none follows, the journal ends before the damage. OUT is replaced when all is written, and may \
+                not be the journal itself.
+                """)
     ]
 
     /// What every command takes.

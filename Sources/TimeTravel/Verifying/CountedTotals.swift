@@ -26,6 +26,13 @@ struct CountedTotals {
         open = JSONObject(stores.map { (key: $0, value: JSONValue.null) })
     }
 
+    /// What was counted.
+    var totals: Totals {
+        Totals(
+            commits: commits.map { Totals.StoreCommits(store: $0.key, count: $0.value.number?.integerValue ?? 0) },
+            open: open.keys, derived: derived.keys, marks: marks, gaps: gaps, aborts: aborts)
+    }
+
     /// What differs, in words; nil where nothing does, or nothing can be said.
     func difference(from totals: Totals) -> String? {
         guard isComplete else { return nil }

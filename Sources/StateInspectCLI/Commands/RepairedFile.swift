@@ -1,0 +1,74 @@
+import Diagnostics
+import JournalFormat
+import TimeTravel
+
+/// `verify J --repair OUT`: writes what is whole of a journal, and tells what that is.
+struct RepairedFile {
+    private let path: String
+    private let file: ReplacedFile
+
+    /// How many bytes wait before they are written.
+    private static let capacity = 1 << 18
+
+    /// Begins the file.
+    ///
+    /// - Throws: `CommandFailure` where it cannot be written, or is the journal itself.
+    init(_ path: String, of journal: String, _ context: CommandContext) throws(CommandFailure) {
+        self.path = path
+        guard !ReplacedFile.isSame(path, journal, standardInput: context.input) else {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.same-file", "'\(path)' is the journal itself",
+                    help: ["give '--repair' the name of another file"]))
+        }
+        do throws(SystemError) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
+    }
+
+    /// Writes it, puts it in its place, and tells what it holds.
+    ///
+    /// - Returns: done, or negative where something had to be left out or changed.
+    func write(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
+        let progress = input.progress("repairing")
+        var repair = JournalRepair(input.journal)
+        while try repair.next() {
+            guard repair.pendingCount >= Self.capacity else { continue }
+            try append(&repair)
+            progress.update(bytes: repair.offset.rawValue, commits: repair.summary.commits)
+        }
+        try append(&repair)
+        do throws(SystemError) { try file.replace() } catch { throw Self.cannot(path, error) }
+        progress.finish()
+        tell(repair.summary, context)
+        return repair.summary.isUnchanged ? .done : .negative
+    }
+
+    private func append(_ repair: inout JournalRepair) throws(CommandFailure) {
+        do throws(SystemError) {
+            try repair.withPendingLines { (lines) throws(SystemError) in try file.append(lines) }
+        } catch {
+            throw Self.cannot(path, error)
+        }
+    }
+
+    private func tell(_ summary: JournalRepair.Summary, _ context: CommandContext) {
+        let lost = summary.lost > 0 ? ", \(Self.counted(summary.lost, "lost commit")) became part of a gap" : ""
+        context.messages.note("'\(path)' has \(Self.counted(summary.commits, "commit"))\(lost)")
+        if summary.isCut {
+            context.messages.note(
+                "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage behind it")
+        }
+        if summary.leftOut > 0 { context.messages.note("\(Self.counted(summary.leftOut, "other line")) left out") }
+        if summary.rewritten > 0 { context.messages.note("\(Self.counted(summary.rewritten, "line")) written anew") }
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+
+    private static func cannot(_ path: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure(
+            .unreadable,
+            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(SystemCall.message(error.code))"))
+    }
+}

@@ -1,0 +1,164 @@
+import JSONCore
+import JournalFormat
+
+/// The lines of a repaired journal: counts what they hold, so that each later one can be held against them.
+struct RepairedLines {
+    /// A member of a record that is set to another value, or taken out.
+    struct Edit {
+        let member: String
+        let value: JSONValue?
+    }
+
+    /// The lines that were not handed over yet.
+    var lines = LineBuilder()
+    var summary = JournalRepair.Summary()
+    private var counted = CountedTotals()
+    private var latest: Timestamp?
+    /// An `end` that nothing followed so far; where something does, it was none.
+    private var end: (record: EndRecord, line: OwnedRecord)?
+
+    init(start: CommitNumber) { summary.lastCommit = start }
+
+    // MARK: Lines of the input
+
+    /// Takes a line over: as it is, or with what no longer holds written anew.
+    ///
+    /// - Parameters:
+    ///   - time: the record's, which may not fall behind the ones before.
+    ///   - totals: the record's, which have to be those of the lines taken so far.
+    ///   - edits: what else has to be changed.
+    ///   - count: adds the record to what totals count.
+    mutating func take(
+        _ line: RecordLine, time: Timestamp? = nil, totals: Totals? = nil, edits: [Edit] = [],
+        count: (inout CountedTotals) -> Void = { _ in }
+    ) {
+        dropEnd()
+        var edits = edits
+        if let time { edit(time, &edits) }
+        if let totals, counted.difference(from: totals) != nil {
+            edits.append(Edit(member: "totals", value: counted.totals.json))
+        }
+        write(line, edits)
+        count(&counted)
+        summary.lastCommit = line.seq
+        if line.kind == .commit { summary.commits += 1 }
+    }
+
+    /// Keeps an `end` back until it is known to be one.
+    mutating func hold(_ record: EndRecord, _ line: RecordLine) {
+        dropEnd()
+        end = (record, line.owned())
+    }
+
+    /// Counts a line that is not taken over.
+    mutating func leaveOut() { summary.leftOut += 1 }
+
+    /// Takes over a first line that is not what was written: without one there is no journal.
+    mutating func takeDamagedHeader(_ line: RecordLine) {
+        guard var object = try? line.object() else { return }
+        var header: JournalHeader?
+        // Each turn mends or takes out one member, so it ends.
+        for _ in 0...object.count where header == nil {
+            do throws(RecordFault) { header = try JournalHeader(object) } catch {
+                let member = String(error.member.prefix { $0 != "/" })
+                object[member] = RepairedLines.headerDefaults[member]
+            }
+        }
+        guard let header else { return }
+        latest = header.time
+        write(object)
+    }
+
+    /// What stands for a member that a first line has to have. The time is before any other.
+    private static let headerDefaults: [String: JSONValue] = [
+        "id": .string("unknown"), "recorder": .string("unknown"),
+        "time": .string(Timestamp(microseconds: 0).text),
+    ]
+
+    // MARK: Lines that are made
+
+    /// Writes a gap from the last commit to another one.
+    ///
+    /// - Parameters:
+    ///   - time: when, if that is known; the last known time otherwise.
+    ///   - states: every open store after it.
+    ///   - newlyLost: how many of its commits the input still had; nil for all of them.
+    mutating func gap(through last: CommitNumber, time: Timestamp?, states: JSONObject, newlyLost: Int? = nil) {
+        dropEnd()
+        let first = summary.lastCommit.next
+        let lost = last.rawValue - summary.lastCommit.rawValue
+        let moment = max(time ?? .earliest, latest ?? .earliest)
+        lines.beginGap(first: first, lost: lost, time: moment, reason: "damaged")
+        for (store, state) in states {
+            lines.stateKey(store)
+            var writer = JSONWriter()
+            writer.write(state)
+            lines.bytes += writer.bytes
+        }
+        lines.endGap()
+        latest = moment
+        counted.gaps += 1
+        counted.reopen(states.keys)
+        summary.lastCommit = last
+        summary.lost += max(0, newlyLost ?? lost)
+    }
+
+    /// Writes what was kept back: the journal is complete.
+    mutating func finish(torn: Bool) {
+        summary.wasTorn = torn
+        guard let (record, line) = end else { return }
+        end = nil
+        line.withLine { take($0, time: record.time, totals: record.totals) }
+    }
+
+    // MARK: Bytes
+
+    private mutating func dropEnd() {
+        guard end != nil else { return }
+        end = nil
+        leaveOut()
+    }
+
+    private mutating func edit(_ time: Timestamp, _ edits: inout [Edit]) {
+        if let latest, time < latest {
+            edits.append(Edit(member: "time", value: .string(latest.text)))
+        } else {
+            latest = time
+        }
+    }
+
+    private mutating func write(_ line: RecordLine, _ edits: [Edit]) {
+        // The line was decoded before, so it is an object.
+        guard !edits.isEmpty, var object = try? line.object() else { return lines.line(line.bytes) }
+        for edit in edits { object[edit.member] = edit.value }
+        write(object)
+    }
+
+    private mutating func write(_ object: JSONObject) {
+        var writer = JSONWriter()
+        writer.write(.object(object))
+        writer.bytes.withUnsafeBytes { lines.resummed($0) }
+        summary.rewritten += 1
+    }
+}
+
+extension Timestamp {
+    /// For a journal without any time.
+    fileprivate static let earliest = Timestamp(microseconds: 0)
+}
+
+extension Totals {
+    /// The totals as a record has them.
+    fileprivate var json: JSONValue {
+        func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
+        return .object(
+            JSONObject([
+                (
+                    key: "commits",
+                    value: .object(JSONObject(commits.map { (key: $0.store, value: .number(JSONNumber($0.count))) }))
+                ), (key: "open", value: names(open)), (key: "derived", value: names(derived)),
+                (key: "marks", value: .number(JSONNumber(marks))), (key: "gaps", value: .number(JSONNumber(gaps))),
+                (key: "aborts", value: .number(JSONNumber(aborts))),
+            ]))
+    }
+}
