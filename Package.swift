@@ -52,6 +52,7 @@ let package = Package(
         tests("StateStoreTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
         tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
+        tests("InterchangeTests", "JSONCore", "JournalFormat", "TimeTravel", "Interchange"),
         tests("StateInspectCLITests", "Diagnostics", "JSONCore", "StateInspectCLI"),
         tests("EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "TimeTravel", "state-inspect", "shop"),
         .executableTarget(

@@ -1,3 +1,5 @@
+public import JSONCore
+
 /// A file of `def`s: functions that queries may call, each without parameters also a derived value or an invariant.
 public struct Definitions: Sendable {
     /// The text of the file.
@@ -45,6 +47,25 @@ public struct Definitions: Sendable {
             visible.contains { $0.name == candidate && $0.parameters.isEmpty }
                 && functions[index].body.calls(candidate, arity: 0)
         }
+    }
+
+    /// What a definition without parameters reads of the state by itself, without what the definitions that it calls read.
+    ///
+    /// Nothing if there is none of that name.
+    public func ownPaths(of name: String) -> PathSet {
+        guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else {
+            return .nothing
+        }
+        // A value of which nothing is known, and nothing can be folded, stands for each of the other definitions.
+        let unknown = Expression(.variable("seq"), functions[index].nameRange)
+        let alone = functions.enumerated().map { place, function in
+            place == index || !function.parameters.isEmpty
+                ? function
+                : FunctionSyntax(name: function.name, parameters: [], body: unknown, nameRange: function.nameRange)
+        }
+        let compiler = Compiler(text: text, name: self.name, variables: [])
+        guard let program = try? compiler.compileDefinition(index, of: alone) else { return .everything }
+        return Footprint(of: program).paths
     }
 
     private func checked(_ index: Int) throws(QuerySyntaxErrors) -> Query {

@@ -88,6 +88,7 @@ public struct RandomJSON {
         }
     }
 
+    /// A set of a few paths that hit a value, by name and by wildcard.
     public mutating func pathSet(hitting state: JSONValue) -> PathSet {
         var set = PathSet.nothing
         for _ in 0..<below(4) {

@@ -129,7 +129,8 @@ struct BisectionTests {
         }
     }
 
-    @Test("whatever is skipped, the answer's ends were judged and only skipped positions lie between", arguments: 0..<100)
+    @Test(
+        "whatever is skipped, the answer's ends were judged and only skipped positions lie between", arguments: 0..<100)
     func skips(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...40, using: &random)

@@ -26,6 +26,8 @@ struct RandomRun {
 
 /// Queries that read little, much, and what mostly is not there.
 let sampleQueries = [
-    ".cart.a", ".cart.a == null", ".user | length > 2", ".feed[0]? // false", ".cart.b.a != .user.b", ".[\"a b\"] == null",
-    "[.. | numbers] | add // 0 | . > 3", ".cart | type == \"array\"", ".[\"é\"].a", "keys | length > 2", ".cart[]?", ".user.a + 1 > 0",
+    ".cart.a", ".cart.a == null", ".user | length > 2", ".feed[0]? // false", ".cart.b.a != .user.b",
+    ".[\"a b\"] == null",
+    "[.. | numbers] | add // 0 | . > 3", ".cart | type == \"array\"", ".[\"é\"].a", "keys | length > 2", ".cart[]?",
+    ".user.a + 1 > 0",
 ]

@@ -13,7 +13,8 @@ struct TimelineTests {
         var timeline = try Timeline(run.journal)
         var visited = [timeline.position.rawValue]
         func check() {
-            #expect(timeline.state.value == run.states[timeline.position.rawValue], "seed \(seed) at \(timeline.position)")
+            #expect(
+                timeline.state.value == run.states[timeline.position.rawValue], "seed \(seed) at \(timeline.position)")
         }
         check()
         while try timeline.stepForward() {
@@ -45,7 +46,8 @@ struct TimelineTests {
         var timeline = try Timeline(run.journal, reading: paths)
         func check() {
             let whole = run.states[timeline.position.rawValue]
-            #expect(timeline.state.value == whole?.pruned(to: paths.pruningNode), "seed \(seed) at \(timeline.position)")
+            #expect(
+                timeline.state.value == whole?.pruned(to: paths.pruningNode), "seed \(seed) at \(timeline.position)")
         }
         while try timeline.stepForward() { check() }
         while try timeline.stepBackward() { check() }

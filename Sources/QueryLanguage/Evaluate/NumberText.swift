@@ -13,50 +13,7 @@ enum NumberText {
 
     private static func json(_ value: Double) -> String {
         if value.isNaN { return "null" }
-        if value == 0 { return value.sign == .minus ? "-0" : "0" }
-        let finite = max(-Double.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, value))
-        let (digits, point) = decimal(abs(finite))
-        let sign = finite < 0 ? "-" : ""
-        if point <= -4 || point > digits.count + 15 { return sign + scientific(digits, exponent: point - 1) }
-        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + text(digits[...]) }
-        if point >= digits.count {
-            return sign + text(digits[...]) + String(repeating: "0", count: point - digits.count)
-        }
-        return sign + text(digits[..<point]) + "." + text(digits[point...])
-    }
-
-    private static func text(_ digits: ArraySlice<UInt8>) -> String { String(decoding: digits, as: UTF8.self) }
-
-    private static func scientific(_ digits: [UInt8], exponent: Int) -> String {
-        let fraction = digits.count > 1 ? "." + text(digits[1...]) : ""
-        let magnitude = String(abs(exponent))
-        let padded = magnitude.utf8.count < 2 ? "0" + magnitude : magnitude
-        return text(digits[..<1]) + fraction + "e" + (exponent < 0 ? "-" : "+") + padded
-    }
-
-    /// The shortest digits of a positive double without trailing zeros, and where the decimal point stands among them.
-    private static func decimal(_ value: Double) -> (digits: [UInt8], point: Int) {
-        var digits: [UInt8] = []
-        var point: Int?
-        var exponent = 0
-        let description = Array(value.description.utf8)
-        for (index, byte) in description.enumerated() {
-            if byte.isDigit {
-                digits.append(byte)
-            } else if byte == UInt8(ascii: ".") {
-                point = digits.count
-            } else if byte == UInt8(ascii: "e") {
-                exponent = Int(String(decoding: description[(index + 1)...], as: UTF8.self)) ?? 0
-                break
-            }
-        }
-        var place = (point ?? digits.count) + exponent
-        while digits.count > 1, digits.last == UInt8(ascii: "0") { digits.removeLast() }
-        while digits.count > 1, digits.first == UInt8(ascii: "0") {
-            digits.removeFirst()
-            place -= 1
-        }
-        return (digits, place)
+        return DoubleText.shortest(max(-Double.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, value)))
     }
 
     /// A number from a text in the wide form that programs and `tonumber` accept (`.5`, `5.`, `+1`, `007`), its text kept

@@ -38,7 +38,9 @@ struct DerivedDefinitions {
     private mutating func addAll(of file: Definitions, _ scope: StoreScope) throws {
         for name in file.zeroArgumentNames {
             let query = try Query(scope.asked(name), name: name, definitions: file)
-            try add(DerivedValue(name: name, query: query, from: file.callees(of: name)))
+            let own = file.ownPaths(of: name)
+            let inputs = scope.store.map { own.below($0) } ?? own
+            try add(DerivedValue(name: name, query: query, inputs: inputs, from: file.callees(of: name)))
         }
     }
 

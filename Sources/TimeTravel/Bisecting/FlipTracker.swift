@@ -1,8 +1,9 @@
 import JournalFormat
 import QueryLanguage
 
-/// Follows the verdicts of ascending positions and remembers where they turned. Knows no journal: positions, verdicts and the
-/// records behind them come in, the answer comes out.
+/// Follows the verdicts of ascending positions and remembers where they turned.
+///
+/// It knows no journal: positions, verdicts and the records behind them come in, the answer comes out.
 struct FlipTracker {
     /// How many candidates are listed at the most; beyond that the list helps nobody.
     static let candidateLimit = 1_000

@@ -72,7 +72,9 @@ public struct MonotoneSearch<Failure: Error> {
         guard case .done(let outcome) = bisection.next else { return }
         answer.lastGood = row[outcome.lastGood]
         if !outcome.isConclusive {
-            answer.candidates = (outcome.lastGood + 1...outcome.firstBad).prefix(FlipTracker.candidateLimit).map { row[$0] }
+            answer.candidates = (outcome.lastGood + 1...outcome.firstBad).prefix(FlipTracker.candidateLimit).map {
+                row[$0]
+            }
         }
         answer.firstBad = try author(of: outcome)
         if outcome.lastGood > 0 { try expect(.good, at: outcome.lastGood - 1) }

@@ -7,12 +7,35 @@ import QueryLanguage
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
 public struct DerivedFirings: ~Copyable {
+    /// What a definition gives at a state.
+    ///
+    /// None and a failure both count as the value null, but not to who calls it.
+    fileprivate enum Result: Equatable {
+        case value(JSONValue)
+        case none
+        case failure(QueryError)
+        /// The formula is unknown.
+        case unknown
+
+        /// The value; nil where the formula is unknown.
+        var value: JSONValue? {
+            switch self {
+            case .value(let value): value
+            case .none, .failure: .some(.null)
+            case .unknown: nil
+            }
+        }
+    }
+
     /// What one value was at the position before.
     private struct Follower {
         let value: DerivedValue
+        /// What its definition reads by itself: with the values that it calls, its input.
         let paths: PathSet
+        /// What it and all that it calls read: whether a record touches it.
+        let reads: PathSet
         var input: JSONValue
-        var output: JSONValue?
+        var result: Result
         var summary: DerivedSummary
     }
 
@@ -27,6 +50,8 @@ public struct DerivedFirings: ~Copyable {
     private var followers: [Follower]
     private var pass: PositionPass
     private var steps: [Step] = []
+    /// The stores that are there at the position before.
+    private var open: Set<String>
 
     /// Stands at the beginning of a stretch, where each value has its initial value.
     ///
@@ -45,13 +70,15 @@ public struct DerivedFirings: ~Copyable {
         options.keepsRecords = true
         options.companions = .outcome
         options.recover = recover
-        let reading = values.reduce(PathSet.nothing) { $0.union($1.inputs ?? .nothing) }
+        let reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         pass = try PositionPass(journal, range, reading: reading, options: options)
         let state = pass.state.value
+        open = Set(pass.state.stores.keys)
         followers = values.map { value in
             let paths = value.inputs ?? .nothing
             return Follower(
-                value: value, paths: paths, input: state.pruned(to: paths.pruningNode), output: value.output(at: state),
+                value: value, paths: paths, reads: value.reads, input: state.pruned(to: paths.pruningNode),
+                result: value.result(at: state),
                 summary: DerivedSummary(name: value.name))
         }
     }
@@ -92,20 +119,28 @@ public struct DerivedFirings: ~Copyable {
     private mutating func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
         let recorded = try recordedOutcomes()
         let touches = steps.map { CommitTouch($0.record) }
+        let gone = open.subtracting(pass.state.stores.keys)
+        open = Set(pass.state.stores.keys)
+        // Values that differ to who calls them, as a failure does from null, though to a subscriber it is the same.
         var differing: Set<String> = []
         var firings: [DerivedFiring] = []
         for index in followers.indices {
-            let touched = zip(touches, steps).contains { touch, step in
-                touch.touches(followers[index].paths, in: step.state)
-            }
+            let read = followers[index].reads
+            let touched =
+                gone.contains { read.relation(of: [$0]) != .outside }
+                || zip(touches, steps).contains { touch, step in touch.touches(read, in: step.state) }
             let reads = followers[index].value.from
+            let before = followers[index].result
             let outcome = step(index, touched: touched, sourceFired: reads.contains { differing.contains($0) })
-            if outcome.kind == .fired || outcome.kind == .recomputed { differing.insert(followers[index].value.name) }
+            if outcome.kind == .recomputed || followers[index].result != before {
+                differing.insert(followers[index].value.name)
+            }
             followers[index].summary[outcome.kind] += 1
             let name = followers[index].value.name
             firings.append(
                 DerivedFiring(
-                    seq: position, name: name, outcome: outcome.kind, old: outcome.old, value: followers[index].output,
+                    seq: position, name: name, outcome: outcome.kind, old: outcome.old,
+                    value: followers[index].result.value,
                     record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) }))
         }
         return firings
@@ -117,22 +152,23 @@ public struct DerivedFirings: ~Copyable {
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
         let follower = followers[index]
         let last = steps[steps.count - 1]
-        guard touched || sourceFired else { return (.untouched, follower.output, last.record) }
+        let old = follower.result.value
+        guard touched || sourceFired else { return (.untouched, old, last.record) }
         let input = last.state.pruned(to: follower.paths.pruningNode)
-        guard sourceFired || input != follower.input else { return (.unchanged, follower.output, last.record) }
+        guard sourceFired || input != follower.input else { return (.unchanged, old, last.record) }
         followers[index].input = input
         guard case .query = follower.value.formula else { return (.recomputed, nil, last.record) }
-        let output = follower.value.output(at: last.state)
-        followers[index].output = output
-        guard output != follower.output else { return (.same, follower.output, last.record) }
-        return (.fired, follower.output, author(of: output, for: follower.value))
+        let result = follower.value.result(at: last.state)
+        followers[index].result = result
+        guard result.value != old else { return (.same, old, last.record) }
+        return (.fired, old, author(of: result.value, for: follower.value))
     }
 
     /// The last of a position's records at which the value turned to what it is at the end.
     private func author(of output: JSONValue?, for value: DerivedValue) -> OwnedRecord {
         var author = steps[steps.count - 1].record
         for step in steps.dropLast().reversed() {
-            if value.output(at: step.state) != output { break }
+            if value.result(at: step.state).value != output { break }
             author = step.record
         }
         return author
@@ -148,10 +184,19 @@ public struct DerivedFirings: ~Copyable {
 }
 
 extension DerivedValue {
-    /// The value at a state, by its definition; nil where the formula is unknown.
-    fileprivate func output(at state: JSONValue) -> JSONValue? {
-        guard case .query(let query) = formula else { return nil }
-        let first = try? query.first(of: state)
-        return .some((first ?? nil) ?? .null)
+    /// What has to be at hand to compute it: its own inputs, and those of the values that its definition calls.
+    fileprivate var reads: PathSet {
+        guard case .query(let query) = formula else { return inputs ?? .nothing }
+        return query.footprint.paths.union(inputs ?? .nothing)
+    }
+
+    /// What the definition gives at a state.
+    fileprivate func result(at state: JSONValue) -> DerivedFirings.Result {
+        guard case .query(let query) = formula else { return .unknown }
+        do throws(QueryError) {
+            return try query.first(of: state).map { .value($0) } ?? .none
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -51,7 +51,8 @@ public enum PositionError: DiagnosticConvertible {
                 help: ["a list is numbers and stretches with commas between them, as '3,5,10..20'"])
         case .reversed(let from, let to):
             return Diagnostic(
-                code: "position.reversed", "the stretch ends at commit \(to.rawValue), before it begins at \(from.rawValue)",
+                code: "position.reversed",
+                "the stretch ends at commit \(to.rawValue), before it begins at \(from.rawValue)",
                 help: ["write '\(to.rawValue)..\(from.rawValue)'"])
         case .noMark(let text, let journal):
             return Diagnostic(

@@ -107,7 +107,7 @@ public struct PositionPass: ~Copyable {
     public mutating func next() throws(JournalError) -> Settled? {
         companions.removeAll()
         while let line = try nextLine() {
-            if let closing, line.seq > closing {
+            if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
                 if try PositionPass.wasPassedOver(closing, before: line) {
                     ahead = line
                     return settleClose(at: closing)
@@ -150,7 +150,8 @@ public struct PositionPass: ~Copyable {
             return nil
         }
         if let closing, line.seq >= closing { self.closing = nil }
-        guard changed || (options.everyCommit && line.kind == .commit) else { return nil }
+        // Where every commit is told, so is every store behind it, held or not: the commit was told as not complete.
+        guard changed || options.everyCommit else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let told = (kind: line.kind, seq: line.seq, offset: line.offset)
         try readAhead(told.seq)  // from here on the line's bytes are gone

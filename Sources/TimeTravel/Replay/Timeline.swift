@@ -46,7 +46,9 @@ public struct Timeline: ~Copyable {
         backward = nil
     }
 
-    /// Goes to the next position; false at the end. A gap is one step.
+    /// Goes to the next position; false at the end.
+    ///
+    /// A gap is one step.
     public mutating func stepForward() throws(JournalError) -> Bool {
         guard position < bounds.upper, let rest = PositionRange(position, bounds.upper) else { return false }
         backward = nil
@@ -66,7 +68,9 @@ public struct Timeline: ~Copyable {
         return true
     }
 
-    /// Goes to the position before; false at the start. A gap is one step.
+    /// Goes to the position before; false at the start.
+    ///
+    /// A gap is one step.
     public mutating func stepBackward() throws(JournalError) -> Bool {
         guard position > bounds.lower else { return false }
         forward = nil
@@ -80,7 +84,8 @@ public struct Timeline: ~Copyable {
         if let step, step.isPlainCommit, try state.undo(step.record) {
             backward = consume walk
         } else {
-            let target = try step?.positionBefore() ?? bounds.lower
+            // A damaged line may claim to lie anywhere; a step back goes back all the same.
+            let target = min(try step?.positionBefore() ?? bounds.lower, position.previous)
             state = try journal.state(at: target, pruning: paths)
         }
         return true

@@ -49,7 +49,9 @@ public struct Verification: ~Copyable {
         var reader = journal.records(recover: true)
         while let line = try reader.next() {
             verification.check(line)
-            if verification.summary.records % 4096 == 0 { progress?(verification.summary.commits, reader.offset.rawValue) }
+            if verification.summary.records % 4096 == 0 {
+                progress?(verification.summary.commits, reader.offset.rawValue)
+            }
         }
         for damage in reader.damages { verification.report(damage) }
         if let torn = reader.tornTail { verification.report(torn) }

@@ -1,0 +1,37 @@
+/// The decimal text of a double in the journal's form, which is also jq's.
+public enum DoubleText {
+    /// How many zeros may follow the digits of a whole number before an exponent takes their place, as in jq (`dtoa`'s rule).
+    private static let zeroLimit = 15
+
+    /// The shortest digits that read back the same, whole numbers without a fraction: `12`, `0.1`, `1e+17`, `1e-05`.
+    ///
+    /// What JSON has no number for is `NaN`, `Infinity` and `-Infinity`. Swift's own description has the shortest digits
+    /// already; only its `.0` goes, and its exponent where jq writes the digits out.
+    public static func shortest(_ value: Double) -> String {
+        guard value.isFinite else {
+            return value.isNaN ? "NaN" : (value < 0 ? "-Infinity" : "Infinity")
+        }
+        return laidOut(value.description)
+    }
+
+    /// The same for a single-precision number, whose shortest digits are fewer.
+    public static func shortest(_ value: Float) -> String {
+        guard value.isFinite else {
+            return value.isNaN ? "NaN" : (value < 0 ? "-Infinity" : "Infinity")
+        }
+        return laidOut(value.description)
+    }
+
+    private static func laidOut(_ description: String) -> String {
+        let bytes = description.utf8
+        if bytes.suffix(2).elementsEqual(".0".utf8) { return String(description.dropLast(2)) }
+        guard let plus = bytes.firstIndex(of: UInt8(ascii: "+")), let exponent = Int(description[plus...]) else {
+            return description
+        }
+        let mantissa = description[..<description.index(before: plus)]
+        let sign = mantissa.hasPrefix("-") ? "-" : ""
+        let digits = mantissa.filter { $0 != "." && $0 != "-" }
+        let zeros = exponent + 1 - digits.utf8.count
+        return zeros >= 0 && zeros <= zeroLimit ? sign + digits + String(repeating: "0", count: zeros) : description
+    }
+}
