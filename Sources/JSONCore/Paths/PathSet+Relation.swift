@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension PathSet {
     /// How a place lies to what is read.
     public enum Relation: Sendable, Hashable {
@@ -36,9 +44,9 @@ extension PathSet {
     /// - Parameter text: UTF-8, JSON's own escapes already undone.
     public func relation(ofPointerText text: UnsafeRawBufferPointer) -> Relation {
         guard let root else { return .outside }
-        guard let first = text.first else { return root == .all ? .inside : .above }
-        guard first == UInt8(ascii: "/") else { return .above }
-        if text.contains(UInt8(ascii: "~")) {
+        guard let base = text.baseAddress, !text.isEmpty else { return root == .all ? .inside : .above }
+        guard text[0] == UInt8(ascii: "/") else { return .above }
+        if memchr(base, 0x7E, text.count) != nil {  // "~"
             guard let pointer = try? JSONPointer(parsing: String(decoding: text, as: UTF8.self)) else { return .above }
             return relation(of: pointer.segments)
         }

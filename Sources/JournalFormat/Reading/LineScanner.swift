@@ -147,6 +147,7 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
-        return memcmp(base, text.utf8Start, count) == 0
+        // By the count of the text, which is known when this is compiled: then it is one comparison of words.
+        return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 }
