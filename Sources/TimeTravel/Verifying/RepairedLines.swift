@@ -69,7 +69,7 @@ struct RepairedLines {
         write(object)
     }
 
-    /// What stands for a member that a first line has to have. The time is before any other.
+    /// What stands for a member that a first line has to have; the time is before any other.
     private static let headerDefaults: [String: JSONValue] = [
         "id": .string("unknown"), "recorder": .string("unknown"),
         "time": .string(Timestamp(microseconds: 0).text),
