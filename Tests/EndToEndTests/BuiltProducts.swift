@@ -1,10 +1,14 @@
 import Foundation
 import TestSupport
 
-/// The programs that were built together with this test bundle.
+/// The programs that were built together with this test bundle, or those in the folder that the environment's
+/// `STATE_INSPECT_PRODUCTS` names: an optimised build is tested so.
 enum BuiltProducts {
-    /// The folder that the bundle and the programs lie in.
+    /// The folder that the programs lie in.
     static let folder: URL = {
+        if let named = ProcessInfo.processInfo.environment["STATE_INSPECT_PRODUCTS"] {
+            return URL(fileURLWithPath: named)
+        }
         #if os(macOS)
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
             return bundle.bundleURL.deletingLastPathComponent()
