@@ -1,13 +1,18 @@
 internal import JSONCore
 
-/// `paths = value`: for each value, the input with it at every path.
-final class SetNode: Node {
+/// What the assignments with a value on their right share: the value is asked of the input, and each one gives a result.
+class AssignmentNode: Node {
     let target: Node
     let value: Node
 
     init(_ target: Node, _ value: Node) {
         self.target = target
         self.value = value
+    }
+
+    /// Writes an operand at every path of the target.
+    func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+        preconditionFailure("assign(_:in:_:) belongs to the kind of assignment")
     }
 
     override func settle() {
@@ -20,29 +25,32 @@ final class SetNode: Node {
         return try change(&result, frame) ? result : nil
     }
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        guard let new = try value.one(state, frame) else { return false }
-        try assign(new, in: &state, frame)
+        guard let operand = try value.one(state, frame) else { return false }
+        try assign(operand, in: &state, frame)
         return true
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try value.each(input, frame) { new throws(Interruption) in
+        try value.each(input, frame) { operand throws(Interruption) in
             var result = input
-            try assign(new, in: &result, frame)
+            try assign(operand, in: &result, frame)
             return try sink(result)
         }
-    }
-
-    private func assign(_ new: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
-        for path in try PathCollector.paths(of: target, state, frame) {
-            try Edit.set(&state, at: path, to: new)
-        }
-        if !new.isScalar { try frame.machine.noteNesting(of: state) }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(input)
         frame.tracer.consume(target.trace(input, frame))
         frame.tracer.consume(value.trace(input, frame))
         return .derived
+    }
+}
+
+/// `paths = value`: for each value, the input with it at every path.
+final class SetNode: AssignmentNode {
+    override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+        for path in try PathCollector.paths(of: target, state, frame) {
+            try Edit.set(&state, at: path, to: operand)
+        }
+        if !operand.isScalar { try frame.machine.noteNesting(of: state) }
     }
 }
 
@@ -100,42 +108,17 @@ final class UpdateNode: Node {
     }
 }
 
-/// `paths += value` and the like, and `paths //= value`: for each value (asked of the input) one result.
-final class OperateNode: Node {
-    let target: Node
-    let value: Node
+/// `paths += value` and the like, and `paths //= value`: for each value one result.
+final class OperateNode: AssignmentNode {
     /// Nil for `//=`.
     let op: BinaryOperator?
 
     init(_ op: BinaryOperator?, _ target: Node, _ value: Node) {
         self.op = op
-        self.target = target
-        self.value = value
+        super.init(target, value)
     }
 
-    override func settle() {
-        target.settle()
-        value.settle()
-        multiplicity = value.multiplicity
-    }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var result = input
-        return try change(&result, frame) ? result : nil
-    }
-    override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        guard let operand = try value.one(state, frame) else { return false }
-        try operate(operand, on: &state, frame)
-        return true
-    }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try value.each(input, frame) { operand throws(Interruption) in
-            var result = input
-            try operate(operand, on: &result, frame)
-            return try sink(result)
-        }
-    }
-
-    private func operate(_ operand: JSONValue, on state: inout JSONValue, _ frame: Frame) throws(Interruption) {
+    override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
         let limits = frame.machine.limits
         for path in try PathCollector.paths(of: target, state, frame) {
             try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
@@ -150,12 +133,6 @@ final class OperateNode: Node {
                 }
             }
         }
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consume(input)
-        frame.tracer.consume(target.trace(input, frame))
-        frame.tracer.consume(value.trace(input, frame))
-        return .derived
     }
 }
 
