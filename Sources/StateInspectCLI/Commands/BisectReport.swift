@@ -88,7 +88,7 @@ struct BisectReport {
             messages.tell(
                 Diagnostic(
                     .warning, code: "bisect.gap", "commits were lost between the last good and the first bad position",
-                    notes: ["the record is the gap's; which of the lost commits it was cannot be told"]))
+                    notes: ["which of the lost commits it was cannot be told"]))
         }
         for path in absentPaths() { messages.tell(warning(ofAbsent: path)) }
     }

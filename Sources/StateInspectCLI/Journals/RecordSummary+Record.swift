@@ -28,6 +28,7 @@ extension RecordSummary {
             changes = object["state"].map { [Change(path: path, effect: .added($0))] } ?? []
         case "gap":
             self.kind = .gap(lost: object["lost"]?.integer ?? 0, reason: object["reason"]?.string ?? "")
+        case "keyframe": self.kind = .keyframe
         default:
             if let json = object["patch"], let patch = try? JSONPatch(json: json) {
                 changes = Change.all(of: patch, store: store ?? "", scope: scope)

@@ -48,7 +48,7 @@ struct BisectStory {
     var lines: [String] {
         guard let firstBad = facts.firstBad else { return nothingFound }
         var lines = [block.heading(title, firstBad, of: facts.lastCommit), ""]
-        lines += block.changes(firstBad.changes) + [""]
+        if firstBad.kind == .commit || !firstBad.changes.isEmpty { lines += block.changes(firstBad.changes) + [""] }
         if let cause = facts.cause { lines.append(block.cause(cause)) }
         if let fired = block.firings(facts.firings) {
             lines.append(fired)
@@ -59,7 +59,10 @@ struct BisectStory {
         return lines + [""] + lookFurther(firstBad)
     }
 
-    private var title: String { facts.candidates.isEmpty ? "first bad commit" : "first bad commit, or one near it:" }
+    private var title: String {
+        if !facts.candidates.isEmpty { return "first bad commit, or one near it:" }
+        return facts.firstBad?.kind == .commit ? "first bad commit" : "first bad record"
+    }
 
     /// As `good up to 117, bad from 118 to the end; 1 flip in 412 commits`.
     private func course(_ firstBad: RecordSummary) -> String {

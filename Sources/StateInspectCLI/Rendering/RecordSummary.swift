@@ -5,6 +5,8 @@ struct RecordSummary: Sendable, Equatable {
         case commit
         case store
         case gap(lost: Int, reason: String)
+        /// Where reading went on behind damage.
+        case keyframe
     }
 
     /// The record's number.
@@ -40,6 +42,7 @@ struct RecordSummary: Sendable, Equatable {
         case .commit: "\(seq)"
         case .store: "\(seq) (store opened)"
         case .gap(let lost, _): "\(seq) (gap of \(lost) commits)"
+        case .keyframe: "\(seq) (keyframe behind damage)"
         }
     }
 
@@ -49,6 +52,7 @@ struct RecordSummary: Sendable, Equatable {
         case .commit: name ?? function ?? ""
         case .store: function ?? ""
         case .gap(_, let reason): reason
+        case .keyframe: ""
         }
     }
 
