@@ -80,7 +80,7 @@ public struct FlipScan: ~Copyable {
     }
 
     private mutating func note(_ settled: PositionPass.Settled) throws(JournalError) {
-        if settled.kind == .gap || settled.kind == .keyframe { tracker.noteGap() }
+        if settled.kind == .gap || settled.kind == .keyframe { tracker.noteGap(after: settled.before) }
         if let path = options.path, !touches(path) { return }
         noteDeferred(before: settled.seq)
         let author = settled.offset.map { FlipTracker.Author.line($0) } ?? .commit(settled.seq)

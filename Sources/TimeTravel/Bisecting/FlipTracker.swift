@@ -37,7 +37,8 @@ struct FlipTracker {
     /// Where the positions begin that could not be judged since; nil where the last one could.
     private var unjudgedSince: CommitNumber?
     private var unjudged: [CommitNumber] = []
-    private var hasGap = false
+    /// The last position that was kept, where commits were lost since.
+    private var keptUpTo: CommitNumber?
 
     init(_ range: PositionRange) {
         self.range = range
@@ -56,7 +57,7 @@ struct FlipTracker {
         isBad = bad
         unjudgedSince = nil
         unjudged.removeAll()
-        hasGap = false
+        keptUpTo = nil
     }
 
     /// Notes how a position failed, of which the first is told.
@@ -64,9 +65,9 @@ struct FlipTracker {
         if firstFailure == nil { firstFailure = BisectAnswer.Failure(position: position, error: error) }
     }
 
-    /// Notes that commits were lost directly before the position that is told next.
-    mutating func noteGap() {
-        hasGap = true
+    /// Notes that the commits behind a position were lost, up to the one that is told next.
+    mutating func noteGap(after position: CommitNumber) {
+        if keptUpTo == nil { keptUpTo = position }
     }
 
     /// Whether the range ends bad; nil where its end could not be judged.
@@ -84,8 +85,8 @@ struct FlipTracker {
             return
         }
         let turn = Turn(
-            author: author, lastGood: (unjudgedSince ?? position).previous,
-            candidates: unjudged.isEmpty ? [] : unjudged + [position], crossesGap: hasGap)
+            author: author, lastGood: min((unjudgedSince ?? position).previous, keptUpTo ?? position),
+            candidates: unjudged.isEmpty ? [] : unjudged + [position], crossesGap: keptUpTo != nil)
         if firstTurn == nil { firstTurn = turn }
         lastTurn = turn
     }

@@ -19,6 +19,8 @@ public struct PositionPass: ~Copyable {
         public let offset: ByteOffset?
         /// Whether nothing more changes the state at that position.
         public let isComplete: Bool
+        /// The last position before it that has a state: not the number before where commits were lost.
+        public let before: CommitNumber
     }
 
     /// What a pass keeps besides the state.
@@ -141,6 +143,7 @@ public struct PositionPass: ~Copyable {
             try close(line)
             return nil
         }
+        let before = try lastPosition(before: line)
         let changed: Bool
         do throws(JournalError) {
             changed = try change(line)
@@ -156,7 +159,15 @@ public struct PositionPass: ~Copyable {
         let told = (kind: line.kind, seq: line.seq, offset: line.offset)
         try readAhead(told.seq)  // from here on the line's bytes are gone
         let isComplete = ahead.map { $0.seq > told.seq } ?? true
-        return Settled(kind: told.kind, seq: told.seq, offset: told.offset, isComplete: isComplete)
+        return Settled(
+            kind: told.kind, seq: told.seq, offset: told.offset, isComplete: isComplete, before: before)
+    }
+
+    /// The last position before a line's that has a state; behind damage, the last one that the pass has built.
+    private func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
+        if line.resumed { return min(state.position, line.seq.previous) }
+        guard line.kind == .gap else { return line.seq.previous }
+        return try line.decode { (object) throws(RecordFault) in try GapRecord(object) }.first.previous
     }
 
     private mutating func change(_ line: RecordLine) throws(JournalError) -> Bool {
@@ -192,6 +203,6 @@ public struct PositionPass: ~Copyable {
         record = nil
         state.advance(to: commit)
         let isComplete = ahead.map { $0.seq > commit } ?? true
-        return Settled(kind: .commit, seq: commit, offset: nil, isComplete: isComplete)
+        return Settled(kind: .commit, seq: commit, offset: nil, isComplete: isComplete, before: commit.previous)
     }
 }
