@@ -65,8 +65,8 @@ extension Compiler {
             return RangeNode(
                 from: LiteralNode(.number(JSONNumber(0))), upTo: compile(argument, scope),
                 by: LiteralNode(.number(JSONNumber(1))))
-        case "first": return FirstNode(compile(argument, scope))
-        case "last": return LastNode(compile(argument, scope))
+        case "first": return EndNode(.first, of: compile(argument, scope))
+        case "last": return EndNode(.last, of: compile(argument, scope))
         case "nth": return IndexNode(IdentityNode(), compile(argument, scope))
         case "isempty": return IsEmptyNode(compile(argument, scope))
         case "any": return QuantifierNode(iterate, compile(argument, scope), decisive: true)

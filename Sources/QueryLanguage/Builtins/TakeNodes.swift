@@ -49,11 +49,23 @@ final class KindNode: Node {
     }
 }
 
-/// `first(f)`.
-final class FirstNode: Node {
+/// `first(f)`, which stops there, and `last(f)`.
+final class EndNode: Node {
+    enum End {
+        case first
+        case last
+
+        /// Whether more outputs are wanted once there is one.
+        var flow: Flow { self == .first ? .stop : .more }
+    }
+
+    let end: End
     let source: Node
 
-    init(_ source: Node) { self.source = source }
+    init(_ end: End, of source: Node) {
+        self.end = end
+        self.source = source
+    }
 
     override func settle() {
         source.settle()
@@ -62,47 +74,19 @@ final class FirstNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if source.multiplicity != .many { return try source.one(input, frame) }
         var result: JSONValue?
+        let flow = end.flow
         _ = try source.run(input, frame) { value throws(Interruption) in
             result = value
-            return .stop
+            return flow
         }
         return result
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var result: Located?
+        let flow = end.flow
         _ = try source.paths(at, frame) { located throws(Interruption) in
             result = located
-            return .stop
-        }
-        guard let result else { return .more }
-        return try sink(result)
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { source.trace(input, frame) }
-}
-
-/// `last(f)`.
-final class LastNode: Node {
-    let source: Node
-
-    init(_ source: Node) { self.source = source }
-
-    override func settle() {
-        source.settle()
-        multiplicity = source.multiplicity == .one ? .one : .optional
-    }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var result: JSONValue?
-        try source.forEach(input, frame) { value throws(Interruption) in
-            result = value
-            return .more
-        }
-        return result
-    }
-    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        var result: Located?
-        _ = try source.paths(at, frame) { located throws(Interruption) in
-            result = located
-            return .more
+            return flow
         }
         guard let result else { return .more }
         return try sink(result)
