@@ -50,6 +50,7 @@ let package = Package(
         tests("JSONCoreTests", "Diagnostics", "JSONCore"),
         tests("JournalFormatTests", "Diagnostics", "JSONCore", "JournalFormat"),
         tests("StateStoreTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
+        tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
         tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
         tests("InterchangeTests", "JSONCore", "JournalFormat", "TimeTravel", "Interchange"),

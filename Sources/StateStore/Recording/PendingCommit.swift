@@ -12,6 +12,7 @@ class PendingCommit: @unchecked Sendable {
     let version: Int
     let location: SourceLocation
     let name: String
+    let action: CommitAction?
     let cause: CommitNumber?
     /// Whether derived values want to know what the patch touches.
     let wantsPatch: Bool
@@ -29,13 +30,14 @@ class PendingCommit: @unchecked Sendable {
 
     init(
         track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
-        cause: CommitNumber?, wantsPatch: Bool
+        action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
     ) {
         self.track = track
         self.recorder = recorder
         self.version = version
         self.location = location
         self.name = name
+        self.action = action
         self.cause = cause
         self.wantsPatch = wantsPatch
     }
@@ -75,13 +77,13 @@ final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unc
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
-        name: String, cause: CommitNumber?, wantsPatch: Bool
+        name: String, action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
     ) {
         self.state = state
         stateTrack = track
         super.init(
-            track: track, recorder: recorder, version: version, location: location, name: name, cause: cause,
-            wantsPatch: wantsPatch)
+            track: track, recorder: recorder, version: version, location: location, name: name, action: action,
+            cause: cause, wantsPatch: wantsPatch)
     }
 
     override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {

@@ -109,7 +109,7 @@ struct WritingDesk: Sendable {
         guard track.isEncoded, isWhole() else { return hold(commit) }
         lines.beginCommit(
             seq: commit.number, store: track.name, version: commit.version, time: commit.time, at: commit.location,
-            name: commit.name, cause: commit.cause)
+            name: commit.name, action: commit.action.map { encode($0, of: track) }, cause: commit.cause)
         let patchStart = lines.bytes.count
         do {
             try commit.advance(appendingPatchTo: &lines.bytes)
@@ -122,6 +122,21 @@ struct WritingDesk: Sendable {
         position = commit.number
         endsWithCommit = true
         if isKeyframeDue { flush() }
+    }
+
+    /// The action as its record has it; without the payload where that has no JSON form, which is reported.
+    private mutating func encode(_ action: CommitAction, of track: any StoreTrack) -> EncodedAction {
+        guard let payload = action.payload else { return EncodedAction(type: action.type) }
+        var bytes: [UInt8] = []
+        do {
+            try ThreadActivity.during(.encoding(type: action.type)) { () throws(StateEncodingError) in
+                try ValueEncoder.append(payload, to: &bytes)
+            }
+        } catch {
+            report(error, of: track)
+            return EncodedAction(type: action.type)
+        }
+        return EncodedAction(type: action.type, payload: bytes)
     }
 
     /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.

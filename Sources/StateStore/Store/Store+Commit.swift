@@ -24,23 +24,28 @@ extension Store {
         function: String = #function, _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return try perform(body, named: name, at: location)
+        return try perform(body, named: name, action: nil, at: location)
     }
 
     // From here to `publish` everything is inlinable: in the app's module the compiler knows the type of the state, and a
     // commit that nobody records or hears costs its locks and a copy. Unspecialised, it costs ten times as much.
 
     /// The one entry of everything that writes; its location cannot be left out.
+    ///
+    /// - Parameters:
+    ///   - name: the commit's name in the journal; nil for the function of its location.
+    ///   - action: what a reducer answers with this commit; nil where there is none.
     @inlinable
     func perform<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+        _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
+        at location: SourceLocation
     ) throws(Failure) -> Result {
         ThreadActivity.requireCommitAllowed(at: location)
         var after = AfterCommit()
         var result: Result?
         do throws(Failure) {
             try commitLock.withLock { _ throws(Failure) in
-                result = try change(body, named: name, at: location, after: &after)
+                result = try change(body, named: name, action: action, at: location, after: &after)
             }
         } catch {
             noteAbort(error, named: name, at: location)
@@ -55,13 +60,13 @@ extension Store {
     /// What happens under the store's lock: the change, its number and its place in the line of deliveries.
     @inlinable
     func change<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result, named name: String?, at location: SourceLocation,
-        after: inout AfterCommit
+        _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
+        at location: SourceLocation, after: inout AfterCommit
     ) throws(Failure) -> Result {
         var (state, isHeard) = published.withLock { ($0.state, $0.hasListeners) }
         let result = try ThreadActivity.during(.committing(location)) { () throws(Failure) in try body(&state) }
         let cause = isRecorded || isHeard ? CommitReference.current : nil
-        let pending = isRecorded ? enqueue(state, named: name, at: location, cause: cause) : nil
+        let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
         after.hasListeners = publish(&state, at: location, cause: cause, pending: pending)
         return result
@@ -70,13 +75,14 @@ extension Store {
     /// Puts the new state into the recorder's queue.
     @usableFromInline
     func enqueue(
-        _ state: State, named name: String?, at location: SourceLocation, cause: CommitReference?
+        _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation, cause: CommitReference?
     ) -> PendingCommit? {
         guard let (recorder, track) = recorded else { return nil }
         let (version, hasListeners) = published.withLock { ($0.version, $0.hasListeners) }
         let pending = PendingStateCommit(
             state, track: track, recorder: recorder, version: version + 1, location: location,
-            name: name ?? location.function, cause: cause?.number(in: recorder.identity), wantsPatch: hasListeners)
+            name: name ?? location.function, action: action, cause: cause?.number(in: recorder.identity),
+            wantsPatch: hasListeners)
         return recorder.enqueue(pending) ? pending : nil
     }
 

@@ -1,0 +1,15 @@
+/// The action behind a commit, as the journal tells it.
+///
+/// A class, so that the commits without one carry a nil reference and nothing more.
+@usableFromInline
+final class CommitAction: Sendable {
+    /// What kind of action: its type, and its case where it is an enum.
+    let type: String
+    /// What the action carries; nil where it has no JSON form.
+    let payload: (any Encodable & Sendable)?
+
+    init(type: String, payload: (any Encodable & Sendable)?) {
+        self.type = type
+        self.payload = payload
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The pages of the library's documentation show code that is compiled and run.
+struct PageTests {
+    private static let catalog = SharedFolder.packageRoot.appendingPathComponent("Sources/StateStore/StateStore.docc")
+    private static let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    @Test("each piece of Swift on a page stands in an example that is run", arguments: files(in: catalog, ".md"))
+    func code(page: String) throws {
+        let text = try String(contentsOf: Self.catalog.appendingPathComponent(page), encoding: .utf8)
+        let sources = try Self.files(in: Self.examples, "Examples.swift").map { name in
+            try String(contentsOf: Self.examples.appendingPathComponent(name), encoding: .utf8)
+        }
+        let lines = sources.map(Self.trimmedLines)
+        for block in Self.blocks(of: text) {
+            let wanted = Self.trimmedLines(block)
+            #expect(lines.contains { Self.contains($0, wanted) }, "\(page): no *Examples.swift holds\n\(block)")
+        }
+    }
+
+    @Test("there are pages")
+    func isNotEmpty() { #expect(!Self.files(in: Self.catalog, ".md").isEmpty) }
+
+    private static func files(in folder: URL, _ suffix: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(suffix) }
+            .sorted()
+    }
+
+    private static func blocks(of page: String) -> [String] {
+        page.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+    }
+
+    /// The lines without what indents them: an example stands deeper in its test than on its page.
+    private static func trimmedLines(_ text: String) -> [Substring] {
+        text.split(separator: "\n").map { line in line.drop { $0 == " " } }.filter { !$0.isEmpty }
+    }
+
+    private static func contains(_ lines: [Substring], _ wanted: [Substring]) -> Bool {
+        guard lines.count >= wanted.count, !wanted.isEmpty else { return wanted.isEmpty }
+        return (0...(lines.count - wanted.count)).contains { start in
+            lines[start..<(start + wanted.count)].elementsEqual(wanted)
+        }
+    }
+}
