@@ -19,7 +19,7 @@ extension StateEncoder {
                 tree = object.values[place]
             }
             var (expected, found): ([UInt8], [UInt8]) = ([], [])
-            try pass.appendCanonical(tree, to: &found)
+            try pass.appendClear(tree, to: &found)
             try appendCanonical(value, to: &expected)
             return found == expected ? names.map(JSONText.pointerSegment).joined() : nil
         } catch {
@@ -34,7 +34,7 @@ extension StateEncoder {
     }
 
     private func appendCanonical(_ value: some Encodable, to bytes: inout [UInt8]) throws(StateEncodingError) {
-        try pass.appendCanonical(pass.child(of: value, base: nil), to: &bytes)
+        try pass.appendClear(pass.child(of: value, base: nil), to: &bytes)
     }
 
     /// The names in a description like `\State.user?.name`; nil if a step of it is anything but a property's name.
