@@ -50,6 +50,18 @@ struct RedactionPaths: Sendable {
         return !paths.isEmpty
     }
 
+    /// What either redacts.
+    func union(_ other: RedactionPaths) -> RedactionPaths { RedactionPaths(patterns + other.patterns, key: key) }
+
+    /// The names of the members that are redacted, as far as they are known.
+    var memberNames: [String] { patterns.compactMap(RedactionPaths.memberName) }
+
+    /// The last name in a pattern that is not an index.
+    static func memberName(_ pattern: ArraySlice<PathSteps.Step>) -> String? {
+        for case .key(let name) in pattern.reversed() where JSONPointer.arrayIndex(name) == nil { return name }
+        return nil
+    }
+
     /// Adds what a pointer into the store's state points at.
     mutating func insert(_ pointer: JSONPointer) {
         patterns.append(pointer.segments.map { .key($0) }[...])

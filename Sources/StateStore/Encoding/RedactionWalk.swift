@@ -1,4 +1,5 @@
 internal import JSONCore
+internal import JournalFormat
 
 /// Follows a walk over a state and tells where it is at a part that is redacted.
 ///

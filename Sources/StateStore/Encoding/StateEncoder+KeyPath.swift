@@ -27,6 +27,26 @@ extension StateEncoder {
         }
     }
 
+    /// Where a key path will lead in the state's JSON, if some value on the way is nil now.
+    ///
+    /// As ``pointer(for:)``, but a nil on the way, which hides what is below it, is no reason to doubt the names.
+    func presumedPointer(for keyPath: PartialKeyPath<State>) -> String? {
+        if let pointer = pointer(for: keyPath) { return pointer }
+        guard let names = Self.propertyNames(of: keyPath) else { return nil }
+        pass.begin()
+        var tree = root
+        for name in names {
+            guard case .object(let object)? = try? pass.structure(of: tree), let place = object.place(of: name) else {
+                return nil
+            }
+            tree = object.values[place]
+            if case .scalar(.null)? = try? pass.structure(of: tree) {
+                return names.map(JSONText.pointerSegment).joined()
+            }
+        }
+        return nil
+    }
+
     /// The last written state, as it was handed over; nil for one that is a bare scalar.
     private var keptState: State? {
         guard case .value(let node) = root else { return nil }
