@@ -20,22 +20,22 @@ package struct SegmentFiles: Sendable {
     /// A segment before the newest.
     private struct Segment: Sendable {
         var path: String
-        var byteCount: Int
-        var identity: FileIdentity?
+        var identity: FileIdentity
     }
 
     /// Begins with the first segment, which is made at `path` by someone else.
     package init(path: String) { self.path = path }
 
     /// How many bytes the segments before the newest have together.
-    package var byteCount: Int { kept.reduce(0) { $0 + $1.byteCount } }
+    package var byteCount: Int { kept.reduce(0) { $0 + $1.identity.byteCount } }
 
-    /// Gives the newest segment, which is closed, a number.
+    /// Gives the newest segment, which is closed, a number, so that its name is free.
+    ///
+    /// A file of another size is somebody else's: it is renamed too, and never deleted.
     ///
     /// - Parameter byteCount: its size.
     package mutating func retire(byteCount: Int) throws(JournalWriteError) {
-        let identity = FileIdentity(path)
-        if identity == nil && errno == ENOENT { return }  // somebody took it away
+        guard FileIdentity(path) != nil else { return }  // somebody took it away, or the folder
         while true {
             let name = SegmentFiles.name(path, number: nextNumber)
             nextNumber += 1
@@ -49,7 +49,9 @@ package struct SegmentFiles: Sendable {
             } else if rename(path, name) != 0 {
                 throw JournalWriteError(path: path, SystemFailure("rename"), lastKept: .zero)
             }
-            kept.append(Segment(path: name, byteCount: byteCount, identity: identity))
+            if let identity = FileIdentity(name), identity.byteCount == byteCount {
+                kept.append(Segment(path: name, identity: identity))
+            }
             return
         }
     }
@@ -61,7 +63,7 @@ package struct SegmentFiles: Sendable {
     package mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
         while !kept.isEmpty, byteCount + bytes > limit {
             let oldest = kept.removeFirst()
-            if oldest.identity != nil, FileIdentity(oldest.path) == oldest.identity { unlink(oldest.path) }
+            if FileIdentity(oldest.path) == oldest.identity { unlink(oldest.path) }
         }
         return byteCount + bytes <= limit
     }
@@ -74,15 +76,25 @@ package struct SegmentFiles: Sendable {
     }
 }
 
-/// What tells a file from another one that has taken its name.
+/// What tells a file from another one that has taken its name, and perhaps its number too.
 private struct FileIdentity: Sendable, Equatable {
+    let byteCount: Int
     private let device: UInt64
     private let number: UInt64
+    private let seconds: Int
+    private let nanoseconds: Int
 
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
+        byteCount = Int(status.st_size)
+        #if canImport(Darwin)
+        let written = status.st_mtimespec
+        #else
+        let written = status.st_mtim
+        #endif
+        (seconds, nanoseconds) = (Int(written.tv_sec), Int(written.tv_nsec))
     }
 }

@@ -35,6 +35,11 @@ final class RedactionWalk {
     @exclusivity(unchecked) private var suspensions = 0
     /// The canonical texts of what was redacted, while they are collected.
     private(set) var found: [[UInt8]]?
+    /// The latest of them, each once, from any time.
+    private(set) var latest: [[UInt8]] = []
+    private static let latestLimit = 64
+    /// A longer text is more than a scalar that an action would repeat.
+    private static let latestLength = 1024
 
     init(_ paths: RedactionPaths) {
         self.paths = paths
@@ -75,7 +80,14 @@ final class RedactionWalk {
     /// Appends what stands for a redacted part with this canonical text.
     func append(_ canonical: [UInt8], to bytes: inout [UInt8]) {
         found?.append(canonical)
+        remember(canonical)
         paths.key.appendRedacted(canonical, to: &bytes)
+    }
+
+    private func remember(_ canonical: [UInt8]) {
+        if canonical.count > RedactionWalk.latestLength || latest.contains(canonical) { return }
+        if latest.count == RedactionWalk.latestLimit { latest.removeFirst() }
+        latest.append(canonical)
     }
 
     /// Begins to collect what is redacted.

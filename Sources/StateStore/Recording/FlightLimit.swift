@@ -9,8 +9,6 @@ struct FlightLimit: Sendable {
     /// What all segments may have together, in bytes, as it was asked for.
     let limit: Int
     var files: SegmentFiles
-    /// Whether the segment that was ended last has its number.
-    var isRetired = true
     /// The size of what the newest segment begins with.
     private(set) var openingSize = 0
 

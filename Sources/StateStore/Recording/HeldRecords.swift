@@ -11,6 +11,8 @@ struct HeldRecords: Sendable {
     /// What is in the lines that were not handed to the file yet.
     private var composed: [QueuedRecord] = []
     private var composedOutcomes = 0
+    /// Whether the lines have a mark of the recorder's own.
+    private var hasOwnMark = false
     /// How many the file was handed, by its own count.
     private var marks = 0
     private var aborts = 0
@@ -45,13 +47,14 @@ struct HeldRecords: Sendable {
     mutating func noteHandedOver() {
         composed.removeAll(keepingCapacity: true)
         composedOutcomes = 0
+        hasOwnMark = false
     }
 
     /// The lines are lost: what is known of them waits, what was in the file's queue is counted.
     ///
     /// - Parameter totals: what the file holds.
     mutating func noteLoss(_ totals: Totals) {
-        var known = (marks: 0, aborts: 0)
+        var known = (marks: hasOwnMark ? 1 : 0, aborts: 0)
         for record in composed { if case .mark = record { known.marks += 1 } else { known.aborts += 1 } }
         lostMarks += max(0, marks - totals.marks - known.marks)
         lostAborts += max(0, aborts - totals.aborts - known.aborts)
@@ -85,5 +88,8 @@ struct HeldRecords: Sendable {
     mutating func noteTold() { (lostMarks, lostAborts, lostOutcomes) = (0, 0, 0) }
 
     /// A count of its own mark, so that the file's agrees.
-    mutating func countOwnMark() { marks += 1 }
+    mutating func countOwnMark() {
+        marks += 1
+        hasOwnMark = true
+    }
 }

@@ -3,8 +3,8 @@ internal import JournalFormat
 
 /// Keeps secrets out of JSON that is not a state: the payload of an action, which has no paths of the state.
 ///
-/// A member is redacted by its name, at any depth, and a scalar by what it says: the secret that the same commit wrote into a
-/// redacted part, or took out of one.
+/// A member is redacted by its name, at any depth, and a scalar by what it says: a secret that the same commit wrote into a
+/// redacted part or took out of one, or one of the latest that were redacted in any store.
 struct PayloadRedaction {
     /// Shorter texts stand in too many places by chance.
     private static let leastLength = 4

@@ -24,6 +24,8 @@ protocol StoreTrack: AnyObject, Sendable {
     func collectRedacted()
     /// Ends it.
     func takeRedacted() -> [[UInt8]]
+    /// The latest texts that were redacted at any time, a few.
+    var latestRedacted: [[UInt8]] { get }
     /// JSON Pointers of key paths into the store's state; nil if one of them is not known.
     func pointers(for paths: [AnyKeyPath]) -> [String]?
 }
@@ -98,6 +100,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     }
 
     func collectRedacted() { encoder?.pass.redaction?.collect() }
+
+    var latestRedacted: [[UInt8]] { encoder?.pass.redaction?.latest ?? [] }
 
     func takeRedacted() -> [[UInt8]] { encoder?.pass.redaction?.takeFound() ?? [] }
 

@@ -28,8 +28,8 @@ extension WritingDesk {
             _ = commit.track.takeRedacted()
             return lose(commit, error)
         }
-        let redaction = PayloadRedaction(
-            names: memberNames, found: commit.track.takeRedacted(), key: protection.key)
+        let found = commit.track.takeRedacted() + tracks.flatMap(\.latestRedacted)
+        let redaction = PayloadRedaction(names: memberNames, found: found, key: protection.key)
         begin(commit, commit.action.map { encode($0, of: commit.track, redaction) })
         let patchStart = lines.bytes.count
         lines.bytes.append(contentsOf: patch)

@@ -44,15 +44,12 @@ extension WritingDesk {
             noteFailure(error)
         }
         isBetweenSegments = true
-        flight?.isRetired = false
     }
 
-    /// Gives the ended segment a number.
+    /// Gives the ended segment a number, unless it has one.
     private mutating func retireSegment() -> Bool {
-        if flight?.isRetired ?? true { return true }
         do throws(JournalWriteError) {
             try flight?.files.retire(byteCount: writer.byteCount)
-            flight?.isRetired = true
             return true
         } catch {
             noteFailure(error)

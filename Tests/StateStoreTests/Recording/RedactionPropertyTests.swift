@@ -89,7 +89,7 @@ struct RedactionPropertyTests {
         let store = Store(Vault(), recorder: recorder)
         var changer = VaultChanger(seed: seed)
         var vaults: [Vault] = []
-        for _ in 0..<400 {
+        for _ in 0..<250 {
             let secret = changer.secret()
             store.perform(
                 { vault in

@@ -185,7 +185,8 @@ struct RedactionTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Redaction.path("session/token")
         }
-        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("'session/token'"))
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("'session/token'"), "\(message)")
     }
 }
 
