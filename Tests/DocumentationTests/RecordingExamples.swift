@@ -25,7 +25,7 @@ struct RecordingExamples {
     func recording() throws {
         let folder = folder.path
         let recorder = try Recorder(folder + "/shop-%t-%p.jsonl", labels: ["branch": "main"])
-        try Recorder.$current.withValue(recorder) {
+        Recorder.$current.withValue(recorder) {
             let cart = Store(CartState(), name: "cart")
             cart.commit { $0.items.append("apple") }
             recorder.mark("tapped Buy", level: .info)

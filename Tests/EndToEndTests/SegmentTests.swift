@@ -14,7 +14,7 @@ struct SegmentTests {
 
     private let folder = TemporaryFolder()
 
-    /// Records 600 commits in segments, the total going bad at 590, and gives the segments' paths, the newest last.
+    /// Records 600 commits in segments, the total going bad at the last, and gives the segments' paths, the newest last.
     private func record() throws -> [String] {
         var options = Recorder.Options()
         options.app = "Counter"
@@ -25,7 +25,7 @@ struct SegmentTests {
         for count in 1...600 {
             store.commit { counter in
                 counter.count = count
-                counter.total = count < 590 ? count : -1
+                counter.total = count < 600 ? count : -1
             }
         }
         recorder.close()
@@ -53,7 +53,7 @@ struct SegmentTests {
         }
         let bisect = try await ProgramRun.inspect(
             "bisect", segments[segments.count - 1], "--bad", ".counter.total < 0", in: folder)
-        #expect(bisect.status == 0 && bisect.text.contains(#""firstBad":{"seq":590,"#), "\(bisect)")
+        #expect(bisect.status == 0 && bisect.text.contains(#""firstBad":{"seq":600,"#), "\(bisect)")
         let derived = try await ProgramRun.inspect("derived", segments[1], "--summary", in: folder)
         #expect(derived.status == 0 && derived.text.contains(#""name":"even""#), "\(derived)")
     }

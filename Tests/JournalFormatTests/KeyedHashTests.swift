@@ -48,7 +48,8 @@ struct KeyedHashTests {
                 for start in stride(from: 0, to: length, by: piece) {
                     message[start..<min(start + piece, length)].withUnsafeBytes { hash.update($0) }
                 }
-                #expect(Self.hexadecimal(hash.finish()) == Self.digest(Array(message[..<length])), "\(length), \(piece)")
+                #expect(
+                    Self.hexadecimal(hash.finish()) == Self.digest(Array(message[..<length])), "\(length), \(piece)")
             }
         }
     }

@@ -68,7 +68,7 @@ struct WritingDesk: Sendable {
 
     /// Encodes and writes records in the order of the queue.
     mutating func write(_ batch: [QueuedRecord]) {
-        if batch.isEmpty || isForkedChild { return }
+        if flight != nil && isForkedChild { return }  // a single file's writer sees to that itself
         let pieceSize = min(WritingDesk.pieceSize, flight?.pieceSize ?? .max)
         for record in batch {
             compose(record)

@@ -114,7 +114,8 @@ struct LostRecordsTests {
         var options = Recorder.Options()
         options.retryInterval = .zero
         let recorder = try Recorder(
-            journal.path, durability: .background(), options: options, calls: calls) { _ in }
+            journal.path, durability: .background(), options: options, calls: calls
+        ) { _ in }
         let store = Store(Cart(), recorder: recorder)
         store.commit { $0.count = 1 }
         recorder.mark("kept")

@@ -40,7 +40,9 @@ struct RedactionTests {
         return journal
     }
 
-    @Test("a value at a redacted path is a hash, in the state and on both sides of a change, and tells whether it changed")
+    @Test(
+        "a value at a redacted path is a hash, in the state and on both sides of a change, and tells whether it changed"
+    )
     func path() throws {
         let journal = try journal(["/account/token"]) { store, _ in
             store.commit { $0.token = "S3CR3T-next" }

@@ -66,7 +66,8 @@ struct ValueLimitTests {
             var hash = RedactionKey([UInt8](repeating: 1, count: 16)).hash
             canonical.withUnsafeBytes { hash.update($0) }
             RedactionKey.appendOmitted(byteCount: canonical.count, hash: hash, to: &expected)
-            #expect(record["patch"]?.elements?.first?.member("value")?.text() == String(decoding: expected, as: UTF8.self))
+            #expect(
+                record["patch"]?.elements?.first?.member("value")?.text() == String(decoding: expected, as: UTF8.self))
         }
     }
 
