@@ -102,7 +102,9 @@ package struct SHA256: Sendable {
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     /// The constants of FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64
-    /// primes. Built once and never freed.
+    /// primes.
+    ///
+    /// Built once and never freed.
     private struct Constants: @unchecked Sendable {
         // Unchecked: the words are written before the pointer is handed out, and only read from then on.
         let words: UnsafePointer<UInt32>
