@@ -1,12 +1,17 @@
-/// Every option of the tool, each declared once.
+/// Every option of the tool, each declared once; an option that means another thing to another command, once for each.
 enum OptionTable {
     /// The options in the order in which a help lists them.
     static let all: [OptionDefinition] = questions + searches + derivedValues + filters + answers + journals + common
 
-    /// The declaration of an option.
-    static func definition(of name: OptionName) -> OptionDefinition {
-        guard let definition = byName[name] else { preconditionFailure("'\(name.typed)' is not in the table") }
-        return definition
+    /// The declarations of an option, no two for one command.
+    static func definitions(of name: OptionName) -> [OptionDefinition] {
+        guard let definitions = byName[name] else { preconditionFailure("'\(name.typed)' is not in the table") }
+        return definitions
+    }
+
+    /// The commands that know an option.
+    static func commands(of name: OptionName) -> Set<CommandName> {
+        definitions(of: name).reduce(into: []) { $0.formUnion($1.commands) }
     }
 
     /// The options that a command takes, in the order of the table; without a command, those that every one takes.
@@ -15,7 +20,7 @@ enum OptionTable {
         return all.filter { $0.commands.contains(command) }
     }
 
-    private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let byName = Dictionary(grouping: all, by: \.name)
 
     /// Which position, store or part of the state is asked about.
     private static let questions: [OptionDefinition] = [
@@ -118,11 +123,9 @@ enum OptionTable {
             "only commits made by an action of a type like this"),
         OptionDefinition(
             .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived, .history], "stop after K lines"),
+        OptionDefinition(.reverse, commands: [.log, .replay, .derived, .history], "newest first"),
         OptionDefinition(
-            .reverse, commands: [.log, .replay, .derived, .history, .blame], "newest first",
-            details: """
-                Of 'blame': the commit that next wrote over each value, not the one that wrote it.
-                """),
+            .reverse, commands: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
         OptionDefinition(
             .recover, commands: [.log, .replay, .bisect, .derived, .history],
             "go on behind damage, at the next keyframe"),
@@ -138,11 +141,13 @@ enum OptionTable {
             .stat, commands: [.log, .diff], "count the changes instead of printing them"),
         OptionDefinition(.nameOnly, commands: [.diff], "print only the paths that differ"),
         OptionDefinition(
-            .ignore, argument: "PATH|LIST", isRepeatable: true, commands: [.diff, .blame],
-            "leave out what is at or below this path; of 'blame': these commits, as '3,5,10..20'",
+            .ignore, argument: "PATH", isRepeatable: true, commands: [.diff], "leave out what is at or below this path"),
+        OptionDefinition(
+            .ignore, argument: "LIST", isRepeatable: true, commands: [.blame],
+            "commits that do not count, as '3,5,10..20'",
             details: """
-                What a commit that 'blame' ignores replaced is looked for before it, so that a commit that resets \
-                everything does not hide who wrote what.
+                What they replaced is looked for before them, so that a commit that resets everything does not hide who \
+                wrote what.
                 """),
         OptionDefinition(.changed, commands: [.replay], "only where the value differs from the last"),
         OptionDefinition(.final, commands: [.replay], "only the last line, also where there is no commit"),

@@ -15,6 +15,11 @@ public enum HistorySubject: Sendable {
         case .query(let query): query.footprint.paths
         }
     }
+
+    var query: Query? {
+        guard case .query(let query) = self else { return nil }
+        return query
+    }
 }
 
 /// Every change of a value over a stretch: each position at which it differs from the one before.
@@ -50,8 +55,9 @@ public struct History: ~Copyable {
     private var old = JSONValue.null
     /// What the records of a position made of the value before its last one.
     private var between: [(record: OwnedRecord, places: [Place])] = []
-    /// The positions at which the query failed, and the first failure.
+    /// How many positions there were at which the query failed.
     public private(set) var failures = 0
+    /// The first of them.
     public private(set) var firstFailure: (position: CommitNumber, error: QueryError)?
 
     /// Begins with the value at the start of a stretch, which is no change.
@@ -66,8 +72,8 @@ public struct History: ~Copyable {
         var options = PositionPass.Options()
         options.keepsRecords = true
         options.recover = recover
-        if case .query(let query) = subject {
-            options.everyCommit = query.footprint.usesCommit || query.footprint.usesOld
+        if let footprint = subject.query?.footprint {
+            options.everyCommit = footprint.usesCommit || footprint.usesOld
         }
         pass = try PositionPass(journal, range, reading: subject.paths.union(paths), options: options)
         last = places(QueryContext(seq: range.lower.rawValue), at: range.lower) ?? []
@@ -88,19 +94,27 @@ public struct History: ~Copyable {
         while let settled = try pass.next() {
             let record: OwnedRecord
             if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
-            let context = try QueryContext(record: record, old: old)
-            guard let places = places(context, at: settled.seq) else { continue }
+            let found = places(try context(of: record), at: settled.seq)
             guard settled.isComplete else {
-                between.append((record, places))
+                if let found { between.append((record, found)) }
                 continue
             }
-            let changes = changes(to: places, by: record, at: settled.seq)
-            last = places
-            between.removeAll()
-            if case .query(let query) = subject, query.footprint.usesOld { old = pass.state.value }
+            if subject.query?.footprint.usesOld == true { old = pass.state.value }
+            defer { between.removeAll() }
+            guard let found else { continue }
+            let changes = changes(to: found, by: record, at: settled.seq)
+            last = found
             if !changes.isEmpty { return changes }
         }
         return nil
+    }
+
+    /// What a query can ask about a position; the line is looked into only for one that does.
+    private func context(of record: OwnedRecord) throws(JournalError) -> QueryContext {
+        guard subject.query?.footprint.usesCommit == true else {
+            return QueryContext(old: old, seq: record.seq.rawValue)
+        }
+        return try QueryContext(record: record, old: old)
     }
 
     /// What the subject is in the state of the pass; nil where the query fails, which says nothing of that position.
@@ -128,7 +142,6 @@ public struct History: ~Copyable {
                 Change(
                     record: author, position: position, path: path, old: old, value: value, state: pass.state.value))
         }
-        // Both lists stand in the same order, so that what is in both is met side by side but for what came or went.
         var before: [JSONPointer: JSONValue] = [:]
         for place in last { before[place.path] = place.value }
         for place in places { note(place.path, before.removeValue(forKey: place.path), place.value) }

@@ -175,7 +175,9 @@ struct OpenLeaves {
 
     // MARK: Places
 
-    /// The node at a path, nil where nothing is open there or below. An open leaf above it was a container: it is closed.
+    /// The node at a path, nil where nothing is open there or below.
+    ///
+    /// An open leaf above it was a container: it is closed.
     private mutating func node(at path: ArraySlice<String>) -> Node? {
         guard var node = root else { return nil }
         var walked: (node: Node, segment: String)?
