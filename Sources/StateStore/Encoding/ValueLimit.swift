@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 
 #if canImport(FoundationEssentials)
@@ -64,6 +65,21 @@ struct ValueLimit: Sendable {
         var text: [UInt8] = []
         RedactionKey.appendOmitted(byteCount: length, hash: hash, to: &text)
         return .number(String(decoding: text, as: UTF8.self))
+    }
+
+    /// A JSON value with what stands for the strings in it that are too large.
+    func limited(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .null, .bool, .number: return value
+        case .array(let elements): return .array(elements.map(limited))
+        case .object(var members):
+            for (name, member) in members { members[name] = limited(member) }
+            return .object(members)
+        case .string(let text):
+            var bytes: [UInt8] = []
+            append(text, to: &bytes)
+            return (try? JSONParser.parse(bytes)) ?? .null
+        }
     }
 
     private static func update(_ hash: inout KeyedHash, _ text: StaticString) {

@@ -54,6 +54,16 @@ struct Protection: Sendable {
         return bytes
     }
 
+    /// A value without the strings in it that are too large.
+    ///
+    /// - Parameter value: its JSON text.
+    func limited(_ value: [UInt8]) -> [UInt8] {
+        guard let valueLimit, value.count > valueLimit.bytes, let json = try? JSONParser.parse(value) else {
+            return value
+        }
+        return Array(valueLimit.limited(json).text().utf8)
+    }
+
     /// The names that the members have which paths redact: what an action's payload may have under the same name.
     var memberNames: [String] { paths.compactMap { RedactionPaths.memberName($0.steps[...]) } }
 }

@@ -42,6 +42,8 @@ struct WritingDesk: Sendable {
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
     private var unencodable: Set<String> = []
+    /// The stores whose whole states are redacted because a property was not found.
+    private var overRedacted: Set<String> = []
     private let process = ProcessIdentity.current
 
     init(
@@ -113,11 +115,13 @@ struct WritingDesk: Sendable {
         lines.outcome(seq: position, commit: commit.number, derived: outcomes.map(protected))
     }
 
-    /// An outcome whose value says nothing that is redacted.
+    /// An outcome whose value says nothing that is redacted, and nothing that is too large.
     private func protected(_ outcome: EncodedOutcome) -> EncodedOutcome {
-        guard secretNames.contains(outcome.name), let value = outcome.value else { return outcome }
+        guard let value = outcome.value else { return outcome }
+        let isSecret = secretNames.contains(outcome.name)
         return EncodedOutcome(
-            name: outcome.name, outcome: outcome.outcome, value: protection.redacted(value))
+            name: outcome.name, outcome: outcome.outcome,
+            value: isSecret ? protection.redacted(value) : protection.limited(value))
     }
 
     // MARK: Births and deaths
@@ -180,7 +184,7 @@ struct WritingDesk: Sendable {
         }
         unencodable.remove(track.name)
         for name in track.redaction?.memberNames ?? [] { memberNames.insert(UTF8Key(name)) }
-        if let property = track.lostProperty {
+        if let property = track.lostProperty, overRedacted.insert(track.name).inserted {
             problems.append(.redaction(store: track.name, keyPath: property))
         }
         return true

@@ -71,6 +71,39 @@ struct ValueLimitTests {
         }
     }
 
+    @Test("the value of an outcome is held to the limit too")
+    func outcomes() throws {
+        let journal = try journal(limit: 20) { store in
+            let shout = store.derived("shout", \.title) { ["text": $0 + "!", "short": "s"] }
+            let subscription = shout.subscribe { _ in }
+            store.commit { $0.title = "more than twenty bytes" }
+            subscription.cancel()
+        }
+        let outcome = try #require(try journal.records("outcome").first?["derived"]?.elements?.first)
+        #expect(outcome.member("value")?.member("short") == .string("s"))
+        #expect(outcome.member("value")?.text().contains(#""text":{"$omitted":{"bytes":25,"#) ?? false)
+    }
+
+    #if os(Linux)
+    @Test("a datum of 32 MB costs the recorder its hash, and no text of it")
+    func memory() async {
+        await #expect(processExitsWith: .success) {
+            var options = Recorder.Options()
+            options.valueLimit = 1024
+            let journal = TemporaryJournal()
+            let recorder = try Recorder(journal.path, options: options)
+            let store = Store(Gallery(), recorder: recorder)
+            let picture = Data(repeating: 7, count: 32 << 20)
+            let before = try peakMemory()
+            store.commit { $0.picture = picture }
+            store.commit { $0.title = "next" }
+            let growth = try peakMemory() - before
+            recorder.close()
+            #expect(growth < 8 << 10, "\(growth) KiB")
+        }
+    }
+    #endif
+
     @Test("equal large values are no change, and keyframes hold what stands for them")
     func unchanged() throws {
         let journal = try journal(limit: 64) { store in
@@ -85,3 +118,12 @@ struct ValueLimitTests {
         #expect(try !journal.records("keyframe").isEmpty)
     }
 }
+
+#if os(Linux)
+/// The most memory that the process had so far, in KiB.
+private func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.split { !$0.isNumber }.first ?? "") } ?? 0
+}
+#endif
