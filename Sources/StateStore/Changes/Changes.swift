@@ -64,9 +64,8 @@ public final class Changes<State: Sendable>: Sendable {
         return try await CommitReference.$current.withValue(commit, operation: body, isolation: isolation)
     }
 
-    /// The same state for somebody who saw another one before it.
-    func following(_ last: Changes<State>?) -> Changes<State> {
-        guard let last, last.node !== previousNode else { return self }
-        return Changes(node, previous: last.node, commit: commit)
+    /// The same state for somebody who saw another one before it, or none.
+    func following(_ seen: StateNode<State>?) -> Changes<State> {
+        seen === previousNode ? self : Changes(node, previous: seen, commit: commit)
     }
 }

@@ -8,8 +8,9 @@ final class ChangesChannel<State: Sendable>: Sendable {
         /// What waits to be taken, from `next` on.
         var buffer: [Changes<State>] = []
         var next = 0
-        /// The last change that was taken.
-        var last: Changes<State>?
+        /// What the consumer has seen last: at first the version before all, which nobody has seen where the first change
+        /// is the state as it was at the subscription.
+        var seen: StateNode<State>??
         var consumers: [Consumer] = []
         var isFinished = false
     }
@@ -63,6 +64,7 @@ final class ChangesChannel<State: Sendable>: Sendable {
 
 extension ChangesChannel.Content {
     fileprivate mutating func add(_ changes: Changes<State>, limit: Int) {
+        if seen == nil { seen = .some(changes.previousNode) }
         if buffer.count - next == limit { next += 1 }
         // Each element is moved once for as many that were taken.
         if next > 16, next * 2 >= buffer.count {
@@ -75,10 +77,10 @@ extension ChangesChannel.Content {
     /// Takes the first in the buffer, with the one taken before as its previous.
     fileprivate mutating func take() -> Changes<State>? {
         guard next < buffer.count else { return nil }
-        let changes = buffer[next].following(last)
+        let changes = buffer[next].following(seen ?? nil)
         next += 1
         if next == buffer.count { drop() }
-        last = changes
+        seen = changes.node
         return changes
     }
 

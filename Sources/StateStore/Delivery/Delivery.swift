@@ -40,17 +40,14 @@ final class Delivery<State: Sendable>: Sendable {
     @usableFromInline
     func drain() {
         guard line.withLock({ $0.begin() }) else { return }
-        while true {
-            switch line.withLock({ $0.take() }) {
-            case .stop(let waiters): return waiters.forEach { $0.resume() }
-            case .deliver(let item, let previous):
-                let isSame = isSame(item, previous)
-                // An equal state that was written all the same may have touched the input of a derived value: its outcome
-                // counts.
-                if isSame && item.recorded?.isUnchanged ?? true { continue }
-                deliver(item, previous: previous, toSinks: !isSame)
-            }
+        var waiters: [DeliveryLine<State>.Waiter] = []
+        while let (item, previous) = line.withLock({ $0.take(resuming: &waiters) }) {
+            let isSame = isSame(item, previous)
+            // An equal state that was written all the same may have touched the input of a derived value: its outcome counts.
+            if isSame && item.recorded?.isUnchanged ?? true { continue }
+            deliver(item, previous: previous, toSinks: !isSame)
         }
+        for waiter in waiters { waiter.resume() }
     }
 
     private func isSame(_ item: DeliveryLine<State>.Item, _ previous: StateNode<State>) -> Bool {

@@ -10,13 +10,6 @@ struct DeliveryLine<State: Sendable>: Sendable {
     /// Resumes who waits for everything to be delivered.
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    /// What the one who delivers has to do next.
-    enum Step: Sendable {
-        case deliver(Item, previous: StateNode<State>)
-        /// Its turn has ended; these waited for it.
-        case stop([Waiter])
-    }
-
     private(set) var sinks: [Sink<State>] = []
     /// The last version that left the line; nil while nobody listens.
     private(set) var delivered: StateNode<State>?
@@ -60,13 +53,16 @@ struct DeliveryLine<State: Sendable>: Sendable {
         return true
     }
 
-    /// The next commit whose line is written, with the version before it, or the end of the caller's turn.
+    /// The next commit whose line is written, with the version before it; nil ends the caller's turn.
     ///
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
-    mutating func take() -> Step {
+    ///
+    /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
+    mutating func take(resuming done: inout [Waiter]) -> (item: Item, previous: StateNode<State>)? {
         guard next < items.count, items[next].recorded?.isSettled ?? true else {
             isDelivering = false
-            return .stop(isIdle ? takeWaiters() : [])
+            if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
+            return nil
         }
         let item = items[next]
         next += 1
@@ -76,7 +72,7 @@ struct DeliveryLine<State: Sendable>: Sendable {
         }
         let previous = delivered ?? item.node
         delivered = item.node
-        return .deliver(item, previous: previous)
+        return (item, previous)
     }
 
     /// Adds one who waits for everything to be delivered, unless it is.
@@ -86,11 +82,5 @@ struct DeliveryLine<State: Sendable>: Sendable {
         if isIdle { return false }
         waiters.append(waiter)
         return true
-    }
-
-    private mutating func takeWaiters() -> [Waiter] {
-        if waiters.isEmpty { return [] }
-        defer { waiters = [] }
-        return waiters
     }
 }
