@@ -46,17 +46,16 @@ struct SubscribingExamples {
         let label = Label()
         let saved = Atomic<[String]>([])
         let saving = DispatchQueue(label: "saving")
-        let subscriptions = [
-            cart.subscribe(on: MainActor.self) { changes in label.text = changes.title },
-            cart.subscribe(on: .queue(saving), initially: false) { changes in
-                saved.modify { $0.append(changes.title) }
-            },
-        ]
+        let shown = cart.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+        let stored = cart.subscribe(on: .queue(saving), initially: false) { changes in
+            saved.modify { $0.append(changes.title) }
+        }
         cart.commit { $0.title = "basket" }
         await cart.waitUntilDelivered()
         #expect(label.text == "basket")
         #expect(saved.wrappedValue == ["basket"])
-        subscriptions.forEach { $0.cancel() }
+        shown.cancel()
+        stored.cancel()
     }
 
     @Test("changes come as a sequence")

@@ -89,12 +89,3 @@ extension ChangesChannel.Content {
         next = 0
     }
 }
-
-/// What a store holds of a sequence: it ends with the store.
-final class ChangesFeed<State: Sendable>: Sendable {
-    let channel: ChangesChannel<State>
-
-    init(_ channel: ChangesChannel<State>) { self.channel = channel }
-
-    deinit { channel.finish(dropping: false) }
-}

@@ -63,8 +63,9 @@ extension Store {
         initially: Bool = true, buffering: ChangesBuffering = .unbounded
     ) -> ChangesSequence<State> {
         let channel = ChangesChannel<State>(buffering)
-        let feed = ChangesFeed(channel)
-        let subscription = subscribe(initially: initially) { feed.channel.push($0) }
+        let subscription = subscribe(
+            on: .inline, initially: initially, onEnd: { channel.finish(dropping: false) },
+            { changes in channel.push(changes) })
         return ChangesSequence(channel, subscription)
     }
 }

@@ -29,6 +29,10 @@ final class Delivery<State: Sendable>: Sendable {
         graph = DerivedGraph()
     }
 
+    deinit {
+        for sink in line.withLock(\.sinks) { sink.onEnd?() }
+    }
+
     /// A version, as it is handed on.
     func node(of snapshot: PublishedState<State>.Snapshot) -> StateNode<State> {
         StateNode(

@@ -19,6 +19,8 @@ final class Sink<State: Sendable>: Sendable {
     private let startsAfter: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
+    /// Called when the store has gone, after which nothing can come.
+    let onEnd: (@Sendable () -> Void)?
     private let gate: Mutex<Gate>
 
     /// - Parameters:
@@ -26,10 +28,13 @@ final class Sink<State: Sendable>: Sendable {
     ///   - isStarting: whether ``start(with:)`` is going to be called; what comes before it waits for it.
     ///   - context: where the closure runs.
     ///   - outstanding: counts what waits in the backlog.
+    ///   - onEnd: called when the store has gone.
     init(
         after version: Int, isStarting: Bool, on context: DeliveryContext = .inline,
-        outstanding: OutstandingDeliveries? = nil, _ receive: @escaping @Sendable (Changes<State>) -> Void
+        outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) {
+        self.onEnd = onEnd
         self.receive = receive
         self.context = context
         self.outstanding = outstanding

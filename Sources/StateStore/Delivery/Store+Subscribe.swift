@@ -15,9 +15,18 @@ extension Store {
         on context: DeliveryContext = .inline, initially: Bool = true,
         _ sink: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
+        subscribe(on: context, initially: initially, onEnd: nil, sink)
+    }
+
+    /// Subscribes, and tells when the store goes.
+    func subscribe(
+        on context: DeliveryContext, initially: Bool, onEnd: (@Sendable () -> Void)?,
+        _ sink: @escaping @Sendable (Changes<State>) -> Void
+    ) -> Subscription {
         let outstanding = delivery.outstanding
         let (sink, node) = listen { line, node in
-            let sink = Sink(after: node.version, isStarting: initially, on: context, outstanding: outstanding, sink)
+            let sink = Sink(
+                after: node.version, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, sink)
             line.add(sink)
             return (sink, node)
         }
