@@ -20,6 +20,7 @@ struct ThreadsBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         print("\(Self.threads) threads × \(Self.commits) commits of a scalar")
+        measureLock()
         try measure("nobody listens", .nobody)
         try measure("a sink", .sink)
         try measure("a sink on a queue", .queue)
@@ -38,7 +39,7 @@ struct ThreadsBenchmark {
         let subscription = subscribe(to: store, audience, watch)
         var samples = Samples()
         samples.measure {
-            commit(to: store)
+            onThreads { for _ in 0..<Self.commits { store.commit { $0.count += 1 } } }
             if subscription != nil { watch.wait(for: Self.threads * Self.commits) }
             recorder?.close()
         }
@@ -47,11 +48,23 @@ struct ThreadsBenchmark {
             throw ThreadsBenchmarkError.lost(store.version)
         }
         if recorder != nil { try verify(path) }
-        let rate = Double(Self.threads * Self.commits) * 1e9 / samples.median
-        print(
-            "  " + Figure.column(name, 42, right: false), Figure.column(Figure.text(rate), 9), "commits/s,",
-            "\(watch.inversions) inversions at the sink")
+        show(name, samples, subscription == nil ? "" : ", \(watch.inversions) inversions at the sink")
         if watch.inversions > 0 { throw ThreadsBenchmarkError.inverted(watch.inversions) }
+    }
+
+    /// What the threads wait for one another with nothing but a lock and a copy.
+    private func measureLock() {
+        let locked = LockedState(DictionaryState(100))
+        var samples = Samples()
+        samples.measure {
+            onThreads { for _ in 0..<Self.commits { locked.change { $0.count += 1 } } }
+        }
+        show("Mutex and one copy, no store", samples)
+    }
+
+    private func show(_ name: String, _ samples: Samples, _ note: String = "") {
+        let rate = Double(Self.threads * Self.commits) * 1e9 / samples.median
+        print("  " + Figure.column(name, 42, right: false), Figure.column(Figure.text(rate), 9), "commits/s" + note)
     }
 
     private func makeRecorder(_ path: String, _ durability: JournalWriter.Durability) throws -> Recorder {
@@ -75,12 +88,12 @@ struct ThreadsBenchmark {
         }
     }
 
-    private func commit(to store: Store<DictionaryState>) {
+    private func onThreads(_ body: @escaping @Sendable () -> Void) {
         let group = DispatchGroup()
         for _ in 0..<Self.threads {
             group.enter()
             Thread.detachNewThread {
-                for _ in 0..<Self.commits { store.commit { $0.count += 1 } }
+                body()
                 group.leave()
             }
         }

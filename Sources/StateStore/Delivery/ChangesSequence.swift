@@ -12,7 +12,9 @@ public enum ChangesBuffering: Sendable, Hashable {
 /// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
 /// store; the subscription ends when the last copy of the sequence and its iterators goes away.
 public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
+    /// What it is a sequence of.
     public typealias Element = Changes<State>
+    /// It does not throw.
     public typealias Failure = Never
 
     private let channel: ChangesChannel<State>
@@ -44,6 +46,7 @@ public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
         }
     }
 
+    /// Takes changes from where the last iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: channel, subscription: subscription) }
 }
 
