@@ -117,7 +117,8 @@ final class TransformVertex<Input: Sendable, Value: Sendable>: DerivedVertex {
 
     private func next(_ value: Value, after previous: StateNode<Value>?, at moment: StateMoment) -> StateNode<Value> {
         StateNode(
-            state: value, version: (previous?.version ?? -1) + 1, location: moment.location, cause: moment.cause)
+            state: value, version: (previous?.version ?? -1) + 1, location: moment.location, cause: moment.cause,
+            computed: previous?.computed)
     }
 
     private func report(_ outcome: DerivedOutcome) -> DerivedReport {

@@ -58,6 +58,9 @@ class PendingCommit: @unchecked Sendable {
         if wantsPatch { patch = Array(bytes) }
     }
 
+    /// The patch in the journal, where it was kept; for who saw that this commit is settled.
+    var keptPatch: [UInt8]? { isKept && wantsPatch ? patch : nil }
+
     /// Whether the patch writes to any of some paths, to something above or below one.
     ///
     /// - Parameter inputs: relative to the store's state; nil, not known, is touched by nothing.
