@@ -8,8 +8,7 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
     public let updatedIDs: Set<Entity.ID>
     /// The identities of entities that went.
     public let deletedIDs: Set<Entity.ID>
-    /// The differences in the order of their identities, the same in each process.
-    let differences: [TreeComparison<Entity>.Difference]
+    private let differences: [TreeComparison<Entity>.Difference]
 
     /// Finds what differs.
     ///
@@ -22,7 +21,7 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
             return
         }
         let comparison = TreeComparison(from: old.root, to: new.root, by: EntitySameness<Entity>.comparison)
-        differences = IdentityOrder.sorted(comparison.differences, by: \.id)
+        differences = comparison.differences
         var (inserted, updated, deleted) = (Set<Entity.ID>(), Set<Entity.ID>(), Set<Entity.ID>())
         for difference in differences {
             switch difference {
@@ -35,6 +34,9 @@ public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendab
         updatedIDs = updated.union(inserted)
         deletedIDs = deleted
     }
+
+    /// The differences in the order of their identities, the same in each process.
+    var inOrder: [TreeComparison<Entity>.Difference] { IdentityOrder.sorted(differences, by: \.id) }
 
     /// Whether nothing differs.
     public var isEmpty: Bool { differences.isEmpty }

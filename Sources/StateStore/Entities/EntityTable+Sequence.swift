@@ -1,34 +1,37 @@
 extension EntityTable: Sequence {
     /// Goes through the entities of the version that it was made from.
     public struct Iterator: IteratorProtocol, Sendable {
-        /// The nodes on the way down, each with the child to go to next.
-        @usableFromInline nonisolated(unsafe) var path: [(node: TreeNode<Entity>, child: Int)] = []
-        /// The next entry of the last node of the way.
-        @usableFromInline var entry = 0
+        // Unsafe: nodes change only where one version alone refers to them, and this one is held here.
+        @usableFromInline nonisolated(unsafe) let root: TreeNode<Entity>?
+        /// Children that are still to be gone to, of the nodes on the way down.
+        @usableFromInline nonisolated(unsafe) var waiting: [Unmanaged<TreeNode<Entity>>] = []
+        /// The entries of the current node that are still to come.
+        @usableFromInline nonisolated(unsafe) var entries: UnsafeBufferPointer<Entity>
+        @usableFromInline var place = 0
 
         @inlinable
         init(_ root: TreeNode<Entity>?) {
-            if let root { path.append((root, 0)) }
+            self.root = root
+            entries = UnsafeBufferPointer(start: nil, count: 0)
+            if let root { waiting.append(Unmanaged.passUnretained(root)) }
         }
 
         /// The next entity; nil at the end.
         @inlinable
         public mutating func next() -> Entity? {
-            while let (node, child) = path.last {
-                if entry < node.header.count {
-                    defer { entry += 1 }
-                    return node.entries[entry]
-                }
-                if child < node.header.children.count {
-                    path[path.count - 1].child += 1
-                    path.append((node.header.children[child], 0))
-                    entry = 0
-                } else {
-                    path.removeLast()
-                    entry = .max  // The entries of the node above were before its children.
-                }
+            while place == entries.count {
+                guard let node = waiting.popLast() else { return nil }
+                node._withUnsafeGuaranteedRef { enter($0) }
             }
-            return nil
+            defer { place += 1 }
+            return entries[place]
+        }
+
+        @inlinable
+        mutating func enter(_ node: TreeNode<Entity>) {
+            entries = UnsafeBufferPointer(start: node.entries, count: node.header.count)
+            place = 0
+            for child in node.header.children { waiting.append(Unmanaged.passUnretained(child)) }
         }
     }
 

@@ -75,8 +75,7 @@ where Entity.ID: Codable & Sendable {
     /// Where an entity can be changed in place; nil, and nothing was copied, where there is none.
     @inlinable
     mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> UnsafeMutablePointer<Entity>? {
-        guard var node = root, node.find(id, hash) != nil else { return nil }
-        root = nil
+        guard var node = root.take() else { return nil }
         defer { root = node }
         return TreeNode.uniqueEntry(&node, id, hash, .root)
     }
@@ -95,8 +94,7 @@ where Entity.ID: Codable & Sendable {
 
     @inlinable
     mutating func closeGap(at entry: UnsafeMutablePointer<Entity>, _ hash: TreeHash) {
-        guard var node = root else { return }
-        root = nil
+        guard var node = root.take() else { return }
         entityCount -= 1
         TreeNode.closeGap(&node, at: entry, hash, .root)
         if entityCount > 0 { root = node }
@@ -123,8 +121,7 @@ where Entity.ID: Codable & Sendable {
     @discardableResult
     @inlinable
     public mutating func upsert(_ entity: Entity) -> Entity? {
-        var node = root ?? TreeNode.make(capacity: 4)
-        root = nil
+        var node = root.take() ?? TreeNode.make(capacity: 4)
         let old = TreeNode.upsert(&node, entity, TreeHash(of: entity.id), .root)
         root = node
         if old == nil { entityCount += 1 }

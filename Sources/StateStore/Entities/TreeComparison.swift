@@ -71,34 +71,17 @@ struct TreeComparison<Entity: Identifiable> {
 
     /// Compares a slot that has an entry on one side, or is empty there.
     private mutating func compare(_ old: Node, _ new: Node, at slot: TreeSlot) {
-        switch (Content(old, slot), Content(new, slot)) {
-        case (.entry(let before), .entry(let after)): compare(before, after)
-        case (.entry(let before), .child(let after)): compare(before, with: after, isOlder: true)
-        case (.child(let before), .entry(let after)): compare(after, with: before, isOlder: false)
-        case (.child(let before), .child(let after)): preconditionFailure("\(before) and \(after) were compared before")
-        case (.entry(let before), .nothing): differences.append(.removed(before.pointee))
-        case (.nothing, .entry(let after)): differences.append(.added(after.pointee))
-        case (.child(let before), .nothing): noteAll(of: before, asAdded: false)
-        case (.nothing, .child(let after)): noteAll(of: after, asAdded: true)
-        case (.nothing, .nothing): break
-        }
-    }
-
-    /// What a slot holds.
-    private enum Content {
-        case nothing
-        case entry(UnsafePointer<Entity>)
-        case child(Node)
-
-        init(_ node: Node, _ slot: TreeSlot) {
-            let header = node.header
-            if header.entryMap.contains(slot) {
-                self = .entry(UnsafePointer(node.entries + header.entryMap.rank(slot)))
-            } else if header.childMap.contains(slot) {
-                self = .child(header.children[header.childMap.rank(slot)])
-            } else {
-                self = .nothing
-            }
+        switch (old.content(of: slot), new.content(of: slot)) {
+        case (.entry(let before), .entry(let after)): compare(UnsafePointer(before), UnsafePointer(after))
+        case (.entry(let before), .child(let after)):
+            compare(UnsafePointer(before), with: after.takeUnretainedValue(), isOlder: true)
+        case (.child(let before), .entry(let after)):
+            compare(UnsafePointer(after), with: before.takeUnretainedValue(), isOlder: false)
+        case (.entry(let before), .nothing): note(UnsafePointer(before), asAdded: false)
+        case (.nothing, .entry(let after)): note(UnsafePointer(after), asAdded: true)
+        case (.child(let before), .nothing): noteAll(of: before.takeUnretainedValue(), asAdded: false)
+        case (.nothing, .child(let after)): noteAll(of: after.takeUnretainedValue(), asAdded: true)
+        case (.nothing, .nothing), (.child, .child): break  // Two children were compared before.
         }
     }
 

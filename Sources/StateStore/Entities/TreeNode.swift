@@ -1,4 +1,4 @@
-/// A node of a persistent hash tree: up to 32 slots, each empty, with an entry, or with a child.
+/// A node of a persistent hash tree: 16 slots, each empty, with an entry, or with a child.
 ///
 /// The tree is a compressed hash-array mapped prefix tree: Michael J. Steindorfer and Jurgen J. Vinju, "Optimizing
 /// Hash-Array Mapped Tries for Fast and Lean Immutable JVM Collections", OOPSLA 2015. Entries lie in the node itself, two
@@ -9,7 +9,7 @@
 /// makes it safe to be read by any thread. Below the last bits of the hash a node is a plain list of entries whose hashes are
 /// equal.
 ///
-/// The entries are behind the header, in one allocation; only nodes with children, about one in thirty, have a second one.
+/// The entries are behind the header, in one allocation; only nodes with children, few of them, have a second one.
 @usableFromInline
 final class TreeNode<Entity: Identifiable>: ManagedBuffer<TreeNodeHeader<Entity>, Entity> {
     @usableFromInline typealias ID = Entity.ID
@@ -60,16 +60,27 @@ extension TreeNode {
         let isUnique = isKnownUniquelyReferenced(&node)
         let count = node.header.count + room
         if isUnique && count <= node.header.capacity { return }
-        // A little more than needed where a node grows in place: a table is mostly filled in one go.
-        node = isUnique ? node.moved(capacity: count + count / 4) : node.copied(capacity: count)
+        // More than needed where a large node grows in place: a table is mostly filled in one go, and most nodes stay small.
+        node = isUnique ? node.moved(capacity: count < 6 ? count : count * 2) : node.copied(capacity: count)
     }
 
     @inlinable
     func copied(capacity: Int) -> TreeNode {
+        touchChildren()
         let copy = TreeNode.make(capacity: capacity)
         copy.entries.initialize(from: entries, count: header.count)
         copy.takeMaps(header)
         return copy
+    }
+
+    /// Reads a word of each child, all of which will be referred to once more.
+    ///
+    /// Most are in no cache. Plain reads wait for memory together, while the counting of references waits for each in turn.
+    @inlinable
+    func touchChildren() {
+        var types: UInt = 0
+        for child in header.children { types |= Unmanaged.passUnretained(child).toOpaque().load(as: UInt.self) }
+        precondition(types != 0 || header.children.isEmpty, "a child that is no object")
     }
 
     /// A node with the entries of this one, which is left empty.
