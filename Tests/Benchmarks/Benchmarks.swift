@@ -7,6 +7,7 @@ struct Benchmarks {
         usage: Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
                Benchmarks commit                   a commit beside a lock, a copy and whole encodings
                Benchmarks threads                  commits of eight threads at once, and their order
+               Benchmarks entities                 commits of entity tables, and the tables beside dictionaries
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
@@ -35,6 +36,7 @@ struct Benchmarks {
             try JournalBenchmark(commits: commits).run(path)
         case ("commit", nil): try CommitBenchmark().run()
         case ("threads", nil): try ThreadsBenchmark().run()
+        case ("entities", nil): try EntitiesBenchmark().run()
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("json", let path?): try JSONBenchmark(path).run()

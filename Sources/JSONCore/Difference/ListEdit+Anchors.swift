@@ -46,7 +46,7 @@ extension ListEdit {
     /// M. L. Fredman, "On computing the length of longest increasing subsequences", Discrete Mathematics 1975.
     ///
     /// - Complexity: O(*n* log *n*).
-    static func longestIncreasing(_ numbers: [Int]) -> [Int] {
+    package static func longestIncreasing(_ numbers: [Int]) -> [Int] {
         var ends: [Int] = []  // of the subsequences of each length, the index of the smallest last number
         var before = [Int](repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() {
