@@ -136,7 +136,8 @@ struct WritingDesk: Sendable {
             report(error, of: track)
             return EncodedAction(type: action.type)
         }
-        return EncodedAction(type: action.type, payload: bytes)
+        guard let name = action.caseName else { return EncodedAction(type: action.type, payload: bytes) }
+        return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: bytes))
     }
 
     /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
