@@ -75,9 +75,12 @@ final class EffectTable: Sendable {
         while true {
             let (isClaimed, ahead) = entries.withLock { entries -> (Bool, Promise<Void>?) in
                 guard let entry = entries.running[number], !entry.isCancelled else { return (false, nil) }
-                let ahead = entry.policy != .takeLatest ? nil : entries.running.first { other in
-                    other.key < number && other.value.isEnding && other.value.key == entry.key
-                }
+                let ahead =
+                    entry.policy != .takeLatest
+                    ? nil
+                    : entries.running.first { other in
+                        other.key < number && other.value.isEnding && other.value.key == entry.key
+                    }
                 if ahead == nil { entries.running[number]?.isEnding = true }
                 return (ahead == nil, ahead?.value.end)
             }

@@ -32,7 +32,8 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
         let core = ReducerCore(store: store, reducer: reducer)
         let last = NextDispatch<Action>(owner: ObjectIdentifier(anchor)) { action in core.answerDispatch(action) }
         (self.anchor, self.core) = (anchor, core)
-        chain = middleware.isEmpty
+        chain =
+            middleware.isEmpty
             ? nil : Middleware.chain(middleware, Dispatcher(store: store, anchor: anchor), last: last)
         anchor.set(self)
     }

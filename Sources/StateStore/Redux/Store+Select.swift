@@ -24,7 +24,8 @@ extension Store {
     ///
     /// - Parameter isEqual: whether the part that was delivered last and the new one count as equal.
     public func subscribe<Selection: Sendable>(
-        select: @escaping @Sendable (State) -> Selection, by isEqual: @escaping @Sendable (Selection, Selection) -> Bool,
+        select: @escaping @Sendable (State) -> Selection,
+        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool,
         initially: Bool = true, _ sink: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
         let skipper = Skipper(isEqual)

@@ -98,7 +98,8 @@ public final class Repository<
     ///   - policy: what becomes of states that come faster than they are read: by default only the newest is kept.
     /// - Returns: a sequence for one reader; its end ends the observation.
     public func states(
-        of key: Key, buffering policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        of key: Key,
+        buffering policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy = .bufferingNewest(1),
         fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) -> AsyncStream<LoadingState<Value>> {
         let (stream, continuation) = AsyncStream.makeStream(of: LoadingState<Value>.self, bufferingPolicy: policy)
