@@ -78,8 +78,10 @@ enum ActionName {
 
 /// What an enum's case carries, taken from the JSON that Codable makes of it.
 enum CasePayload {
-    /// The associated values of `{"rename":{"id":1,"to":"x"}}`: its inner object; of a single one without a label, that value
-    /// itself; nil where there are none. JSON of another form, from an `encode(to:)` of the app's own, stays whole.
+    /// The associated values of a case; nil where it has none.
+    ///
+    /// Of `{"rename":{"id":1,"to":"x"}}` that is the inner object, of a single value without a label that value itself. JSON of
+    /// another form, from an `encode(to:)` of the app's own, stays whole.
     static func associatedValues(of caseName: String, in bytes: [UInt8]) -> [UInt8]? {
         guard let value = try? JSONParser.parse(bytes) else { return bytes }
         guard case .object(let object) = value, object.count == 1, let values = object[caseName] else {

@@ -32,7 +32,8 @@ struct EffectTests {
         let store = makeTimeline(recorder)
         func run(line: Int, _ work: @escaping @Sendable () async throws -> [String]) async {
             await store.run(
-                starting: .requestStart, success: { .requestSuccess($0) }, failure: EffectTests.failure, line: line, work
+                starting: .requestStart, success: { .requestSuccess($0) }, failure: EffectTests.failure, line: line,
+                work
             ).value
         }
         await run(line: 10) { ["a"] }
