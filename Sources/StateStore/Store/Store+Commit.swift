@@ -35,17 +35,18 @@ extension Store {
     /// - Parameters:
     ///   - name: the commit's name in the journal; nil for the function of its location.
     ///   - action: what a reducer answers with this commit; nil where there is none.
+    ///   - receipt: is told the commit's record; nil where nothing goes on from the commit.
     @inlinable
     func perform<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
-        at location: SourceLocation
+        at location: SourceLocation, receipt: CommitReceipt? = nil
     ) throws(Failure) -> Result {
         ThreadActivity.requireCommitAllowed(at: location)
         var after = AfterCommit()
         var result: Result?
         do throws(Failure) {
             try commitLock.withLock { _ throws(Failure) in
-                result = try change(body, named: name, action: action, at: location, after: &after)
+                result = try change(body, named: name, action: action, at: location, receipt: receipt, after: &after)
             }
         } catch {
             noteAbort(error, named: name, at: location)
@@ -61,13 +62,14 @@ extension Store {
     @inlinable
     func change<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
-        at location: SourceLocation, after: inout AfterCommit
+        at location: SourceLocation, receipt: CommitReceipt?, after: inout AfterCommit
     ) throws(Failure) -> Result {
         var state = published.stateOfCommitter
         let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
         let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
+        if let receipt { receipt.pending = pending }
         after.hasListeners = publish(&state, at: location, cause: cause, pending: pending)
         return result
     }
