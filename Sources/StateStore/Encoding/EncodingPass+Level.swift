@@ -40,6 +40,7 @@ extension EncodingPass {
         of value: Value, traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
         if let scalar = traits.scalar(of: value) { return .fresh(.scalar(scalar)) }
+        if traits.isReference { throw failure(.reference, traits.name) }
         let encoder = LevelEncoder(self, base: base, levels: levelsLeft)
         do {
             try value.encode(to: encoder)

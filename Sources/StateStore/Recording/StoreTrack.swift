@@ -27,6 +27,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private var latest: State
     private var encoder: StateEncoder<State>?
     private(set) var isEncoded = false
+    /// Whether each state is held against an encoding from scratch; set before the first one is encoded.
+    var verifiesEncoding = false
 
     init(name: String, location: SourceLocation, initial: State) {
         self.name = name
@@ -54,9 +56,15 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     func restart() throws(StateEncodingError) {
         isEncoded = false
         try encoding { () throws(StateEncodingError) in
-            if let encoder { try encoder.reset(to: latest) } else { encoder = try StateEncoder(latest) }
+            if let encoder { try encoder.reset(to: latest) } else { encoder = try makeEncoder() }
         }
         isEncoded = true
+    }
+
+    private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
+        var options = EncodingOptions()
+        options.verifyIncrementalEncoding = verifiesEncoding
+        return try StateEncoder(latest, options: options)
     }
 
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
