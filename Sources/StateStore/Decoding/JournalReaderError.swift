@@ -33,7 +33,8 @@ extension JournalReaderError: CustomStringConvertible {
     /// The diagnostic in lines, as a failing test shows it.
     public var description: String {
         let diagnostic = diagnostic
-        let lines = [diagnostic.message] + diagnostic.notes.map { "note: \($0)" } + diagnostic.help.map { "help: \($0)" }
+        let lines =
+            [diagnostic.message] + diagnostic.notes.map { "note: \($0)" } + diagnostic.help.map { "help: \($0)" }
         return lines.joined(separator: "\n")
     }
 }

@@ -17,7 +17,8 @@ enum StateDecoder {
         do {
             return try LevelDecoder(value, at: DecodingPlace(), pass).decode(type)
         } catch {
-            throw StateDecodingError(error, at: pass.failure?.place ?? DecodingPlace(), type: pass.failure?.type ?? type)
+            throw StateDecodingError(
+                error, at: pass.failure?.place ?? DecodingPlace(), type: pass.failure?.type ?? type)
         }
     }
 }
@@ -41,7 +42,9 @@ final class DecodingPass {
     func nested<Value>(at place: DecodingPlace, _ body: () throws -> Value) throws -> Value {
         depth += 1
         defer { depth -= 1 }
-        if depth > Self.shallow || place.depth > Self.shallow { try checkRoom(max(depth, place.depth), Value.self, place) }
+        if depth > Self.shallow || place.depth > Self.shallow {
+            try checkRoom(max(depth, place.depth), Value.self, place)
+        }
         do {
             let value = try body()
             failure = nil

@@ -84,7 +84,8 @@ extension StateDecodingError: DiagnosticConvertible {
         case .redacted:
             return withheld("decoding.redacted", "\(place) was redacted when it was recorded")
         case .omitted:
-            return withheld("decoding.omitted", "\(place) was larger than the recorder's limit and is not in the journal")
+            return withheld(
+                "decoding.omitted", "\(place) was larger than the recorder's limit and is not in the journal")
         case .tooDeep(let limit):
             return Diagnostic(
                 code: "decoding.too-deep", "\(place) is nested too deep to be decoded",

@@ -10,7 +10,8 @@ extension StateEncoder {
         let scratch = EncodingPass(options: pass.options)
         let expected = try scratch.canonicalText(of: scratch.child(of: state, base: nil))
         pass.begin()
-        for found in [try pass.canonicalText(of: root), Self.patched(before, pass.patch.bytes)] where found != expected {
+        for found in [try pass.canonicalText(of: root), Self.patched(before, pass.patch.bytes)] where found != expected
+        {
             let path = Self.firstDifference(found, expected)
             throw StateEncodingError(path: path, type: "\(State.self)", reason: .incrementalDifference)
         }

@@ -36,7 +36,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         latest = initial
     }
 
-    var typeName: String { String(describing: State.self) }
+    // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
+    let typeName = String(describing: State.self)
 
     /// Takes on a state without a patch.
     func hold(_ state: State) {

@@ -19,7 +19,9 @@ struct StateDecoderTests {
         let decode: @Sendable (JSONValue) throws -> Void
         var testDescription: String { "\(json): \(message)" }
 
-        init<Value: Decodable & SendableMetatype>(_ type: Value.Type, _ json: String, at path: String, _ message: String) {
+        init<Value: Decodable & SendableMetatype>(
+            _ type: Value.Type, _ json: String, at path: String, _ message: String
+        ) {
             (self.json, self.path, self.message) = (json, path, message)
             decode = { _ = try StateDecoder.decode(Value.self, from: $0) }
         }
@@ -59,7 +61,8 @@ struct StateDecoderTests {
         Failure(Color.self, #""blue""#, at: "", "the recorded state is no 'Color'"),
         Failure(Shape.self, #"{"dot":{"x":1},"none":{}}"#, at: "", "the recorded state is no 'Shape'"),
         Failure([Fussy].self, "[7]", at: "/0", "'/0' is no 'Fussy'"),
-        Failure([Date].self, #"["2026-02-30T00:00:00Z"]"#, at: "/0",
+        Failure(
+            [Date].self, #"["2026-02-30T00:00:00Z"]"#, at: "/0",
             #"'/0' is the string "2026-02-30T00:00:00Z", should be a time of RFC 3339 in a string"#),
         Failure(Data.self, #""***""#, at: "", #"the recorded state is the string "***", should be base64 in a string"#),
         Failure(
@@ -86,20 +89,25 @@ struct StateDecoderTests {
         #expect(try decode([Int].self, "[1.0,1e3,-0]") == [1, 1_000, 0])
         #expect(try decode(Double.self, "-0").sign == .minus)
         #expect(try decode(Float.self, "0.1") == 0.1)
-        #expect(try decode([Double].self, #"["NaN","Infinity","-Infinity"]"#).map(\.description) == ["nan", "inf", "-inf"])
+        #expect(
+            try decode([Double].self, #"["NaN","Infinity","-Infinity"]"#).map(\.description) == ["nan", "inf", "-inf"])
     }
 
     @Test("times of any offset, and those that RFC 3339 cannot write")
     func dates() throws {
         let texts = [
-            "2026-01-31T08:00:00.25Z", "2026-01-31T09:00:00.25+01:00", "-000001-12-31T23:59:59Z", "+010000-01-01T00:00:00Z",
+            "2026-01-31T08:00:00.25Z", "2026-01-31T09:00:00.25+01:00", "-000001-12-31T23:59:59Z",
+            "+010000-01-01T00:00:00Z",
         ]
         let dates = try decode([Date].self, "\(texts)")
-        #expect(dates.map { TimestampText.text(secondsSince2001: $0.timeIntervalSinceReferenceDate) } == [
-            texts[0], texts[0], texts[2], texts[3],
-        ])
+        #expect(
+            dates.map { TimestampText.text(secondsSince2001: $0.timeIntervalSinceReferenceDate) } == [
+                texts[0], texts[0], texts[2], texts[3],
+            ])
         #expect(try decode(Date.self, #""@Infinity""#).timeIntervalSinceReferenceDate == .infinity)
-        for text in ["2026-01-31", "2026-01-31T08:00:00", "2026-13-01T00:00:00Z", "@x", "", "99999999999-01-01T00:00:00Z"] {
+        for text in [
+            "2026-01-31", "2026-01-31T08:00:00", "2026-13-01T00:00:00Z", "@x", "", "99999999999-01-01T00:00:00Z",
+        ] {
             #expect(TimestampText.secondsSince2001(of: text) == nil, "\(text)")
         }
     }
@@ -111,14 +119,16 @@ struct StateDecoderTests {
 
     @Test("nesting beyond the limit, or without end, is an error")
     func depth() throws {
-        let deep = String(repeating: #"{"link":{"_0":"#, count: 2_000) + #"{"end":{}}"# + String(repeating: "}}", count: 2_000)
+        let deep =
+            String(repeating: #"{"link":{"_0":"#, count: 2_000) + #"{"end":{}}"# + String(repeating: "}}", count: 2_000)
         let error = #expect(throws: StateDecodingError.self) { try decode(Chain.self, deep) }
         guard case .tooDeep = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(throws: StateDecodingError.self) { try decode(Endless.self, "1") }
-        let shallow = String(repeating: #"{"link":{"_0":"#, count: 200) + #"{"end":{}}"# + String(repeating: "}}", count: 200)
+        let shallow =
+            String(repeating: #"{"link":{"_0":"#, count: 200) + #"{"end":{}}"# + String(repeating: "}}", count: 200)
         _ = try decode(Chain.self, shallow)
     }
 
@@ -158,7 +168,9 @@ struct StateDecoderTests {
         _ = try? StateDecoder.decode([Int128: Decimal].self, from: value)
     }
 
-    @Test("a recorded state with one part exchanged is an error or a state, never a crash", arguments: 0..<60 as Range<UInt64>)
+    @Test(
+        "a recorded state with one part exchanged is an error or a state, never a crash",
+        arguments: 0..<60 as Range<UInt64>)
     func exchanged(seed: UInt64) throws {
         var (shapes, random) = (RandomShapes(seed: seed), RandomJSON(seed: seed))
         var state = Shapes()

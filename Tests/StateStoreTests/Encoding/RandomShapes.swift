@@ -352,8 +352,10 @@ struct RandomShapes {
         case 1: shapes.range = below(3)..<(3 + below(3))
         case 2: shapes.closed = -Double(below(3))...Double(below(9)) / 7
         case 3: shapes.from.range = below(5)...
-        case 4: shapes.pair = Shapes.Pair(
-            first: [Shapes.Tag(rawValue: whole(Int16.self))], second: Shapes.Pair(first: date(), second: Shapes.Empty()))
+        case 4:
+            shapes.pair = Shapes.Pair(
+                first: [Shapes.Tag(rawValue: whole(Int16.self))],
+                second: Shapes.Pair(first: date(), second: Shapes.Empty()))
         case 5: shapes.tree = [branch(3)]
         default:
             shapes.expression = expression(4)

