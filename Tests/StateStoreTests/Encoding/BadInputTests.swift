@@ -228,7 +228,7 @@ struct BadInputTests {
 
     /// Encodes as what it is not.
     struct Moving: Encodable, Sendable {
-        static let count = Atomic(0)
+        static let count = Synchronization.Atomic(0)
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(Self.count.add(1, ordering: .relaxed).newValue)

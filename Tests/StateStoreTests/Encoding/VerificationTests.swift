@@ -10,7 +10,7 @@ import Testing
 struct VerificationTests {
     /// Encodes as another number each time.
     struct Unsteady: Encodable, Sendable {
-        static let count = Atomic(0)
+        static let count = Synchronization.Atomic(0)
         var value = 0
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
