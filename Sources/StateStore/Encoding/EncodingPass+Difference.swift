@@ -6,6 +6,10 @@ extension EncodingPass {
     ///
     /// Parts that are one and the same cost one comparison.
     func writeDifference(from old: EncodedTree, to new: EncodedTree) throws(StateEncodingError) {
+        if let redaction, redaction.isRedacted {
+            // As a whole: the paths below would tell what it is made of.
+            return EncodedTree.identical(old, new) ? () : try writeReplace(old, by: new)
+        }
         switch (old, new) {
         case (.value(let before), .value(let after)):
             try writeDifference(from: before, to: after)

@@ -1,8 +1,8 @@
 /// What one walk over a state has at hand: where it is, how deep, and what it knows of the types it meets.
 ///
 /// A stored reference of each encoder; its caches outlive the walk. Nothing here is handed out while it is changed, so that
-/// the checks of exclusive access, a tenth of an encoding's time, are left out. A redaction or value limit will be asked in
-/// ``child(of:base:)``, where each part of a state passes once before any node is kept.
+/// the checks of exclusive access, a tenth of an encoding's time, are left out. What is redacted is known by the place of the
+/// walk, so everything that is written passes ``at(_:_:)`` on its way down.
 final class EncodingPass {
     /// How states are turned into JSON.
     let options: EncodingOptions
@@ -21,9 +21,12 @@ final class EncodingPass {
     @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
     /// Longer scratch texts are given back.
     static let scratchLimit = 1 << 16
+    /// Where the walk is to what is redacted; nil where nothing is.
+    let redaction: RedactionWalk?
 
     init(options: EncodingOptions) {
         self.options = options
+        redaction = options.redaction.map { RedactionWalk($0) }
     }
 
     /// One step of the way from the root to a value.
@@ -35,6 +38,7 @@ final class EncodingPass {
     /// Starts a walk at the root, whatever became of the one before.
     func begin() {
         path.removeAll(keepingCapacity: true)
+        redaction?.begin()
         depth = 0
         stackRoom = nil
     }
@@ -46,7 +50,9 @@ final class EncodingPass {
     func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         path.append(segment)
         if path.count > Self.shallow { try checkRoom(path.count, nil) }
+        redaction?.enter(segment)
         try body()
+        redaction?.leave()
         path.removeLast()
     }
 

@@ -63,17 +63,23 @@ extension EncodingPass {
     ) throws(StateEncodingError) -> ListNumbers? {
         var numbering = Numbering<[UInt8]>(capacity: max(old.count, new.count))
         for place in old {
-            guard let text = try memberIdentity(of: pair.old(place)) else { return nil }
+            guard let text = try memberIdentity(of: pair.old(place), at: place) else { return nil }
             numbering.addOld(text)
         }
         for place in new {
-            guard let text = try memberIdentity(of: pair.new(place)) else { return nil }
+            guard let text = try memberIdentity(of: pair.new(place), at: place) else { return nil }
             numbering.addNew(text)
         }
         return numbering.isDistinct ? numbering.numbers : nil
     }
 
     /// The text of the scalar member `id` of an element.
+    private func memberIdentity(of tree: EncodedTree, at index: Int) throws(StateEncodingError) -> [UInt8]? {
+        var identity: [UInt8]?
+        try at(.index(index)) { () throws(StateEncodingError) in identity = try memberIdentity(of: tree) }
+        return identity
+    }
+
     private func memberIdentity(of tree: EncodedTree) throws(StateEncodingError) -> [UInt8]? {
         guard case .object(let object) = try structure(of: tree), let place = object.place(of: "id") else { return nil }
         guard case .scalar(let scalar) = try structure(of: object.values[place]) else { return nil }
@@ -96,9 +102,15 @@ extension EncodingPass {
     /// Numbers that are equal for elements with the same text.
     func textNumbers(_ pair: some ListPair, _ old: [Int], _ new: [Int]) throws(StateEncodingError) -> ListNumbers {
         var numbering = Numbering<[UInt8]>(capacity: max(old.count, new.count))
-        for place in old { numbering.addOld(try text(of: pair.old(place))) }
-        for place in new { numbering.addNew(try text(of: pair.new(place))) }
+        for place in old { numbering.addOld(try text(of: pair.old(place), at: place)) }
+        for place in new { numbering.addNew(try text(of: pair.new(place), at: place)) }
         return numbering.numbers
+    }
+
+    private func text(of element: EncodedTree, at place: Int) throws(StateEncodingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try at(.index(place)) { () throws(StateEncodingError) in try append(element, to: &bytes) }
+        return bytes
     }
 }
 

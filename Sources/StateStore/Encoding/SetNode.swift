@@ -46,7 +46,10 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
 
     private func text(_ element: Element, _ pass: EncodingPass) throws(StateEncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
-        try pass.appendCanonical(pass.child(of: element, base: nil), to: &bytes)
+        // Whatever its place, which its text decides: what is redacted of an element is so in every place.
+        try pass.at(.index(0)) { () throws(StateEncodingError) in
+            try pass.appendCanonical(pass.child(of: element, base: nil), to: &bytes)
+        }
         return bytes
     }
 }

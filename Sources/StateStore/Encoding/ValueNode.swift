@@ -42,7 +42,9 @@ class ValueNode {
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
         let tree = try encodeLevel(pass, base: nil).whole
-        if !traits.isPlain { expansion = tree }
+        if !traits.isPlain || traits.leaf.map({ !$0.isCheap }) ?? false && pass.options.valueLimit != nil {
+            expansion = tree
+        }
         return tree
     }
 }
