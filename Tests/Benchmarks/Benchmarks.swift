@@ -8,6 +8,7 @@ struct Benchmarks {
                Benchmarks commit                   a commit beside a lock, a copy and whole encodings
                Benchmarks threads                  commits of eight threads at once, and their order
                Benchmarks entities                 commits of entity tables, and the tables beside dictionaries
+               Benchmarks shapes [EDIT]            each kind of edit of a list and a dictionary beside its copy
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
@@ -37,6 +38,7 @@ struct Benchmarks {
         case ("commit", nil): try CommitBenchmark().run()
         case ("threads", nil): try ThreadsBenchmark().run()
         case ("entities", nil): try EntitiesBenchmark().run()
+        case ("shapes", let edit): try ShapesBenchmark(edit: edit).run()
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("json", let path?): try JSONBenchmark(path).run()

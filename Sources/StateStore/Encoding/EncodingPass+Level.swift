@@ -41,6 +41,7 @@ extension EncodingPass {
     ) throws(StateEncodingError) -> EncodedLevel {
         if let limit = options.valueLimit, let omitted = limit.omitted(value) { return .fresh(.scalar(omitted)) }
         if let scalar = traits.scalar(of: value) { return .fresh(.scalar(scalar)) }
+        if traits.isReference { throw failure(.reference, traits.name) }
         let encoder = LevelEncoder(self, base: base, levels: levelsLeft)
         do {
             try value.encode(to: encoder)

@@ -17,6 +17,10 @@ final class EncodingPass {
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// The patch that is being written.
     var patch = PatchText()
+    /// Texts that are only compared, or copied into the patch.
+    @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
+    /// Longer scratch texts are given back.
+    static let scratchLimit = 1 << 16
     /// Where the walk is to what is redacted; nil where nothing is.
     let redaction: RedactionWalk?
 

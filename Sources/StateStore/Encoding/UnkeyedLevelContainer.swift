@@ -54,4 +54,6 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     func encode(_ value: UInt16) throws { try append(.whole(value)) }
     func encode(_ value: UInt32) throws { try append(.whole(value)) }
     func encode(_ value: UInt64) throws { try append(.whole(value)) }
+    func encode(_ value: Int128) throws { try append(.whole(value)) }
+    func encode(_ value: UInt128) throws { try append(.whole(value)) }
 }

@@ -1,5 +1,3 @@
-public import JournalFormat
-
 /// A position as a person types it, before any journal was looked at.
 public enum PositionText: Sendable, Equatable {
     /// After the commit of that number; 0 is the start of a journal that is no segment.
@@ -12,6 +10,9 @@ public enum PositionText: Sendable, Equatable {
     case time(Timestamp)
     /// The first mark that contains the text.
     case mark(String)
+
+    /// After the last commit.
+    public static var end: PositionText { .end(minus: 0) }
 
     /// Reads `12`, `start`, `end`, `end-3`, an RFC 3339 time or `mark:TEXT`.
     ///
@@ -39,6 +40,11 @@ public enum PositionText: Sendable, Equatable {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
         return Int(text)
     }
+}
+
+extension PositionText: ExpressibleByIntegerLiteral {
+    /// After the commit of that number.
+    public init(integerLiteral number: Int) { self = .commit(number) }
 }
 
 /// A stretch of a run as a person types it, `A..B`: the commits after A up to B.

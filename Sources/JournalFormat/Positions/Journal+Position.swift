@@ -1,5 +1,4 @@
 import JSONCore
-public import JournalFormat
 
 extension Journal {
     /// The commit that a typed position names.

@@ -1,5 +1,3 @@
-public import JournalFormat
-
 /// The positions from one commit's to another's: the commits after `lower` up to `upper`.
 public struct PositionRange: Sendable, Equatable {
     /// The position that the stretch begins at.

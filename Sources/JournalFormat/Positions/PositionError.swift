@@ -1,5 +1,4 @@
 public import Diagnostics
-public import JournalFormat
 
 /// Why a typed position names no place in a journal.
 public enum PositionError: DiagnosticConvertible {
