@@ -14,10 +14,28 @@ public enum UTF8Order {
     /// Whether both texts are the same bytes.
     @inlinable
     public static func equal(_ a: String, _ b: String) -> Bool {
+        #if _pointerBitWidth(_64)
+        let (x, y) = (words(of: a), words(of: b))
+        if x == y { return true }
+        // Other words are another text where both texts stand in their words.
+        if x.1 & y.1 & inPlace != 0 { return false }
+        #endif
         let count = a.utf8.count
         guard count == b.utf8.count else { return false }
         return compareBytes(a, b) == 0
     }
+
+    #if _pointerBitWidth(_64)
+    /// The bit of a string's second word that tells a text of up to 15 bytes, which is held in the two words themselves,
+    /// unused bytes zero (the standard library's `StringObject`; on Apple's platforms a part of its ABI).
+    @usableFromInline static let inPlace: UInt64 = 1 << 61
+
+    /// The two words that a string is: keys are short, and comparing them so takes a nanosecond.
+    @inlinable @inline(__always)
+    static func words(of text: String) -> (UInt64, UInt64) {
+        unsafeBitCast(text, to: (UInt64, UInt64).self)
+    }
+    #endif
 
     /// Whether `a` comes before `b` in ascending order of bytes, which is ascending order of code points.
     @inlinable

@@ -53,7 +53,7 @@ extension Compiler {
         switch name {
         case "error": return ErrorNode(compile(argument, scope))
         case "select": return SelectNode(compile(argument, scope))
-        case "map": return ArrayNode(PipeNode(iterate, compile(argument, scope)))
+        case "map": return MapNode(compile(argument, scope))
         case "path": return PathsNode(compile(argument, scope), isEverywhere: false)
         case "paths":
             return PathsNode(PipeNode(DescentNode(), SelectNode(compile(argument, scope))), isEverywhere: true)

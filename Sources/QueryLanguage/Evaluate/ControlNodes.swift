@@ -181,7 +181,7 @@ final class BreakNode: Node {
 
     override func settle() { multiplicity = .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard case .number(let number) = frame.outer(hops)[slot], case .integer(let label) = number.storage else {
+        guard case .number(let number) = frame.value(slot, outwards: hops), case .integer(let label) = number.storage else {
             return nil
         }
         throw .broken(label: label)

@@ -6,24 +6,34 @@ internal import JSONCore
 final class Machine {
     /// A call in tail position, taken up by the loop that runs function bodies.
     struct PendingCall {
-        var function: Function
+        /// Not counted: a program outlives its evaluation.
+        unowned(unsafe) var body: Node
         var frame: Frame
         var input: JSONValue
     }
 
-    let context: QueryContext
-    let limits: QueryLimits
+    private(set) var limits: QueryLimits
+    /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
+    private var contextPlace: UnsafePointer<QueryContext>?
     var pending: PendingCall?
+    /// A frame that was given back.
+    private var spare: Frame?
     private var stepsLeft: Int
     private var labels = 0
     private var constructions = 0
-    private let stackFloor: UInt
+    private var stackFloor: UInt = 0
     /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
-    let frameDepthLimit: Int
+    private(set) var frameDepthLimit = 1
 
-    init(context: QueryContext, limits: QueryLimits) {
-        self.context = context
-        self.limits = limits
+    init() {
+        limits = .standard
+        stepsLeft = 0
+    }
+
+    /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
+    func begin(_ context: UnsafePointer<QueryContext>) {
+        contextPlace = context
+        limits = context.pointee.limits
         stepsLeft = limits.steps
         let stack = ThreadStack.lowestAddress
         let here = Machine.stackPointer()
@@ -31,6 +41,15 @@ final class Machine {
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
         frameDepthLimit = max(1_000, Int(here > stackFloor ? here - stackFloor : 0) / 512)
     }
+
+    /// Ends it: nothing of it is held any longer.
+    func end() {
+        contextPlace = nil
+        pending = nil
+    }
+
+    /// A variable of the commit.
+    subscript(variable: ContextVariable) -> JSONValue { contextPlace?.pointee[variable] ?? .null }
 
     /// Pays for one step.
     @inline(__always)
@@ -44,6 +63,32 @@ final class Machine {
     func enter() throws(Interruption) {
         try step()
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
+    }
+
+    /// The call that waits, if there is one, which then waits no longer.
+    @inline(__always)
+    func takePending() -> PendingCall? {
+        guard pending != nil else { return nil }
+        return pending.take()
+    }
+
+    /// A frame for a call; one that was given back if it fits.
+    @inline(__always)
+    func frame(parent: Frame?, slots: Int, closures: [Closure]) throws(Interruption) -> Frame {
+        guard let frame = spare, frame.count == slots else {
+            return try Frame(self, parent: parent, slots: slots, closures: closures)
+        }
+        spare = nil
+        try frame.begin(parent: parent, closures: closures)
+        return frame
+    }
+
+    /// Takes back the frame of a call that is done, unless somebody still holds it.
+    @inline(__always)
+    func recycle(_ frame: inout Frame) {
+        guard isKnownUniquelyReferenced(&frame) else { return }
+        frame.end()
+        spare = frame
     }
 
     /// A number that no other label of this evaluation has.

@@ -52,7 +52,8 @@ enum ValueOrder {
         return 0
     }
 
-    private static func rank(_ value: JSONValue) -> Int {
+    /// The place of a kind in the order.
+    static func rank(_ value: JSONValue) -> Int {
         switch value {
         case .null: 0
         case .bool(let flag): flag ? 2 : 1
@@ -78,36 +79,22 @@ enum ValueOrder {
         case (.array(let x), .array(let y)):
             guard x.count == y.count else { return false }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+            // As in jq, an array equals itself, whatever it holds.
+            if x.withUnsafeBufferPointer({ $0.baseAddress }) == y.withUnsafeBufferPointer({ $0.baseAddress }) { return true }
             for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
             return true
         case (.object(let x), .object(let y)):
             guard x.count == y.count else { return false }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+            let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in
+                try equal(a, b, depth: depth + 1)
+            }
+            if let inOrder { return inOrder }
             for (key, value) in x {
                 guard let other = y[key], try equal(value, other, depth: depth + 1) else { return false }
             }
             return true
         default: return false
         }
-    }
-
-    /// A stable sort; an error in a comparison ends it.
-    static func sort<Element>(
-        _ elements: [Element], by key: (Element) -> JSONValue
-    ) throws(Interruption) -> [Element] {
-        var failure: Interruption?
-        // Swift's sort is stable in practice but does not promise it: the position decides ties.
-        let sorted = elements.enumerated().sorted { a, b in
-            if failure != nil { return false }
-            do throws(Interruption) {
-                let order = try compare(key(a.element), key(b.element))
-                return order == 0 ? a.offset < b.offset : order < 0
-            } catch {
-                failure = error
-                return false
-            }
-        }
-        if let failure { throw failure }
-        return sorted.map(\.element)
     }
 }
