@@ -47,6 +47,7 @@ public struct Query: Sendable {
     public func evaluate(
         _ input: JSONValue, context: QueryContext = .start, each: (JSONValue) -> Bool
     ) throws(QueryError) {
+        let program = program  // one reference, where `self` is many
         do throws(Interruption) {
             try program.withFrame(context) { frame throws(Interruption) in
                 _ = try program.body.each(input, frame) { value throws(Interruption) in each(value) ? .more : .stop }
@@ -60,21 +61,12 @@ public struct Query: Sendable {
     ///
     /// - Throws: the run-time error that came before an output.
     public func first(of input: JSONValue, context: QueryContext = .start) throws(QueryError) -> JSONValue? {
+        let program = program
         do throws(Interruption) {
-            return try program.withFrame(context) { frame throws(Interruption) in try first(of: input, frame) }
+            return try program.withFrame(context) { frame throws(Interruption) in try program.first(of: input, frame) }
         } catch {
             throw QueryError(error)
         }
-    }
-
-    private func first(of input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if program.body.multiplicity != .many { return try program.body.one(input, frame) }
-        var result: JSONValue?
-        _ = try program.body.run(input, frame) { value throws(Interruption) in
-            result = value
-            return .stop
-        }
-        return result
     }
 
     /// All outputs.
@@ -93,7 +85,7 @@ public struct Query: Sendable {
 /// The nodes of a compiled program.
 ///
 /// Unchecked because nodes are classes; they are not changed once a program is compiled.
-struct Program: @unchecked Sendable {
+final class Program: @unchecked Sendable {
     let body: Node
     /// How many variables the outermost frame holds; the first are those that the context gives.
     let slots: Int
@@ -104,6 +96,17 @@ struct Program: @unchecked Sendable {
         self.body = body
         self.slots = slots
         self.variables = variables
+    }
+
+    /// The first output of the program, or nil if there is none.
+    func first(of input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if body.multiplicity != .many { return try body.one(input, frame) }
+        var result: JSONValue?
+        _ = try body.run(input, frame) { value throws(Interruption) in
+            result = value
+            return .stop
+        }
+        return result
     }
 
     /// Runs with the outermost frame of an evaluation, which is kept from one to the next: a predicate on one member takes

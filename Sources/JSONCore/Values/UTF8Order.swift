@@ -51,18 +51,23 @@ public enum UTF8Order {
 
     @usableFromInline
     static func compareBytes(_ a: String, _ b: String) -> Int {
+        let order = a.utf8.withContiguousStorageIfAvailable { left in
+            b.utf8.withContiguousStorageIfAvailable { right in compareBytes(left, right) }
+        }
+        if let order, let order { return order }
         var a = a
         var b = b
-        return a.withUTF8 { left in
-            b.withUTF8 { right in
-                let shared = min(left.count, right.count)
-                if shared > 0, let l = left.baseAddress, let r = right.baseAddress {
-                    let order = memcmp(l, r, shared)
-                    if order != 0 { return Int(order) }
-                }
-                return left.count - right.count
-            }
+        return a.withUTF8 { left in b.withUTF8 { right in compareBytes(left, right) } }
+    }
+
+    @inline(__always)
+    private static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+        let shared = min(a.count, b.count)
+        if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
+            let order = memcmp(left, right, shared)
+            if order != 0 { return Int(order) }
         }
+        return a.count - b.count
     }
 
     /// Feeds the bytes of a text to a hasher, so that equal bytes, and only they, are meant to collide.

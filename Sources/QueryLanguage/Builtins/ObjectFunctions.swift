@@ -47,7 +47,8 @@ enum ObjectFunctions {
         default: throw IterateNode.cannotIterate(value)
         }
         for entry in entries {
-            if case .object(let members) = entry, case .string(let key)? = members["key"], let value = members["value"] {
+            if case .object(let members) = entry, case .string(let key)? = members["key"], let value = members["value"]
+            {
                 result[key] = value
             } else {
                 result[try key(of: entry)] = try self.value(of: entry)

@@ -70,8 +70,12 @@ final class CallNode: Node {
 
     /// Leaves the call to the loop that runs the caller's body; false where there is none.
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        if sharesFrame {
+            frame.machine.postpone(function.body, nil, input)
+            return true
+        }
         guard let callee = try enter(input, frame) else { return false }
-        frame.machine.pending = Machine.PendingCall(body: function.body, frame: callee, input: input)
+        frame.machine.postpone(function.body, callee, input)
         return true
     }
 
@@ -81,40 +85,55 @@ final class CallNode: Node {
             return nil
         }
         let machine = frame.machine
-        guard var callee = try enter(input, frame) else { return nil }
         try machine.enter()
-        var result = try function.body.one(input, callee)
-        while let next = machine.takePending() {
-            machine.recycle(&callee)
-            callee = next.frame
-            try machine.enter()
-            result = try next.body.one(next.input, callee)
+        if sharesFrame {
+            let result = try function.body.one(input, frame)
+            return machine.pending == nil ? result : try finish(frame)
         }
-        if !sharesFrame { machine.recycle(&callee) }
+        guard var callee = try enter(input, frame) else { return nil }
+        let result = try function.body.one(input, callee)
+        if machine.pending != nil { return try finish(callee) }
+        machine.recycle(&callee)
         return result
     }
+
+    /// Runs the calls that the body of a call ended with.
+    private func finish(_ frame: Frame) throws(Interruption) -> JSONValue? {
+        let machine = frame.machine
+        var frame = frame
+        var input = JSONValue.null
+        var result: JSONValue?
+        while let body = machine.pending {
+            machine.resume(&frame, &input)
+            try machine.step()
+            result = try body.one(input, frame)
+        }
+        machine.recycle(&frame)
+        return result
+    }
+
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if isTail { return try postpone(input, frame) ? .tail : .more }
         if hasManyValues {
-            return try withValues(input, frame) { callee throws(Interruption) in try body(input, callee, sink) }
+            return try withValues(input, frame) { callee throws(Interruption) in try run(input, in: callee, sink) }
         }
         guard let callee = try enter(input, frame) else { return .more }
-        return try body(input, callee, sink)
+        return try run(input, in: callee, sink)
     }
 
     /// Runs the function's body, and those of the calls that it ends with.
-    private func body(_ input: JSONValue, _ callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+    private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
-        var callee = callee
         try machine.enter()
         var flow = try function.body.run(input, callee, sink)
-        while flow == .tail, let next = machine.takePending() {
-            machine.recycle(&callee)
-            callee = next.frame
-            try machine.enter()
-            flow = try next.body.run(next.input, callee, sink)
+        var frame = callee
+        var input = JSONValue.null
+        while flow == .tail, let body = machine.pending {
+            machine.resume(&frame, &input)
+            try machine.step()
+            flow = try body.run(input, frame, sink)
         }
-        machine.recycle(&callee)
+        machine.recycle(&frame)
         return flow
     }
 

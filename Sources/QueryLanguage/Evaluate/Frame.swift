@@ -8,8 +8,7 @@ internal import JSONCore
 /// Frames are counted, as closures in tail calls outlive their activation; a frame that nobody holds any more goes back to
 /// the machine, so that a loop of calls allocates nothing.
 final class Frame {
-    /// Not counted: the machine outlives the frames of its evaluation.
-    unowned(unsafe) let machine: Machine
+    let machine: Machine
     private(set) var parent: Frame?
     private(set) var closures: [Closure]
     private let slots: UnsafeMutablePointer<JSONValue>

@@ -4,18 +4,16 @@ internal import JSONCore
 ///
 /// Belongs to one thread for the length of one `evaluate`.
 final class Machine {
-    /// A call in tail position, taken up by the loop that runs function bodies.
-    struct PendingCall {
-        /// Not counted: a program outlives its evaluation.
-        unowned(unsafe) var body: Node
-        var frame: Frame
-        var input: JSONValue
-    }
-
     private(set) var limits: QueryLimits
     /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
     private var contextPlace: UnsafePointer<QueryContext>?
-    var pending: PendingCall?
+    /// The body of a call in tail position, taken up by the loop that runs function bodies.
+    ///
+    /// Not counted: a program outlives its evaluation.
+    private(set) unowned(unsafe) var pending: Node?
+    /// Its frame; nil where it is the frame of the call that ends.
+    private var pendingFrame: Frame?
+    private var pendingInput = JSONValue.null
     /// A frame that was given back.
     private var spare: Frame?
     private var stepsLeft: Int
@@ -45,7 +43,10 @@ final class Machine {
     /// Ends it: nothing of it is held any longer.
     func end() {
         contextPlace = nil
+        spare = nil  // it holds this machine
         pending = nil
+        pendingFrame = nil
+        pendingInput = .null
     }
 
     /// A variable of the commit.
@@ -65,11 +66,27 @@ final class Machine {
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
     }
 
-    /// The call that waits, if there is one, which then waits no longer.
+    /// Has a call wait until the body that it ends is done.
     @inline(__always)
-    func takePending() -> PendingCall? {
-        guard pending != nil else { return nil }
-        return pending.take()
+    func postpone(_ body: Node, _ frame: Frame?, _ input: JSONValue) {
+        pending = body
+        pendingFrame = frame
+        pendingInput = input
+    }
+
+    /// Takes the call that waits, which then waits no longer.
+    ///
+    /// - Parameters:
+    ///   - frame: what becomes the frame of the call; the former one is given back.
+    ///   - input: what becomes the input of the call.
+    @inline(__always)
+    func resume(_ frame: inout Frame, _ input: inout JSONValue) {
+        pending = nil
+        input = pendingInput
+        pendingInput = .null
+        guard pendingFrame != nil else { return }
+        recycle(&frame)
+        if let next = pendingFrame.take() { frame = next }
     }
 
     /// A frame for a call; one that was given back if it fits.

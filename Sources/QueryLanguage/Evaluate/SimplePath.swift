@@ -85,6 +85,32 @@ struct SimplePath {
             }
         }
 
+        /// Whether it leads to members of one name.
+        var endsInMember: Bool {
+            if case .member? = steps.last { return true }
+            return false
+        }
+
+        /// Removes the members that it leads to; only where it ends in members and leads through.
+        func remove(from value: inout JSONValue, at place: Int = 0, _ machine: Machine) throws(Interruption) {
+            switch steps[place] {
+            case .member(let name):
+                _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
+                    if place + 1 == steps.count {
+                        members.removeValue(forKey: name)
+                    } else {
+                        _ = try members.modify(name) { (member: inout JSONValue) throws(Interruption) in
+                            try remove(from: &member, at: place + 1, machine)
+                        }
+                    }
+                }
+            case .each:
+                try changeEach(&value, machine) { (part: inout JSONValue) throws(Interruption) in
+                    try remove(from: &part, at: place + 1, machine)
+                }
+            }
+        }
+
         /// Edits the value at each place, making members that are not there; only where it leads through.
         func change(
             _ value: inout JSONValue, from place: Int = 0, _ machine: Machine,
@@ -103,25 +129,27 @@ struct SimplePath {
                     try change(&fresh, from: place + 1, machine, body)
                     members[name] = fresh
                 }
-            case .each: try changeEach(&value, from: place + 1, machine, body)
+            case .each:
+                try changeEach(&value, machine) { (part: inout JSONValue) throws(Interruption) in
+                    try change(&part, from: place + 1, machine, body)
+                }
             }
         }
 
         private func changeEach(
-            _ value: inout JSONValue, from place: Int, _ machine: Machine,
-            _ body: (inout JSONValue) throws(Interruption) -> Void
+            _ value: inout JSONValue, _ machine: Machine, _ body: (inout JSONValue) throws(Interruption) -> Void
         ) throws(Interruption) {
             let done: Void? = try value.modifyArray { (elements: inout [JSONValue]) throws(Interruption) in
                 for index in elements.indices {
                     try machine.step()
-                    try change(&elements[index], from: place, machine, body)
+                    try body(&elements[index])
                 }
             }
             if done != nil { return }
             _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
                 try members.modifyValues { (member: inout JSONValue) throws(Interruption) in
                     try machine.step()
-                    try change(&member, from: place, machine, body)
+                    try body(&member)
                 }
             }
         }

@@ -69,7 +69,9 @@ struct QueryBenchmark {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard file >= 0 else { throw Unwritable(path: path) }
         defer { close(file) }
-        guard writer.bytes.withUnsafeBytes({ put($0, file) }) == writer.bytes.count else { throw Unwritable(path: path) }
+        guard writer.bytes.withUnsafeBytes({ put($0, file) }) == writer.bytes.count else {
+            throw Unwritable(path: path)
+        }
     }
 
     private func put(_ bytes: UnsafeRawBufferPointer, _ file: Int32) -> Int {

@@ -47,7 +47,8 @@ struct QueryCase {
         QueryCase("reduce 1,000,000", "reduce range(1000000) as $i (0; . + $i)", on: .null),
         QueryCase("foreach", "last(foreach range(100000) as $i (0; . + $i; . * 2))", on: .null),
         QueryCase("tail recursion", "def f: if . >= 100000 then . else . + 1 | f end; 0 | f", on: .null),
-        QueryCase("tail, argument", "def f($n): if $n == 0 then . else . + $n | f($n - 1) end; 0 | f(30000)", on: .null),
+        QueryCase(
+            "tail, argument", "def f($n): if $n == 0 then . else . + $n | f($n - 1) end; 0 | f(30000)", on: .null),
         QueryCase("deep recursion", "def f: if . == 0 then 0 else 1 + (. - 1 | f) end; 10000 | f", on: .null),
         QueryCase("fib(18)", "def f: if . < 2 then . else (. - 1 | f) + (. - 2 | f) end; 18 | f", on: .null),
         QueryCase("until", "0 | until(. >= 100000; . + 1)", on: .null),
