@@ -51,6 +51,7 @@ public struct JSONObject: Sendable {
     }
 
     /// An object of members whose keys are known to be distinct, in their order.
+    @usableFromInline
     init(distinct members: [Member]) {
         if members.count <= JSONObject.smallLimit {
             storage = .small(members)
@@ -68,6 +69,7 @@ public struct JSONObject: Sendable {
     ///   - value: the value of the key at an index; nil ends the building.
     /// - Returns: nil where a value was nil.
     /// - Throws: what computing a value throws.
+    @inlinable
     public init?<E: Error>(distinctKeys keys: [String], value: (Int) throws(E) -> JSONValue?) throws(E) {
         var members: [Member] = []
         members.reserveCapacity(keys.count)
@@ -124,8 +126,12 @@ extension JSONObject {
         get {
             switch storage {
             case .small(let members):
-                guard let index = JSONObject.index(of: key, in: members) else { return nil }
-                return members[index].value
+                return members.withUnsafeBufferPointer { members in
+                    for index in 0..<members.count where UTF8Order.equal(members[index].key, key) {
+                        return members[index].value
+                    }
+                    return nil
+                }
             case .sorted(let members): return members.value(forKey: key)
             case .hashed(let members): return members.value(forKey: key)
             }
@@ -199,9 +205,13 @@ extension JSONObject {
         _ a: JSONObject, _ b: JSONObject, _ areEqual: (JSONValue, JSONValue) throws(E) -> Bool
     ) throws(E) -> Bool? {
         guard case .small(let x) = a.storage, case .small(let y) = b.storage, x.count == y.count else { return nil }
-        for index in x.indices where !UTF8Order.equal(x[index].key, y[index].key) { return nil }
-        for index in x.indices where try !areEqual(x[index].value, y[index].value) { return false }
-        return true
+        return try x.withUnsafeBufferPointer { (x) throws(E) -> Bool? in
+            try y.withUnsafeBufferPointer { (y) throws(E) -> Bool? in
+                for index in x.indices where !UTF8Order.equal(x[index].key, y[index].key) { return nil }
+                for index in x.indices where try !areEqual(x[index].value, y[index].value) { return false }
+                return true
+            }
+        }
     }
 
     /// Replaces the value of a member that is there, or inserts it so that ascending keys stay ascending.

@@ -59,7 +59,7 @@ final class SortingNode: Node {
     ) throws(Interruption) -> JSONValue {
         switch kind {
         case .minimum, .maximum: return try extreme(elements, keys, isMinimum: kind == .minimum)
-        case .sort: return .array(try SortedOrder(keys).places.map { elements[$0] })
+        case .sort: return .array(try SortedOrder.places(of: keys).map { elements[$0] })
         case .group:
             return .array(try SortedOrder(keys).groups().map { group in .array(group.map { elements[$0] }) })
         case .unique: return .array(try SortedOrder(keys).groups().map { elements[$0[0]] })

@@ -66,6 +66,32 @@ struct SortedOrder {
         return groups
     }
 
+    /// The places of keys, the least first.
+    ///
+    /// Keys that are arrays of one length, as `sort_by(.a, .b)` makes them, are sorted column by column, so that each
+    /// comparison is of words here too.
+    static func places(of keys: [JSONValue]) throws(Interruption) -> [Int] {
+        let rows = keys.compactMap(\.array)
+        guard let width = rows.first?.count, width > 1, rows.count == keys.count,
+            rows.allSatisfy({ $0.count == width })
+        else { return try SortedOrder(keys).places }
+        return try places(of: rows, among: Array(rows.indices), from: 0, to: width)
+    }
+
+    private static func places(
+        of rows: [[JSONValue]], among places: [Int], from column: Int, to width: Int
+    ) throws(Interruption) -> [Int] {
+        let order = try SortedOrder(places.map { rows[$0][column] })
+        if column + 1 == width { return order.places.map { places[$0] } }
+        var result: [Int] = []
+        result.reserveCapacity(places.count)
+        for group in try order.groups() {
+            let alike = group.map { places[$0] }
+            result += alike.count == 1 ? alike : try Self.places(of: rows, among: alike, from: column + 1, to: width)
+        }
+        return result
+    }
+
     /// NaN is less than itself, which is no order to sort by.
     private static func compare(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Int {
         if case .number(let x) = a, case .number(let y) = b, x.doubleValue.isNaN, y.doubleValue.isNaN { return 0 }
