@@ -12,6 +12,7 @@ struct Benchmarks {
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
+               Benchmarks query [CASE [JQ...]]     evaluations beside the jq on PATH, or others; '' is every case
         """
 
     static func main() {
@@ -29,6 +30,12 @@ struct Benchmarks {
 
     /// Runs what the arguments name; false where they name nothing.
     private static func run(_ arguments: [String]) throws -> Bool {
+        if arguments.first == "query" {
+            let rivals = Array(arguments.dropFirst(2))
+            let filter = arguments.count > 1 ? arguments[1] : ""
+            try QueryBenchmark(rivals: rivals.isEmpty ? ["jq"] : rivals, filter: filter.isEmpty ? nil : filter).run()
+            return true
+        }
         let path = arguments.count > 1 ? arguments[1] : nil
         let third = arguments.count > 2 ? arguments[2] : nil
         switch (arguments.first, path) {
