@@ -34,10 +34,9 @@ final class Delivery<State: Sendable>: Sendable {
     }
 
     /// A version, as it is handed on.
-    func node(of snapshot: PublishedState<State>.Snapshot) -> StateNode<State> {
+    func node(of state: State, _ origin: PublishedState<State>.Origin) -> StateNode<State> {
         StateNode(
-            state: snapshot.state, version: snapshot.version, location: snapshot.location, cause: snapshot.cause,
-            computed: computed)
+            state: state, version: origin.version, location: origin.location, cause: origin.cause, computed: computed)
     }
 
     /// Delivers what can be delivered, unless somebody does.

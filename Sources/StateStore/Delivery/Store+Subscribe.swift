@@ -73,17 +73,18 @@ extension Store {
     func listen<Result: Sendable>(
         _ body: @Sendable (inout DeliveryLine<State>, StateNode<State>) -> Result
     ) -> Result {
-        published.withLock { snapshot in
-            snapshot.hasListeners = true
-            let node = delivery.node(of: snapshot)
+        published.withLock { origin in
+            origin.hasListeners = true
+            // Nobody publishes meanwhile.
+            let node = delivery.node(of: published.stateUnderLock, origin)
             return delivery.line.withLock { line in body(&line, line.listen(from: node)) }
         }
     }
 
     func stopListeningIfUnheard() {
         delivery.graph.whileUnasked {
-            published.withLock { snapshot in
-                if delivery.line.withLock({ $0.stopListening() }) { snapshot.hasListeners = false }
+            published.withLock { origin in
+                if delivery.line.withLock({ $0.stopListening() }) { origin.hasListeners = false }
             }
         }
     }

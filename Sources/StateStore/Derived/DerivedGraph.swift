@@ -15,14 +15,10 @@ final class DerivedGraph<State: Sendable>: Sendable {
     /// can be read while that is held.
     private let current = Mutex<StateNode<State>?>(nil)
 
-    /// Whether there ever was a vertex; without one a delivery pays nothing for the graph.
-    private let isUsed = Synchronization.Atomic(false)
-
     /// The state that inputs are read from; the caller is inside ``advance(to:recorded:)`` or ``evaluate(listening:_:)``.
     var state: State? { current.withLock { $0?.state } }
 
     func add(_ vertex: any DerivedVertex) {
-        isUsed.store(true, ordering: .relaxed)
         vertices.withLock { vertices in
             vertices.removeAll { $0.vertex == nil }
             vertices.append(WeakVertex(vertex: vertex))
@@ -40,8 +36,7 @@ final class DerivedGraph<State: Sendable>: Sendable {
     ///
     /// - Complexity: O(vertices), and one comparison of each one's input.
     func advance(to node: StateNode<State>, recorded: PendingCommit?) -> [DerivedReport] {
-        guard isUsed.load(ordering: .relaxed) else { return [] }
-        return vertices.withLock { vertices in
+        vertices.withLock { vertices in
             let asked = vertices.compactMap { entry in entry.vertex.flatMap { $0.isAsked ? $0 : nil } }
             let version = current.withLock { current -> Int in
                 defer {

@@ -4,45 +4,51 @@ public import Synchronization
 /// The state that everybody sees, and where it came from.
 @usableFromInline
 struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
-    // Unchecked: the snapshot is written under `lock` only, and its state and version under the store's commit lock as well.
-    // So whoever holds either of the two may read those, and a commit needs no lock to see what it starts from.
+    // Unchecked: the state is written by who holds both the lock here and the store's commit lock. So whoever holds either of
+    // the two may read it, and a commit needs no lock to see what it starts from.
 
-    /// One version, as it is published.
+    /// Where a version came from.
     @usableFromInline
-    struct Snapshot: Sendable {
-        @usableFromInline var state: State
+    struct Origin: Sendable {
         @usableFromInline var version = 0
         @usableFromInline var location: SourceLocation
         @usableFromInline var cause: CommitReference?
         /// Whether commits have to be delivered.
         @usableFromInline var hasListeners = false
 
-        init(state: State, location: SourceLocation) {
-            self.state = state
-            self.location = location
-        }
+        init(location: SourceLocation) { self.location = location }
     }
 
     /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
-    @usableFromInline let lock = Mutex(())
-    @usableFromInline let snapshot: UnsafeMutablePointer<Snapshot>
+    @usableFromInline let origin: Mutex<Origin>
+    @usableFromInline let place: UnsafeMutablePointer<State>
 
     init(_ state: State, location: SourceLocation) {
-        snapshot = .allocate(capacity: 1)
-        snapshot.initialize(to: Snapshot(state: state, location: location))
+        origin = Mutex(Origin(location: location))
+        place = .allocate(capacity: 1)
+        place.initialize(to: state)
     }
 
     deinit {
-        snapshot.deinitialize(count: 1)
-        snapshot.deallocate()
+        place.deinitialize(count: 1)
+        place.deallocate()
     }
 
+    /// A copy of the state.
+    @inlinable var state: State { origin.withLock { _ in place.pointee } }
+
+    /// The state, for who holds the store's commit lock, or is inside ``withLock(_:)``.
+    @inlinable var stateUnderLock: State { place.pointee }
+
+    /// Runs a closure while nobody publishes or reads.
     @inlinable
     @inline(__always)
-    func withLock<Result: Sendable>(_ body: (inout Snapshot) -> Result) -> Result {
-        lock.withLock { _ in body(&snapshot.pointee) }
+    func withLock<Result: Sendable>(_ body: (inout Origin) -> Result) -> Result {
+        origin.withLock { origin in body(&origin) }
     }
 
-    /// The state, for the holder of the store's commit lock.
-    @inlinable var stateOfCommitter: State { snapshot.pointee.state }
+    /// Exchanges the state; the caller holds the store's commit lock, and is inside ``withLock(_:)``.
+    @inlinable
+    @inline(__always)
+    func exchange(_ state: inout State) { swap(&place.pointee, &state) }
 }

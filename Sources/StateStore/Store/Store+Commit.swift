@@ -64,7 +64,7 @@ extension Store {
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
         at location: SourceLocation, receipt: CommitReceipt?, after: inout AfterCommit
     ) throws(Failure) -> Result {
-        var state = published.stateOfCommitter
+        var state = published.stateUnderLock
         let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
         let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
@@ -96,23 +96,23 @@ extension Store {
     func publish(
         _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
     ) -> Bool {
-        published.withLock { snapshot in
-            swap(&snapshot.state, &state)
-            snapshot.version += 1
-            card.version.store(snapshot.version, ordering: .relaxed)
-            snapshot.location = location
-            snapshot.cause = cause
-            if snapshot.hasListeners { putInLine(&snapshot, pending) }
-            return snapshot.hasListeners
+        published.withLock { origin in
+            published.exchange(&state)
+            origin.version += 1
+            card.version.store(origin.version, ordering: .relaxed)
+            origin.location = location
+            origin.cause = cause
+            if origin.hasListeners { putInLine(&origin, pending) }
+            return origin.hasListeners
         }
     }
 
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
-    func putInLine(_ snapshot: inout PublishedState<State>.Snapshot, _ pending: PendingCommit?) {
+    func putInLine(_ origin: inout PublishedState<State>.Origin, _ pending: PendingCommit?) {
         // A commit that nobody records or hears does not look for its cause.
-        if pending == nil { snapshot.cause = CommitReference.current }
-        let node = delivery.node(of: snapshot)
+        if pending == nil { origin.cause = CommitReference.current }
+        let node = delivery.node(of: published.stateUnderLock, origin)
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
     }
 

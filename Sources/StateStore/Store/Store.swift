@@ -79,7 +79,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     @inlinable
     public var state: State {
         if observation.noteRead() { tellObservers() }
-        return published.withLock { $0.state }
+        return published.state
     }
 
     /// How many commits were made.

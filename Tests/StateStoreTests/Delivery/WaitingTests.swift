@@ -21,11 +21,11 @@ struct WaitingTests {
         let (queued, main) = (Log<Int>(), Log<Int>())
         let queue = DispatchQueue(label: "slow")
         let links = [
+            store.subscribe(on: MainActor.self) { main.add($0.version) },
             store.subscribe(on: .queue(queue)) { changes in
                 queued.add(changes.version)
                 if changes.count < 10 { store.commit { $0.count += 1 } }
             },
-            store.subscribe(on: MainActor.self) { main.add($0.version) },
         ]
         await store.waitUntilDelivered()
         #expect(queued.entries == Array(0...10))
