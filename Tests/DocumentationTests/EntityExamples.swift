@@ -2,50 +2,50 @@ import StateStore
 import Synchronization
 import Testing
 
-private struct Author: Identifiable, Codable, Equatable, Sendable {
-    var id: EntityID<Author, Int>
-    var name: String
-}
-
-private struct Book: Identifiable, Codable, Equatable, Sendable {
-    var id: EntityID<Book, Int>
-    var authorID: Author.ID
-    var title: String
-}
-
-private struct Library: EntityDatabase {
-    var books = EntityTable<Book>()
-    var authors = EntityTable<Author>()
-    var shelf = OrderedIndex<Book>()
-    var lent = SetIndex<Book>()
-    var booksByTitle = GroupIndex<String, Book>()
-    var booksByAuthor = RelationIndex<Author, Book>()
-
-    static var indexes: [IndexRule<Library>] {
-        [
-            .ordered(\.shelf, of: \.books),
-            .set(\.lent, of: \.books),
-            .grouped(\.booksByTitle, of: \.books, by: \.title),
-            .related(\.booksByAuthor, of: \.books, to: \.authors, by: \.authorID),
-        ]
-    }
-}
-
-private struct TableState: Encodable, Sendable {
-    var books: EntityTable<Book> = [Book(id: 1, authorID: 7, title: "Sanditon")]
-}
-
-private struct LibraryState: Encodable, Sendable {
-    var library = Library()
-}
-
-private struct Row: Identifiable, Equatable {
-    var id: Int
-    var title = ""
-}
-
 /// The code of the pages `EntityTables`, `Indexes` and `DiffingLists`.
 struct EntityExamples {
+    struct Author: Identifiable, Codable, Equatable, Sendable {
+        var id: EntityID<Author, Int>
+        var name: String
+    }
+
+    struct Book: Identifiable, Codable, Equatable, Sendable {
+        var id: EntityID<Book, Int>
+        var authorID: Author.ID
+        var title: String
+    }
+
+    struct Library: EntityDatabase {
+        var books = EntityTable<Book>()
+        var authors = EntityTable<Author>()
+        var shelf = OrderedIndex<Book>()
+        var lent = SetIndex<Book>()
+        var booksByTitle = GroupIndex<String, Book>()
+        var booksByAuthor = RelationIndex<Author, Book>()
+
+        static var indexes: [IndexRule<Library>] {
+            [
+                .ordered(\.shelf, of: \.books),
+                .set(\.lent, of: \.books),
+                .grouped(\.booksByTitle, of: \.books, by: \.title),
+                .related(\.booksByAuthor, of: \.books, to: \.authors, by: \.authorID),
+            ]
+        }
+    }
+
+    struct TableState: Encodable, Sendable {
+        var books: EntityTable<Book> = [Book(id: 1, authorID: 7, title: "Sanditon")]
+    }
+
+    struct LibraryState: Encodable, Sendable {
+        var library = Library()
+    }
+
+    struct Row: Identifiable, Equatable {
+        var id: Int
+        var title = ""
+    }
+
     @Test("a table is edited by identity")
     func tables() {
         var books = EntityTable<Book>()
