@@ -6,9 +6,9 @@ internal import Synchronization
 /// Whoever finds nobody delivering goes on until nothing is left. A commit made by a sink therefore returns before its own
 /// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver.
 @usableFromInline
-final class Delivery<State: Sendable>: Sendable {
+final class Delivery<State: Encodable & Sendable>: Sendable {
     let line = Mutex(DeliveryLine<State>())
-    let graph: DerivedGraph<State>
+    let graph = StateSource<State>()
     private let storeName: String
     private let recorder: Recorder?
     /// Nil where the state is not Equatable: then the recorder's bytes tell, if there is one.
@@ -18,7 +18,6 @@ final class Delivery<State: Sendable>: Sendable {
         self.storeName = storeName
         self.recorder = recorder
         self.isEqual = isEqual
-        graph = DerivedGraph()
     }
 
     /// Delivers what can be delivered, unless somebody does.
@@ -45,13 +44,13 @@ final class Delivery<State: Sendable>: Sendable {
         let commit = CommitReference(
             store: storeName, version: node.version, location: node.location, entry: entry ?? node.cause?.journalEntry)
         CommitReference.$current.withValue(commit) {
-            let reports = graph.advance(to: node, recorded: item.recorded)
+            let reports = graph.advance(to: node, recorded: item.recorded, commit: commit)
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
             if toSinks {
                 let delivered = Sink<State>.Delivered(changes: Changes(node, previous: previous), commit: commit)
                 for sink in line.withLock(\.sinks) { sink.deliver(delivered) }
             }
-            for report in reports { report.notify?(commit) }
+            DerivedReport.tell(reports, during: commit)
         }
     }
 }

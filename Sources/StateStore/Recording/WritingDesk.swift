@@ -97,7 +97,7 @@ struct WritingDesk: Sendable {
 
     private mutating func compose(_ declaration: DerivedDeclaration) {
         lines.derived(
-            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from.map(\.name),
+            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from,
             at: declaration.location)
     }
 
