@@ -116,6 +116,11 @@ public struct DerivedCounters: Sendable, Hashable {
     /// The result differs: subscribers were told.
     public var fired = 0
 
+    /// Counts, to be compared with.
+    public init(untouched: Int = 0, unchanged: Int = 0, same: Int = 0, fired: Int = 0) {
+        (self.untouched, self.unchanged, self.same, self.fired) = (untouched, unchanged, same, fired)
+    }
+
     /// How often the transform ran after a commit.
     public var transforms: Int { same + fired }
 }
