@@ -17,8 +17,9 @@ struct ModelUpdate {
         if let known, ModelUpdate.isOlder(model, than: known) { return known }
         var model = model
         var nestedKeys: [ModelKey] = []
+        var seen: Set<ModelKey> = []
         for nested in model.nestedModels {
-            if !nestedKeys.contains(ModelKey(nested)) { nestedKeys.append(ModelKey(nested)) }
+            if seen.insert(ModelKey(nested)).inserted { nestedKeys.append(ModelKey(nested)) }
             let standing = putAny(nested, into: &states)
             // A newer version that is known of what lies within takes the place of the older one that came along.
             if !ModelUpdate.isEqual(standing, nested) { model = model.replacing(standing) }

@@ -4,7 +4,9 @@ import Testing
 
 /// Random graphs of derived values over one to three stores, held against an oracle that computes everything anew.
 struct RandomGraphTests {
-    @Test("random graphs give what computing everything anew gives, and fire once at most", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test(
+        "random graphs give what computing everything anew gives, and fire once at most",
+        arguments: 1...60 as ClosedRange<UInt64>)
     func againstOracle(seed: UInt64) {
         var world = RandomGraph(seed: seed)
         for step in 0..<60 {
@@ -66,12 +68,13 @@ private struct RandomGraph {
         let modulus = Int.random(in: 2...7, using: &random)
         let runs = Ticks()
         let derived = make(inputs.map(derivedInput), modulus, runs)
-        let roots = Set(inputs.flatMap { input -> [Int] in
-            switch input {
-            case .property(let store, _), .list(let store): [store]
-            case .node(let node): Array(nodes[node].stores)
-            }
-        })
+        let roots = Set(
+            inputs.flatMap { input -> [Int] in
+                switch input {
+                case .property(let store, _), .list(let store): [store]
+                case .node(let node): Array(nodes[node].stores)
+                }
+            })
         nodes.append(Node(derived: derived, inputs: inputs, stores: roots, modulus: modulus, counts: runs))
     }
 
