@@ -52,11 +52,8 @@ struct DerivedExamples {
     @Test("comparisons are the caller's where there is no ==")
     func comparisons() {
         let map = Store(MapState(), recorder: nil)
-        let position = Derived(
-            "position", map.input(\.position, by: { abs($0.x - $1.x) < 10 }), isEqual: { $0.x == $1.x }
-        ) {
-            position in Point(x: position.x.rounded())
-        }
+        let near = map.input(\.position, by: { abs($0.x - $1.x) < 10 })
+        let position = Derived("position", near, isEqual: { $0.x == $1.x }) { Point(x: $0.x.rounded()) }
         #expect(position.value.x == 0)
         map.commit { $0.position.x = 9 }
         #expect(position.value.x == 0)

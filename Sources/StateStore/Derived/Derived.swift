@@ -1,4 +1,4 @@
-internal import JournalFormat
+public import JournalFormat
 internal import Synchronization
 
 /// A value computed from properties of stores, from atoms and other derived values, and from nothing else, that remembers
@@ -24,20 +24,22 @@ public final class Derived<Value: Sendable>: Sendable {
     /// The stores that it reads, directly or not.
     private let homes: [any DerivedHome]
 
-    init<each Input: Sendable>(
-        _ name: String, _ inputs: (repeat DerivedInput<each Input>), isDeclared: Bool = true,
+    /// - Parameters:
+    ///   - parts: the inputs.
+    ///   - isDeclared: whether it stands in the journal; not the ones that only compare.
+    ///   - compute: reads the inputs and computes the value.
+    @usableFromInline
+    init(
+        _ name: String, _ parts: DerivedParts, isDeclared: Bool = true,
         isEqual: @escaping @Sendable (Value, Value) -> Bool, at location: SourceLocation,
-        _ transform: @escaping @Sendable (repeat each Input) -> Value
+        compute: @escaping @Sendable () -> Value
     ) {
-        var parts = DerivedParts()
-        for input in repeat each inputs { parts.add(input) }
         let declarations = isDeclared ? JournalDeclarations(name, inputs: parts.origins, at: location) : .init()
         self.name = declarations.name ?? name
         homes = parts.homes
         vertex = TransformVertex(
-            TransformVertex.Definition(
-                name: self.name, isSameValue: isEqual, compute: { transform(repeat (each inputs).read()) }),
-            inputs: parts.nodes, sources: homes.map(\.derivedSource), declarations: declarations)
+            TransformVertex.Definition(name: self.name, isSameValue: isEqual, compute: compute), inputs: parts.nodes,
+            sources: homes.map(\.derivedSource), declarations: declarations)
     }
 
     deinit {
@@ -98,11 +100,16 @@ public final class Derived<Value: Sendable>: Sendable {
 }
 
 /// What the inputs of a derived value come to together.
+@usableFromInline
 struct DerivedParts {
     private(set) var nodes: [DerivedNode] = []
     private(set) var origins: [DerivedInputOrigin] = []
     private(set) var homes: [any DerivedHome] = []
 
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
     mutating func add<Input>(_ input: DerivedInput<Input>) {
         nodes.append(input.node)
         origins += input.origins
@@ -122,7 +129,10 @@ extension Derived: DerivedReadable {
     /// - Parameter isEqual: whether two values count as equal; the first is the one that was last taken for a change.
     public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
         let location = SourceLocation(file: #fileID, line: #line, column: #column, function: #function)
-        let compared = Derived(name, (input), isDeclared: false, isEqual: isEqual, at: location) { $0 }
+        var parts = DerivedParts()
+        parts.add(input)
+        let compared = Derived(
+            name, parts, isDeclared: false, isEqual: isEqual, at: location, compute: input.read)
         let inner = compared.input
         return DerivedInput(node: inner.node, read: inner.read, homes: homes, origins: origins)
     }

@@ -16,7 +16,7 @@ public protocol DerivedReadable<Value>: Sendable {
 public struct DerivedInput<Value: Sendable>: DerivedReadable {
     let node: DerivedNode
     /// Reads the value, under the network's lock.
-    let read: @Sendable () -> Value
+    @usableFromInline let read: @Sendable () -> Value
     let homes: [any DerivedHome]
     let origins: [DerivedInputOrigin]
 
@@ -67,6 +67,6 @@ extension Store {
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {
         let origin = DerivedInputOrigin.property(
             property.pointer, recording: recorded.map { ($0.recorder, $0.track) })
-        return DerivedInput(node: property, read: { property.value }, homes: [self], origins: [origin])
+        return DerivedInput(node: property, read: property.read, homes: [self], origins: [origin])
     }
 }

@@ -37,7 +37,9 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
     /// Whether equal values are the same to everybody; by a comparison of the app's they need not be.
     private let isCustom: Bool
 
-    /// The property as it is. In memory of its own, so that its bytes can be compared without a copy.
+    /// The property as it is.
+    ///
+    /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
     private var isFilled = false
     /// What a comparison of the app's compares with: the value that was last taken for another one, so that many small
@@ -61,8 +63,11 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
         storage.deallocate()
     }
 
-    /// The value; the caller is inside the network's lock, and has asked for it.
-    var value: Input { storage.pointee }
+    /// Reads the value; for who keeps the property, is inside the network's lock, and has asked for it.
+    var read: @Sendable () -> Input {
+        nonisolated(unsafe) let storage = storage  // a counted reference for each read would be half of its cost
+        return { storage.pointee }
+    }
 
     override func activate(at moment: StateMoment) { source.activate(self) }
 

@@ -1,5 +1,3 @@
-internal import JournalFormat
-
 extension Store {
     /// Makes a value that is derived from one property or more.
     ///
@@ -11,6 +9,7 @@ extension Store {
     ///   - first: a property; the transform runs only when it, or one of the others, differs from the one before.
     ///   - more: further properties.
     ///   - transform: computes the value from the properties, and from nothing else.
+    @inlinable
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Equatable & Sendable>(
         _ name: String, _ first: any KeyPath<State, First> & Sendable,
         _ more: repeat any KeyPath<State, each More> & Sendable, fileID: String = #fileID, line: Int = #line,
@@ -18,8 +17,9 @@ extension Store {
         _ transform: @escaping @Sendable (First, repeat each More) -> Value
     ) -> Derived<Value> {
         Derived(
-            name, (input(first), repeat input(each more)), isEqual: ==,
-            at: SourceLocation(file: fileID, line: line, column: column, function: function), transform)
+            name, input(first), repeat input(each more), isEqual: { $0 == $1 }, fileID: fileID, line: line,
+            column: column,
+            function: function, transform)
     }
 
     /// Makes a value that is derived from one property or more, with a comparison of its own.
@@ -30,6 +30,7 @@ extension Store {
     ///   - more: further properties.
     ///   - isEqual: whether two values count as equal: then the one before stands, and nobody is told.
     ///   - transform: computes the value from the properties, and from nothing else.
+    @inlinable
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Sendable>(
         _ name: String, _ first: any KeyPath<State, First> & Sendable,
         _ more: repeat any KeyPath<State, each More> & Sendable,
@@ -38,8 +39,8 @@ extension Store {
         _ transform: @escaping @Sendable (First, repeat each More) -> Value
     ) -> Derived<Value> {
         Derived(
-            name, (input(first), repeat input(each more)), isEqual: isEqual,
-            at: SourceLocation(file: fileID, line: line, column: column, function: function), transform)
+            name, input(first), repeat input(each more), isEqual: isEqual, fileID: fileID, line: line, column: column,
+            function: function, transform)
     }
 
     /// Makes a value that is derived from one property, which a comparison of the caller's tells from the one before.
@@ -52,13 +53,13 @@ extension Store {
     ///   - path: the property.
     ///   - isEqual: whether two values of the property count as equal: then the transform does not run.
     ///   - transform: computes the value from the property, and from nothing else.
+    @inlinable
     public func derived<Input: Sendable, Value: Equatable & Sendable>(
         _ name: String, _ path: any KeyPath<State, Input> & Sendable,
         by isEqual: @escaping @Sendable (Input, Input) -> Bool, fileID: String = #fileID, line: Int = #line,
         column: Int = #column, function: String = #function, _ transform: @escaping @Sendable (Input) -> Value
     ) -> Derived<Value> {
         Derived(
-            name, (input(path, by: isEqual)), isEqual: ==,
-            at: SourceLocation(file: fileID, line: line, column: column, function: function), transform)
+            name, input(path, by: isEqual), fileID: fileID, line: line, column: column, function: function, transform)
     }
 }

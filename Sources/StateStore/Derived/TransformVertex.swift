@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A derived value of a given type: what it has come to, and who wants to know.
 final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable {
-    // Unchecked: adds constants and a lock to what its superclass explains.
+    // Unchecked: `current`, `sinks` and `wasRead` are touched under the network's lock only.
 
     /// How the value is made; all of it pure.
     struct Definition: Sendable {
@@ -13,18 +13,22 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         var compute: @Sendable () -> Value
     }
 
-    private struct Output: Sendable {
-        /// The memoized value; nil before the first evaluation.
-        var latest: StateNode<Value>?
-        var sinks: [Sink<Value>] = []
+    /// What readers on any thread see. Of no generic type, so that a wave need not look its metadata up.
+    private struct Published: Sendable {
+        /// A `StateNode<Value>`; nil before the first evaluation.
+        var node: (any AnyObject & Sendable)?
         /// Whether the value was ever asked for: from then on it is kept up to date.
         var wasRead = false
-        var line = OutputLine<Value>()
     }
 
     private let definition: Definition
-    private let output = Mutex(Output())
     private let isEncodable = Value.self is any Encodable.Type
+    private let published = Mutex(Published())
+    /// The memoized value; nil before the first evaluation.
+    private var current: StateNode<Value>?
+    private var sinks: [Sink<Value>] = []
+    private var wasRead = false
+    private let line = Mutex(OutputLine<Value>())
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
@@ -33,28 +37,39 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Being asked
 
-    override var isAsked: Bool { super.isAsked || output.withLock { $0.wasRead || !$0.sinks.isEmpty } }
+    override var isAsked: Bool { super.isAsked || wasRead || !sinks.isEmpty }
 
-    /// The value, where it is kept up to date because it was read before.
-    var readValue: StateNode<Value>? { output.withLock { $0.wasRead ? $0.latest : nil } }
+    /// The value, where it is kept up to date because it was read before; from any thread, outside the network's lock.
+    var readValue: StateNode<Value>? {
+        published.withLock { $0.wasRead ? $0.node : nil }.map { unsafeDowncast($0, to: StateNode<Value>.self) }
+    }
 
     /// The value as it is; for who keeps it up to date.
     var latest: StateNode<Value> {
-        guard let latest = output.withLock(\.latest) else {
+        guard let current else {
             preconditionFailure("the derived value '\(definition.name)' was read before it was evaluated")
         }
-        return latest
+        return current
     }
 
     /// Keeps it up to date from now on.
     func read(at moment: StateMoment) -> StateNode<Value> {
         if !isAsked { activate(at: moment) }
-        output.withLock { $0.wasRead = true }
+        setRead(true)
         return latest
     }
 
     /// Does not keep it up to date for having been read.
-    func forgetRead() { unask { $0.wasRead = false } }
+    func forgetRead() {
+        guard wasRead else { return }
+        setRead(false)
+        if !isAsked { deactivate() }
+    }
+
+    private func setRead(_ wasRead: Bool) {
+        self.wasRead = wasRead
+        published.withLock { $0.wasRead = wasRead }
+    }
 
     /// Adds a subscriber.
     ///
@@ -63,65 +78,55 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         if !isAsked { activate(at: moment) }
         let node = latest
         let sink = make(node)
-        output.withLock { $0.sinks.append(sink) }
+        sinks.append(sink)
         return (sink, node)
     }
 
-    func remove(_ sink: Sink<Value>) { unask { $0.sinks.removeAll { $0 === sink } } }
-
-    private func unask(_ change: (inout Output) -> Void) {
-        let wasAsked = isAsked
-        output.withLock { change(&$0) }
-        if wasAsked && !isAsked { deactivate() }
+    /// Removes a subscriber.
+    func remove(_ sink: Sink<Value>) {
+        guard let place = sinks.firstIndex(where: { $0 === sink }) else { return }
+        sinks.remove(at: place)
+        if !isAsked { deactivate() }
     }
 
     // MARK: Evaluation
 
-    override func evaluateUnheard(at moment: StateMoment) {
-        let value = computed()
-        let previous = output.withLock(\.latest)
-        if let previous, definition.isSameValue(previous.state, value) { return }
-        take(node(value, after: previous, at: moment))
-    }
+    override func evaluateUnheard(at moment: StateMoment) { _ = renew(at: moment) }
 
     override func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
-        let value = computed()
-        let previous = output.withLock(\.latest)
-        if let previous, definition.isSameValue(previous.state, value) {
-            return DerivedReport(vertex: self, outcome: .same)
+        let previous = current
+        guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
+        var report = DerivedReport(vertex: self, outcome: .fired)
+        if !sinks.isEmpty {
+            report.turn = turn
+            line.withLock { line in
+                line.append(
+                    OutputLine.Item(node: node, previous: previous, sinks: sinks, commit: commit, turn: turn))
+            }
         }
-        let node = node(value, after: previous, at: moment)
-        take(node)
-        let isHeard = output.withLock { output -> Bool in
-            if output.sinks.isEmpty { return false }
-            output.line.append(
-                OutputLine.Item(node: node, previous: previous, sinks: output.sinks, commit: commit, turn: turn))
-            return true
-        }
-        var report = DerivedReport(vertex: self, outcome: .fired, turn: isHeard ? turn : nil)
-        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(value) } }
+        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state) } }
         return report
     }
 
-    private func take(_ node: StateNode<Value>) {
+    /// Runs the transform.
+    ///
+    /// - Returns: the new value; nil where it is equal to the one before, which then stands.
+    private func renew(at moment: StateMoment) -> StateNode<Value>? {
+        let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
+        if let current, definition.isSameValue(current.state, value) { return nil }
+        let node = StateNode(
+            state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause)
+        current = node
+        published.withLock { $0.node = node }
         stamp += 1
-        output.withLock { $0.latest = node }
-    }
-
-    private func computed() -> Value {
-        ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
-    }
-
-    private func node(_ value: Value, after previous: StateNode<Value>?, at moment: StateMoment) -> StateNode<Value> {
-        StateNode(
-            state: value, version: (previous?.version ?? -1) + 1, location: moment.location, cause: moment.cause)
+        return node
     }
 
     // MARK: Telling
 
     override func tell(during commit: CommitReference) {
-        guard output.withLock({ $0.line.begin() }) else { return }
-        while let item = output.withLock({ $0.line.take() }) {
+        guard line.withLock({ $0.begin() }) else { return }
+        while let item = line.withLock({ $0.take() }) {
             if item.commit === commit {
                 item.tell()
             } else {
