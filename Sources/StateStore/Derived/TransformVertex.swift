@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A derived value of a given type: what it has come to, and who wants to know.
 final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable {
-    // Unchecked: `current`, `sinks` and `wasRead` are touched under the network's lock only.
+    // Unchecked: `current`, `sinks`, `isHeard` and `wasRead` are touched under the network's lock only.
 
     /// How the value is made; all of it pure.
     struct Definition: Sendable {
@@ -27,6 +27,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     /// The memoized value; nil before the first evaluation.
     private var current: StateNode<Value>?
     private var sinks: [Sink<Value>] = []
+    /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
+    private var isHeard = false
     private var wasRead = false
     private let line = Mutex(OutputLine<Value>())
 
@@ -37,7 +39,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Being asked
 
-    override var isAsked: Bool { super.isAsked || wasRead || !sinks.isEmpty }
+    override var isAsked: Bool { super.isAsked || wasRead || isHeard }
 
     /// The value, where it is kept up to date because it was read before; from any thread, outside the network's lock.
     var readValue: StateNode<Value>? {
@@ -79,6 +81,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         let node = latest
         let sink = make(node)
         sinks.append(sink)
+        isHeard = true
         return (sink, node)
     }
 
@@ -86,6 +89,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     func remove(_ sink: Sink<Value>) {
         guard let place = sinks.firstIndex(where: { $0 === sink }) else { return }
         sinks.remove(at: place)
+        isHeard = !sinks.isEmpty
         if !isAsked { deactivate() }
     }
 
@@ -97,7 +101,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         let previous = current
         guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
         var report = DerivedReport(vertex: self, outcome: .fired)
-        if !sinks.isEmpty {
+        if isHeard {
             report.turn = turn
             line.withLock { line in
                 line.append(
