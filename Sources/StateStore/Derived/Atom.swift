@@ -82,13 +82,25 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
     /// Calls a closure with the value now, and after each commit that changes it: each version once, in order.
     ///
     /// - Parameters:
+    ///   - context: where the closure runs; by default on the thread that delivers.
     ///   - initially: whether the closure is called at once.
-    ///   - sink: called on the thread that delivers, never by two threads at a time.
+    ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        initially: Bool = true, _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        on context: DeliveryContext = .inline, initially: Bool = true,
+        _ sink: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
-        store.subscribe(initially: initially, sink)
+        store.subscribe(on: context, initially: initially, sink)
+    }
+
+    /// The value as something that can be read and set without knowing of atoms; its sets are recorded with this place.
+    ///
+    /// - Parameter name: the commits' name in the journal; by default the function that this is called in.
+    public func binding(
+        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) -> StoreBinding<Value> {
+        store.binding(\.self, name: name, fileID: fileID, line: line, column: column, function: function)
     }
 }
 

@@ -68,16 +68,21 @@ public final class Derived<Value: Sendable>: Sendable {
     /// Calls a closure with the value now, and whenever it differs from the one before.
     ///
     /// - Parameters:
+    ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
+    ///     subscribers. Where two stores deliver at once, the thread of the one may tell what the other's commit led to.
     ///   - initially: whether the closure is called at once with the value as it is.
-    ///   - sink: called on the thread that delivers the commit, after the store's own subscribers, never by two threads at a
-    ///     time. Where two stores deliver at once, the thread of the one may tell what the other's commit led to.
+    ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.
     public func subscribe(
-        initially: Bool = true, _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        on context: DeliveryContext = .inline, initially: Bool = true,
+        _ sink: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: name)
+        let outstanding = homes[0].outstandingDeliveries
         let (sink, node) = ask { moment in
-            vertex.add({ Sink(after: $0.version, isStarting: initially, sink) }, at: moment)
+            vertex.add(
+                { Sink(after: $0.version, isStarting: initially, on: context, outstanding: outstanding, sink) },
+                at: moment)
         }
         if initially { sink.start(with: Changes(node, previous: nil)) }
         return Subscription { [self] in

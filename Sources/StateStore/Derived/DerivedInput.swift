@@ -27,6 +27,8 @@ public struct DerivedInput<Value: Sendable>: DerivedReadable {
 /// A store that derived values read, whatever its state.
 protocol DerivedHome: AnyObject, Sendable {
     var derivedSource: DerivedSource { get }
+    /// Counts what is delivered and not received yet.
+    var outstandingDeliveries: OutstandingDeliveries { get }
     /// Makes sure that there is a state to read, and later deliveries go on from it; under the network's lock.
     func wakeDerived() -> StateMoment
     /// Notes that one listener is gone.
@@ -35,6 +37,7 @@ protocol DerivedHome: AnyObject, Sendable {
 
 extension Store: DerivedHome {
     var derivedSource: DerivedSource { delivery.graph }
+    var outstandingDeliveries: OutstandingDeliveries { delivery.outstanding }
 
     func wakeDerived() -> StateMoment { delivery.graph.wake { listen { _, node in node } } }
 }

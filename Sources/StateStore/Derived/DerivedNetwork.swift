@@ -9,7 +9,7 @@ internal import Synchronization
 /// Lock order: `joining`, networks by ascending age, then a store's published state, then its line of deliveries. A commit's
 /// lock may be held when a network's is taken, never the other way round.
 final class DerivedNetwork: Sendable {
-    private static let births = Atomic(0)
+    private static let births = Synchronization.Atomic(0)
     private static let joining = Mutex(())
 
     private let birth = DerivedNetwork.births.add(1, ordering: .relaxed).newValue

@@ -7,7 +7,7 @@ internal import Synchronization
 class DerivedNode: @unchecked Sendable {
     // Unchecked: what changes is under the lock of the network that the node's sources are in.
 
-    private static let births = Atomic(0)
+    private static let births = Synchronization.Atomic(0)
 
     /// Its place in the order of evaluation: a derived value can only read what was made before it, so the order of births is
     /// a topological one, over all stores of the process.

@@ -10,7 +10,7 @@ class DerivedSource: @unchecked Sendable {
     /// The properties that derived values read which somebody asks for.
     final var active: [DerivedProperty] = []
     /// Whether anything of the store is read; apart from the lock, so that a store without derived values need not take it.
-    final let isAwake = Atomic(false)
+    final let isAwake = Synchronization.Atomic(false)
     /// How many commits were handed to the derived values.
     final var commits = 0
 
@@ -54,7 +54,7 @@ class DerivedSource: @unchecked Sendable {
 /// What has to happen when the last reference to a derived value goes away inside a network's lock, which is where a
 /// transform may drop it: it waits until the thread is out.
 enum DeferredRelease {
-    private static let count = Atomic(0)
+    private static let count = Synchronization.Atomic(0)
     private static let waiting = Mutex<[@Sendable () -> Void]>([])
 
     /// Runs a closure that takes a network's lock, now or as soon as this thread has given back the one it holds.

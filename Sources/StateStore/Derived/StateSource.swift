@@ -12,6 +12,10 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     /// The version that the derived values are at; nil while nobody asks for one.
     private var node: StateNode<State>?
     private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
+    /// Counts what subscribers of derived values have yet to be told, for who waits for that.
+    private let outstanding: OutstandingDeliveries
+
+    init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
     /// The property at a key path: the same one for all that compare it by `==`.
     func property<Input: Equatable & Sendable>(
@@ -73,7 +77,7 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
             guard let current = self.node, current.version < node.version else { return [] }
             self.node = node
             commits += 1
-            var wave = DerivedWave(commit: commit)
+            var wave = DerivedWave(commit: commit, outstanding: outstanding)
             let paths = recorded?.writtenPaths
             withUnsafePointer(to: node.state) { state in
                 for property in active {
@@ -93,8 +97,12 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
 struct DerivedWave {
     private var vertices: [DerivedVertex] = []
     private let commit: CommitReference
+    private let outstanding: OutstandingDeliveries
 
-    init(commit: CommitReference) { self.commit = commit }
+    init(commit: CommitReference, outstanding: OutstandingDeliveries) {
+        self.commit = commit
+        self.outstanding = outstanding
+    }
 
     /// Puts all that reads a property, directly or not, on the way.
     mutating func touch(_ property: DerivedProperty) {
@@ -117,7 +125,7 @@ struct DerivedWave {
     mutating func run(at moment: StateMoment) -> [DerivedReport] {
         if vertices.isEmpty { return [] }
         if vertices.count > 1 { vertices.sort { $0.birth < $1.birth } }
-        let turn = DerivedTurn()
+        let turn = DerivedTurn(outstanding)
         return vertices.map { vertex in
             vertex.isInWave = false
             return vertex.advance(at: moment, commit: commit, turn: turn)
@@ -127,7 +135,12 @@ struct DerivedWave {
 
 /// Holds back what the derived values of one commit have to tell until the store's own subscribers were told.
 final class DerivedTurn: Sendable {
-    private let flag = Atomic(false)
+    private let flag = Synchronization.Atomic(false)
+    /// Counts what waits, of the store whose commit it is.
+    let outstanding: OutstandingDeliveries
+
+    init(_ outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
+
     /// Whether it may be told.
     var hasCome: Bool { flag.load(ordering: .acquiring) }
     func come() { flag.store(true, ordering: .releasing) }

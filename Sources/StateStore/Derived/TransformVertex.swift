@@ -13,7 +13,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         var compute: @Sendable () -> Value
     }
 
-    /// What readers on any thread see. Of no generic type, so that a wave need not look its metadata up.
+    /// What readers on any thread see.
+    ///
+    /// Of no generic type, so that a wave need not look its metadata up.
     private struct Published: Sendable {
         /// A `StateNode<Value>`; nil before the first evaluation.
         var node: (any AnyObject & Sendable)?
@@ -103,6 +105,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         var report = DerivedReport(vertex: self, outcome: .fired)
         if isHeard {
             report.turn = turn
+            turn.outstanding.add()
             line.withLock { line in
                 line.append(
                     OutputLine.Item(node: node, previous: previous, sinks: sinks, commit: commit, turn: turn))
@@ -119,7 +122,8 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
         if let current, definition.isSameValue(current.state, value) { return nil }
         let node = StateNode(
-            state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause)
+            state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause,
+            computed: current?.computed)
         current = node
         published.withLock { $0.node = node }
         stamp += 1
@@ -154,8 +158,10 @@ struct OutputLine<Value: Sendable>: Sendable {
         let turn: DerivedTurn
 
         func tell() {
-            let delivered = Sink<Value>.Delivered(changes: Changes(node, previous: previous), commit: commit)
+            let delivered = Sink<Value>.Delivered(
+                changes: Changes(node, previous: previous, commit: commit), commit: commit)
             for sink in sinks { sink.deliver(delivered) }
+            turn.outstanding.remove()
         }
     }
 

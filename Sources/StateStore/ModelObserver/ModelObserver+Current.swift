@@ -2,10 +2,11 @@ extension ModelObserver {
     /// Calls a closure with a model now, and with each newer version of it; on ``current``, as
     /// ``add(_:fileID:line:column:function:_:)-(Model,_,_,_,_,_)``.
     public static func add<Model: ObservedModel>(
-        _ model: Model, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column,
         function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
-        current.add(model, fileID: fileID, line: line, column: column, function: function, receive)
+        current.add(model, on: context, fileID: fileID, line: line, column: column, function: function, receive)
     }
 
     /// Replaces a model by a newer version, on ``current``.

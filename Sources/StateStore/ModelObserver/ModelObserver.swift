@@ -54,17 +54,21 @@ public final class ModelObserver: Sendable {
     ///
     /// - Parameters:
     ///   - model: a version of the model. It and those within it are registered, which is a commit where they are new.
-    ///   - receive: called on the thread that delivers the update.
+    ///   - context: where the closure runs; by default on the thread that delivers the update.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the observer; it ends with it, or by ``remove(_:)``.
     public func add<Model: ObservedModel>(
-        _ model: Model, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column,
         function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
     ) -> Subscription {
         register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (sink, number, first) = store.published.withLock { snapshot in
             // Under the lock that versions are published under: all later ones are delivered to the sink, none earlier.
-            let sink = Sink(after: snapshot.version, isStarting: true, receive)
+            let sink = Sink(
+                after: snapshot.version, isStarting: true, on: context, outstanding: store.delivery.outstanding, receive
+            )
             let number = registry.withIndex { index in
                 index.add({ ModelObserver.tell(sink, of: id, $0) }, to: key)
             }
@@ -81,6 +85,9 @@ public final class ModelObserver: Sendable {
         }
     }
 
+    /// Returns when all updates until then are delivered: for tests.
+    public func waitUntilDelivered() async { await store.waitUntilDelivered() }
+
     /// Ends an observer.
     public func remove(_ subscription: Subscription) { subscription.cancel() }
 
@@ -94,9 +101,9 @@ public final class ModelObserver: Sendable {
         let previous = changes.previous.flatMap { before in
             before.current.model(Model.self, id).map { node($0, before) }
         }
+        let commit = CommitReference.current
         sink.deliver(
-            Sink.Delivered(
-                changes: Changes(node(model, changes), previous: previous), commit: CommitReference.current))
+            Sink.Delivered(changes: Changes(node(model, changes), previous: previous, commit: commit), commit: commit))
     }
 
     // MARK: Updating

@@ -58,6 +58,9 @@ class PendingCommit: @unchecked Sendable {
         if wantsPatch { patch = Array(bytes) }
     }
 
+    /// The patch in the journal, where it was kept; for who saw that this commit is settled.
+    var keptPatch: [UInt8]? { isKept && wantsPatch ? patch : nil }
+
     /// The paths that its patch writes to; nil where its line is not in the journal.
     ///
     /// - Complexity: O(the patch).

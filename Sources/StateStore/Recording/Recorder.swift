@@ -46,10 +46,10 @@ public final class Recorder: Sendable {
     /// Tells recorders of a process apart.
     let identity: Int
 
-    private static let recorders = Atomic(0)
+    private static let recorders = Synchronization.Atomic(0)
     private let queue: Mutex<RecordingQueue>
     private let desk: Mutex<WritingDesk>
-    private let settled = Atomic(0)
+    private let settled = Synchronization.Atomic(0)
     private let onError: @Sendable (RecorderError) -> Void
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 

@@ -63,9 +63,9 @@ extension Store {
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
         at location: SourceLocation, after: inout AfterCommit
     ) throws(Failure) -> Result {
-        var (state, isHeard) = published.withLock { ($0.state, $0.hasListeners) }
-        let result = try ThreadActivity.during(.committing(location)) { () throws(Failure) in try body(&state) }
-        let cause = isRecorded || isHeard ? CommitReference.current : nil
+        var state = published.stateOfCommitter
+        let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
+        let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
         after.hasListeners = publish(&state, at: location, cause: cause, pending: pending)
@@ -100,16 +100,17 @@ extension Store {
             card.version.store(snapshot.version, ordering: .relaxed)
             snapshot.location = location
             snapshot.cause = cause
-            if snapshot.hasListeners { putInLine(snapshot, pending) }
+            if snapshot.hasListeners { putInLine(&snapshot, pending) }
             return snapshot.hasListeners
         }
     }
 
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
-    func putInLine(_ snapshot: Snapshot, _ pending: PendingCommit?) {
-        let node = StateNode(
-            state: snapshot.state, version: snapshot.version, location: snapshot.location, cause: snapshot.cause)
+    func putInLine(_ snapshot: inout PublishedState<State>.Snapshot, _ pending: PendingCommit?) {
+        // A commit that nobody records or hears does not look for its cause.
+        if pending == nil { snapshot.cause = CommitReference.current }
+        let node = delivery.node(of: snapshot)
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
     }
 

@@ -19,6 +19,8 @@ enum ThreadActivity {
     case deriving
     /// The transform of this derived value runs, under its network's lock.
     case transforming(name: String)
+    /// This ``ComputedProperty`` is being computed.
+    case computing(Any.Type)
 
     // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
     // where a task-local costs more than its lock.
@@ -42,6 +44,20 @@ enum ThreadActivity {
         let outer = pthread_getspecific(key)
         defer { pthread_setspecific(key, outer) }
         return try withUnsafePointer(to: activity) { pointer throws(Failure) in
+            pthread_setspecific(key, pointer)
+            return try body()
+        }
+    }
+
+    /// Runs a commit's closure, on a thread that ``requireCommitAllowed(at:)`` found in the middle of nothing.
+    @inlinable
+    @inline(__always)
+    static func duringCommit<Result, Failure: Error>(
+        at location: SourceLocation, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let key = key
+        defer { pthread_setspecific(key, nil) }
+        return try withUnsafePointer(to: ThreadActivity.committing(location)) { pointer throws(Failure) in
             pthread_setspecific(key, pointer)
             return try body()
         }
@@ -92,6 +108,8 @@ enum ThreadActivity {
             fatalError("\(call) is inside a comparison of a derived value's inputs: it may only compare")
         case .transforming(let name):
             fatalError("\(call) is inside the transform of the derived value '\(name)': a transform only computes")
+        case .computing(let property):
+            fatalError("\(call) is inside the computed property '\(property)': it only computes")
         case nil: break
         }
     }

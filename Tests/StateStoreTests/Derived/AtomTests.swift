@@ -45,6 +45,14 @@ struct AtomTests {
         #expect(try journal.replayed().last?.text(inOrder: ["page", "query"]) == #"2"apple""#)
     }
 
+    @Test("a binding of an atom reads and sets it")
+    func binding() {
+        let page = Atom("page", 1, recorder: nil)
+        let binding = page.binding()
+        binding.wrappedValue += 1
+        #expect((page.value, page.store.version) == (2, 1))
+    }
+
     @Test("atoms are combined by derived values")
     func combined() {
         let query = Atom("query", "apple", recorder: nil)

@@ -165,6 +165,20 @@ struct SeveralStoresTests {
         subscription.cancel()
     }
 
+    @Test("a subscriber on the main actor is told there of each value, and can be waited for")
+    func mainActor() async {
+        let cart = Store(Cart(), recorder: nil)
+        let double = cart.derived("double", \.count) { $0 * 2 }
+        let seen = Log<Int>()
+        let subscription = double.subscribe(on: .mainActor) { changes in
+            MainActor.assumeIsolated { seen.add(changes.current) }
+        }
+        for _ in 0..<3 { cart.commit { $0.count += 1 } }
+        await cart.waitUntilDelivered()
+        #expect(seen.entries == [0, 2, 4, 6])
+        subscription.cancel()
+    }
+
     @Test("nothing is kept alive by a derived value that nobody holds")
     func noLeaks() {
         weak var cart: Store<Cart>?

@@ -44,7 +44,7 @@ struct RandomStateTests {
     @Test("an 'encode(to:)' that depends on more than its value is found out")
     func unsteady() throws {
         struct Unsteady: Encodable {
-            static let count = Atomic(0)
+            static let count = Synchronization.Atomic(0)
             var value = 0
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()

@@ -240,6 +240,19 @@ struct ModelObserverTests {
         }
     }
 
+    @Test("an observer on the main actor is told there")
+    func mainActor() async {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let token = models.add(User(1, "Ann"), on: .mainActor) { changes in
+            MainActor.assumeIsolated { names.add(changes.name) }
+        }
+        models.update(User(1, "Anna"))
+        await models.waitUntilDelivered()
+        #expect(names.entries == ["Ann", "Anna"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test("nothing is kept by an observer whose token is gone")
     func noLeaks() {
         weak var leaked: Log<String>?
