@@ -70,8 +70,7 @@ struct ThreadsBenchmark {
     private func makeRecorder(_ path: String, _ durability: JournalWriter.Durability) throws -> Recorder {
         var options = Recorder.Options()
         options.replacesFile = true
-        options.durability = durability
-        return try Recorder(path, options: options)
+        return try Recorder(path, durability: durability, options: options)
     }
 
     private func subscribe(

@@ -6,9 +6,9 @@ internal import Synchronization
 /// Whoever finds nobody delivering goes on until nothing is left. A commit made by a sink therefore returns before its own
 /// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver.
 @usableFromInline
-final class Delivery<State: Sendable>: Sendable {
+final class Delivery<State: Encodable & Sendable>: Sendable {
     let line = Mutex(DeliveryLine<State>())
-    let graph: DerivedGraph<State>
+    let graph: StateSource<State>
     /// What was handed to sinks that receive it elsewhere, and is not received yet.
     let outstanding = OutstandingDeliveries()
     private let computed = ComputedLineage()
@@ -26,7 +26,7 @@ final class Delivery<State: Sendable>: Sendable {
         self.recorder = recorder
         self.observation = observation
         self.isEqual = isEqual
-        graph = DerivedGraph()
+        graph = StateSource(outstanding: outstanding)
     }
 
     deinit {
@@ -60,7 +60,7 @@ final class Delivery<State: Sendable>: Sendable {
     private func deliver(_ item: DeliveryLine<State>.Item, previous: StateNode<State>, toSinks: Bool) {
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
-            let reports = graph.advance(to: item.node, recorded: item.recorded)
+            let reports = graph.advance(to: item.node, recorded: item.recorded, commit: commit)
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
             if toSinks {
                 let (sinks, isObserved) = line.withLock { ($0.sinks, $0.isObserved) }
@@ -71,7 +71,7 @@ final class Delivery<State: Sendable>: Sendable {
                 }
                 if isObserved { observation.tell() }
             }
-            for report in reports { report.notify?(commit) }
+            DerivedReport.tell(reports, during: commit)
         }
     }
 

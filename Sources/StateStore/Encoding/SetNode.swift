@@ -5,6 +5,8 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     /// The elements' texts in order, made when the set first changes and handed on from version to version.
     private var texts: [[UInt8]]?
 
+    override var leastLength: Int { value.count &* 2 }
+
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         let elements = try sortedTexts(pass).map { EncodedTree.scalar(.number(String(decoding: $0, as: UTF8.self))) }
         return .fresh(.array(ArrayNode(elements)))

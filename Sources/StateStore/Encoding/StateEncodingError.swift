@@ -6,6 +6,8 @@ struct StateEncodingError: Error, Equatable, Sendable {
     enum Reason: Equatable, Sendable {
         /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
+        /// The text is longer than who asked for it has use for.
+        case tooLong(limit: Int)
         /// Two keys of a dictionary, or two members of one object, have the same text.
         case repeatedKey(String)
         /// The value is an instance of a class, which can change behind the store's back.
@@ -34,6 +36,9 @@ extension StateEncodingError: DiagnosticConvertible {
                 code: "encoding.too-deep", "\(place) is nested too deep to be recorded",
                 notes: ["values may nest \(limit) levels, '\(type)' lies below that"],
                 help: ["leave the property out with a 'CodingKeys', or store a flat form of it"])
+        case .tooLong(let limit):
+            return Diagnostic(
+                code: "encoding.too-long", "\(place) is too long", notes: ["its JSON has more than \(limit) bytes"])
         case .repeatedKey(let key):
             return Diagnostic(
                 code: "encoding.repeated-key", "two keys of \(place) have the text '\(key)'",

@@ -9,12 +9,18 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     var count: Int { array.node.elements.count }
 
     private func append(_ scalar: Scalar) throws {
-        try encoder.checkProblem()
+        try checkProblem()
         array.append(.scalar(scalar))
     }
 
-    func encode<T: Encodable>(_ value: T) throws {
+    /// A value that encodes more elements than anybody wants stops here.
+    private func checkProblem() throws {
+        if count > encoder.pass.byteLimit { encoder.report(.tooLong(limit: encoder.pass.byteLimit)) }
         try encoder.checkProblem()
+    }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try checkProblem()
         array.append(encoder.pass.child(of: value, base: array.predecessor))
     }
 

@@ -262,7 +262,8 @@ public final class Recorder: Sendable {
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {
         if reports.isEmpty { return }
-        let outcomes = reports.map { EncodedOutcome(name: $0.name, outcome: $0.outcome, value: $0.value) }
+        let outcomes = reports.compactMap { $0.encoded(for: self) }
+        if outcomes.isEmpty { return }
         record("delivery") { queue in queue.append(.outcome(commit, outcomes)) }
     }
 

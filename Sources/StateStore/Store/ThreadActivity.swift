@@ -15,7 +15,9 @@ enum ThreadActivity {
     case committing(SourceLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
     case encoding(type: String)
-    /// The transform of this derived value runs, under its graph's lock.
+    /// Derived values are brought up to date, under their network's lock.
+    case deriving
+    /// The transform of this derived value runs, under its network's lock.
     case transforming(name: String)
     /// This ``ComputedProperty`` is being computed.
     case computing(Any.Type)
@@ -76,10 +78,22 @@ enum ThreadActivity {
         if case .encoding = current { refuse(call()) }
     }
 
+    /// Whether this thread holds the lock of derived values.
+    static var isDeriving: Bool {
+        switch current {
+        case .deriving, .transforming: true
+        default: false
+        }
+    }
+
     /// Traps where a derived value may not be asked now.
     static func requireOutsideTransform(reading name: String) {
-        if case .transforming(let reader) = current {
+        switch current {
+        case .transforming(let reader):
             fatalError("the transform of the derived value '\(reader)' reads '\(name)': make that one of its inputs")
+        case .deriving:
+            fatalError("a comparison of a derived value's inputs reads '\(name)': it may only compare")
+        default: break
         }
     }
 
@@ -90,6 +104,8 @@ enum ThreadActivity {
             fatalError("\(call) is inside the commit at \(place(outer)): a commit's closure only changes its own state")
         case .encoding(let type):
             fatalError("\(call) is inside 'encode(to:)' of '\(type)': encoding a value must not change a state")
+        case .deriving:
+            fatalError("\(call) is inside a comparison of a derived value's inputs: it may only compare")
         case .transforming(let name):
             fatalError("\(call) is inside the transform of the derived value '\(name)': a transform only computes")
         case .computing(let property):

@@ -84,7 +84,7 @@ struct Shapes: Codable, Equatable {
     var expression = Expression.nothing
     var drawing = Drawing()
     var sparse = Sparse()
-    var tuple = Mixed()
+    var tuple = MixedArray()
     var spelling = Spelling()
     var slice = Slice()
     var sets: Set<Set<Int>> = []
@@ -153,7 +153,7 @@ struct Sparse: Codable, Equatable {
 }
 
 /// An array of values of several types, as a tuple is written.
-struct Mixed: Codable, Equatable {
+struct MixedArray: Codable, Equatable {
     var number = 0
     var text: String?
     var inner: [Bool] = []

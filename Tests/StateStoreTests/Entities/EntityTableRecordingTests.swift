@@ -78,7 +78,7 @@ struct EntityTableRecordingTests {
 
     /// Counts how often its values are encoded.
     struct Counted: Encodable, Identifiable, Sendable {
-        static let encodings = Atomic(0)
+        static let encodings = Synchronization.Atomic(0)
         var id: Int
         var value = 0
         enum CodingKeys: String, CodingKey { case id, value }

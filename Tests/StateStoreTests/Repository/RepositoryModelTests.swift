@@ -159,7 +159,7 @@ private final class Server: Sendable {
     }
 
     private let state: Mutex<State>
-    let isReliable = Atomic(false)
+    let isReliable = Synchronization.Atomic(false)
 
     init(seed: UInt64) { state = Mutex(State(generator: SeededGenerator(seed: seed))) }
 
