@@ -73,7 +73,7 @@ public final class ModelObserver: Sendable {
                 index.add({ ModelObserver.tell(sink, of: id, $0) }, to: key)
             }
             let node = StateNode(
-                state: snapshot.state.model(Model.self, id) ?? model, version: snapshot.version,
+                state: store.published.stateUnderLock.model(Model.self, id) ?? model, version: snapshot.version,
                 location: snapshot.location, cause: snapshot.cause)
             return (sink, number, node)
         }

@@ -22,12 +22,12 @@ private struct Wide: Codable, Equatable, Sendable {
 }
 
 /// What is not Equatable.
-private struct Opaque: Codable, Sendable {
+private struct Unordered: Codable, Sendable {
     var weight = 0.0
 }
 
 private struct Shelf: Codable, Sendable {
-    var opaque = Opaque()
+    var opaque = Unordered()
     var count = 0
 }
 
@@ -102,13 +102,13 @@ struct DerivedInputTests {
         let store = Store(Shelf(), recorder: nil)
         let told = Log<Double>()
         let opaque = store.derived("opaque", \.count, isEqual: { $0.weight == $1.weight }) { count in
-            Opaque(weight: Double(count / 2))
+            Unordered(weight: Double(count / 2))
         }
         let subscription = opaque.subscribe { told.add($0.weight) }
         for _ in 0..<4 { store.commit { $0.count += 1 } }
         #expect(told.entries == [0, 1, 2])
         #expect(opaque.counters.same == 2)
-        let next = opaque.derived("next", isEqual: { $0.weight == $1.weight }) { Opaque(weight: -$0.weight) }
+        let next = opaque.derived("next", isEqual: { $0.weight == $1.weight }) { Unordered(weight: -$0.weight) }
         #expect(next.value.weight == -2)
         subscription.cancel()
     }

@@ -9,9 +9,7 @@ struct ThreadTests {
         arguments: [JournalWriter.Durability.synchronous, .background(capacity: 1 << 20, whenFull: .wait)])
     func order(_ durability: JournalWriter.Durability) async throws {
         let journal = TemporaryJournal()
-        var options = Recorder.Options()
-        options.durability = durability
-        let recorder = try Recorder(journal.path, options: options)
+        let recorder = try Recorder(journal.path, durability: durability)
         let store = Store(Cart(), recorder: recorder)
         let (inline, queued) = (Log<[Int]>(), Log<[Int]>())
         let links = [
