@@ -19,6 +19,7 @@ struct BisectCommand: Command {
     private let scope: StoreScope
     private let options: BisectOptions
     private let isMonotone: Bool
+    private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
@@ -29,6 +30,7 @@ struct BisectCommand: Command {
             to: try typed.value(.to).map { try PositionText(parsing: $0) })
         options = try Self.options(typed, scope)
         isMonotone = typed.has(.monotone)
+        arguments = typed
     }
 
     private static func judge(_ typed: TypedArguments, _ scope: StoreScope) throws -> Judge {
@@ -66,14 +68,57 @@ struct BisectCommand: Command {
         try StoreNames(input.journal, at: range.upper).check(scope)
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)
+        try write(report, answer, input.journal, context)
+        report.warn(context.messages)
+        return report.status
+    }
+
+    /// Writes the answer, or the document that another tool wants of it.
+    private func write(
+        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ context: CommandContext
+    ) throws {
+        let root = try SourceRoot(arguments, context.messages)
+        if context.report == .sarif {
+            var document = SarifDocument(context.output, root)
+            try document.begin([
+                .init(id: BisectFinding.rule, summary: "a commit turned the state bad", description: question)
+            ])
+            if let finding = try finding(report, answer, journal) {
+                try document.add(finding.finding.json(SarifPlace(root: root)))
+            }
+            _ = try document.finish(report.status, isSuccessful: true)
+            return
+        }
         switch context.format {
-        case .json: try context.output.writeLine(try report.answer().line)
+        case .json:
+            let line = try report.answer().line
+            try context.output.writeLine(context.report == .github ? WorkflowCommand.defused(line) : line)
         case .human:
             let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
             for line in story.lines { try context.output.writeLine(line) }
         }
-        report.warn(context.messages)
-        return report.status
+        if context.report == .github, let finding = try finding(report, answer, journal) {
+            var annotations = Annotations(context.messages, root)
+            finding.annotate(&annotations)
+            annotations.finish()
+        }
+    }
+
+    private func finding(_ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal) throws -> BisectFinding? {
+        var history: [CheckedJournal.HistoryStep] = []
+        if let query, let author = answer.firstBad {
+            history = try HistorySteps(journal, reading: query.query.footprint.paths).through(author.seq, by: author)
+        }
+        return try BisectFinding(answer, try report.facts(path), question: question, history: history)
+    }
+
+    /// What bad is, in words.
+    private var question: String {
+        switch judge {
+        case .bad(let query): query.typed.text
+        case .good(let query): "not (\(query.typed.text))"
+        case .program(let arguments, _, _): "the status of " + ShellQuoting.line(arguments)
+        }
     }
 
     private var query: BisectReport.Question? {

@@ -9,6 +9,9 @@ final class CommandContext {
     /// How the answer is written.
     let format: OutputFormat
 
+    /// The document or the annotations that another tool wants of the answer; nil for the answer as it is.
+    let report: ReportFormat?
+
     /// How text of the answer is coloured.
     let style: Style
 
@@ -38,6 +41,7 @@ final class CommandContext {
         input = streams.input
         childOutput = streams.childOutput
         format = try OutputFormat.chosen(by: typed, isTerminal: streams.terminal.isTerminal)
+        report = try ReportFormat.chosen(by: typed)
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
         style = Style(isColored: format == .human && choice.colors(streams.terminal, streams.environment))
         showsProgress = streams.errorTerminal.isTerminal && messages.format == .text

@@ -15,7 +15,7 @@ struct DerivedDefinitions {
     /// - Throws: every problem of a definition; `UsageError` where an option is none.
     init(_ typed: TypedArguments, _ scope: StoreScope) throws {
         var files: [Definitions] = []
-        for path in typed.all(.definitions) { files.append(try Self.read(path)) }
+        for path in typed.all(.definitions) { files.append(try Definitions(path: path)) }
         for file in files { try addAll(of: file, scope) }
         for text in typed.all(.define) { try add(text, files.last, scope) }
     }
@@ -23,16 +23,6 @@ struct DerivedDefinitions {
     /// The values to follow, each behind those that it reads.
     func values(declared: [DerivedValue]) -> [DerivedValue] {
         declared.filter { value in !defined.contains { UTF8Order.equal($0.name, value.name) } } + defined
-    }
-
-    private static func read(_ path: String) throws -> Definitions {
-        let bytes = try SystemCall.readFile(path).mapError { error in
-            CommandFailure(
-                .unreadable,
-                Diagnostic(
-                    code: "definitions.unreadable", "'\(path)' cannot be read: \(SystemCall.message(error.code))"))
-        }.get()
-        return try Definitions(text: String(decoding: bytes, as: UTF8.self), name: path)
     }
 
     private mutating func addAll(of file: Definitions, _ scope: StoreScope) throws {

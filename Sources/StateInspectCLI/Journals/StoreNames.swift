@@ -29,15 +29,21 @@ struct StoreNames {
     /// Warns of each name at the top of a query that is no store's.
     func warn(of query: ScopedQuery, _ messages: MessageWriter) {
         guard query.beginsAtStores else { return }
-        for found in query.typed.footprint.topLevelNames
-        where !names.contains(where: { UTF8Order.equal($0, found.name) }) {
+        for warning in warnings(of: query.typed) { messages.tellOnce(warning) }
+    }
+
+    /// What there is to say of the names at the top of a query of the whole state.
+    func warnings(of query: Query) -> [Diagnostic] {
+        let unknown = query.footprint.topLevelNames.filter { found in
+            !names.contains { UTF8Order.equal($0, found.name) }
+        }
+        return unknown.map { found in
             let excerpt = SourceExcerpt(
-                name: query.typed.name, text: query.typed.text, marks: [.init(found.range, "no such store")])
-            let nearest = SimilarNames.nearest(to: found.name, in: names).map { "write '.\($0)'" }
-            messages.tellOnce(
-                Diagnostic(
-                    .warning, code: "query.no-such-store", "there is no store '\(found.name)' at \(position.rawValue)",
-                    place: .source(excerpt), notes: [known], help: nearest))
+                name: query.name, text: query.text, marks: [.init(found.range, "no such store")])
+            return Diagnostic(
+                .warning, code: "query.no-such-store", "there is no store '\(found.name)' at \(position.rawValue)",
+                place: .source(excerpt), notes: [known],
+                help: SimilarNames.nearest(to: found.name, in: names).map { "write '.\($0)'" })
         }
     }
 

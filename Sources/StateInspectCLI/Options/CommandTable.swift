@@ -169,6 +169,34 @@ enum CommandTable {
                 .init(line: "state-inspect why samples/checkout.jsonl 118", purpose: "what led to commit 118")
             ]),
         CommandDefinition(
+            name: .check, summary: "hold invariants against every position",
+            synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
+            operands: [.repeated("JOURNAL", .file)],
+            details: [
+                """
+                Holds every invariant against every position of each journal, all in one pass, and tells of each that \
+                is violated the record that began it, for how long it was, and how often. An invariant holds where its \
+                query has an output and none is false or null.
+                """,
+                """
+                The status is 0 where every invariant held, 1 where one is violated, 3 where a journal could not be \
+                read (the others are checked all the same), and otherwise 5 where an invariant could not be evaluated.
+                """,
+                """
+                '--format github' also annotates the source lines in a GitHub workflow, 'sarif' is a document for code \
+                scanning, 'junit' one for test reports.
+                """,
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect check samples/checkout-good.jsonl --invariants samples/invariants.jq",
+                    purpose: "does what must always hold, hold"),
+                .init(
+                    line:
+                        "state-inspect check samples/checkout-good.jsonl --invariant 'total=.cart.total >= 0' --jobs 2",
+                    purpose: "the same of one invariant, which is typed"),
+            ]),
+        CommandDefinition(
             name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
             operands: [.required("JOURNAL", .file)],
             details: [

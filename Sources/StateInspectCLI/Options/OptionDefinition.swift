@@ -1,7 +1,8 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
     case action, all, at, bad, changed, color, define, definitions, final, footprint, format, from, function, good
-    case follow, help, ignore, json, log, messages, monotone, name, only, pace, patch, path, range, recover, repair,
+    case follow, help, ignore, invariant, invariants, jobs, json, log, messages, monotone, name, only, pace, patch,
+        path, range, recover, repair,
         resume, reverse, run, select, skip
     case source, stat, store, summary, to, version, without
     case exitStatus = "exit-status"
@@ -9,6 +10,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case nameOnly = "name-only"
     case noPager = "no-pager"
     case rawOutput = "raw-output"
+    case sourceRoot = "source-root"
 
     /// The name as it is typed and as messages quote it.
     var typed: String { "--" + rawValue }

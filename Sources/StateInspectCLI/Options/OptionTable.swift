@@ -1,7 +1,8 @@
 /// Every option of the tool, each declared once; an option that means another thing to another command, once for each.
 enum OptionTable {
     /// The options in the order in which a help lists them.
-    static let all: [OptionDefinition] = questions + searches + derivedValues + filters + answers + journals + common
+    static let all: [OptionDefinition] =
+        questions + searches + derivedValues + invariants + filters + answers + journals + common
 
     /// The declarations of an option, no two for one command.
     static func definitions(of name: OptionName) -> [OptionDefinition] {
@@ -89,6 +90,27 @@ enum OptionTable {
             .summary, commands: [.derived], "one line for each derived value: how often it fired and did not"),
     ]
 
+    /// Invariants.
+    private static let invariants: [OptionDefinition] = [
+        OptionDefinition(
+            .invariant, argument: "NAME=QUERY", isRepeatable: true, commands: [.check],
+            "what must hold: every output is neither false nor null, and there is one"),
+        OptionDefinition(
+            .invariants, argument: "FILE", completion: .file, isRepeatable: true, commands: [.check],
+            "invariants: each 'def' without parameters of a file in the query language"),
+        OptionDefinition(
+            .jobs, argument: "N", commands: [.check], "check so many journals at a time; 1 unless given",
+            details: "The answers stand in the order of the journals all the same."),
+        OptionDefinition(
+            .sourceRoot, argument: "DIR", completion: .file, commands: [.bisect, .check],
+            "the folder below which the source files lie, for 'github' and 'sarif'",
+            details: """
+                A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
+                is meant. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
+                repository suits both.
+                """),
+    ]
+
     /// Which commits an answer is about.
     private static let filters: [OptionDefinition] = [
         OptionDefinition(
@@ -127,7 +149,7 @@ enum OptionTable {
         OptionDefinition(
             .reverse, commands: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
         OptionDefinition(
-            .recover, commands: [.log, .replay, .bisect, .derived, .history],
+            .recover, commands: [.log, .replay, .bisect, .derived, .history, .check],
             "go on behind damage, at the next keyframe"),
     ]
 
@@ -176,9 +198,12 @@ enum OptionTable {
     /// What every command takes.
     private static let common: [OptionDefinition] = [
         OptionDefinition(
-            .format, argument: "FORMAT", completion: .choices(OutputFormat.allCases.map(\.rawValue)),
+            .format, argument: "FORMAT", completion: .choices(ReportFormat.allCases.map(\.rawValue)),
             commands: everyCommand, "'human' on a terminal and 'json' otherwise, unless given",
-            details: "'json' is one object a line, each with a member 'kind'; 'state' prints the bare value."),
+            details: """
+                'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
+                'github', 'sarif' and 'junit', 'bisect' the first two of these.
+                """),
         OptionDefinition(.json, commands: everyCommand, "short for '--format json'"),
         OptionDefinition(
             .messages, argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),

@@ -1,11 +1,49 @@
-/// How an answer is written.
+/// What standard output carries: text for people or JSON for programs.
 enum OutputFormat: String, CaseIterable, Sendable {
     case human, json
 
     /// The format that the options ask for; without one, people get `human` and programs get `json`.
     ///
-    /// - Throws: `UsageError` where `--format` names none.
+    /// A report for another tool is a document for programs, and annotations leave standard output as it is without them.
+    ///
+    /// - Throws: `UsageError` where `--format` names none that the command has.
     static func chosen(by typed: TypedArguments, isTerminal: Bool) throws(UsageError) -> OutputFormat {
-        try typed.word(.format, as: OutputFormat.self) ?? (isTerminal ? .human : .json)
+        switch try ReportFormat.chosen(by: typed) {
+        case .human?: .human
+        case .json?, .sarif?, .junit?: .json
+        case .github?, nil: isTerminal ? .human : .json
+        }
+    }
+}
+
+/// What can be typed after `--format`: besides the two of every command, those that other tools read.
+enum ReportFormat: String, CaseIterable, Sendable {
+    case human, json
+    /// Annotations of a GitHub workflow on standard error, beside the usual answer.
+    case github
+    /// A SARIF 2.1.0 document.
+    case sarif
+    /// A JUnit XML document.
+    case junit
+
+    /// The formats of a command.
+    static func formats(of command: CommandName?) -> [ReportFormat] {
+        switch command {
+        case .check: allCases
+        case .bisect: [.human, .json, .github, .sarif]
+        default: [.human, .json]
+        }
+    }
+
+    /// The format that was typed; nil where none was.
+    ///
+    /// - Throws: `UsageError` where the command has none of that name.
+    static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
+        guard let text = typed.value(.format) else { return nil }
+        let known = formats(of: typed.command)
+        guard let format = known.first(where: { $0.rawValue == text }) else {
+            throw .value(.format, text, expected: known.map { "'\($0.rawValue)'" }.joined(separator: ", "))
+        }
+        return format
     }
 }

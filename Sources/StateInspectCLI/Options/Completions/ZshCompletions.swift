@@ -39,7 +39,7 @@ enum ZshCompletions {
     }
 
     private static func operand(_ operand: CommandDefinition.Operand) -> String {
-        "':\(operand.name):\(action(operand.completion))'"
+        "'\(operand.isRepeated ? "*" : ""):\(operand.name):\(action(operand.completion))'"
     }
 
     private static func action(_ completion: CompletionKind) -> String {

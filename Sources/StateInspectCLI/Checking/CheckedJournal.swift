@@ -1,0 +1,92 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// What became of one journal under `check`: everything that is told of it, and nothing that holds the file.
+struct CheckedJournal: Sendable {
+    /// A stretch in which an invariant did not hold, told by its first record.
+    struct Violation: Sendable {
+        /// The record that began it.
+        let record: JSONObject
+        /// The same as stories tell it, with its changes.
+        let summary: RecordSummary
+        /// What caused the commit, and what fired; nil for a record that is no commit.
+        let facts: CommitFacts?
+        /// The first position, the last, how many there are, and how often the invariant stopped to hold.
+        let position: Int
+        let last: Int
+        let positions: Int
+        let stretches: Int
+        /// The query's first output there that is false or null; nil where it has none.
+        let value: JSONValue?
+        /// Commits that may have begun it as well, where positions next to it could not be judged.
+        let candidates: [Int]
+        /// A path that the record changed and the invariant reads.
+        let changed: String?
+        /// How the state came to be what it is there; only where that was asked for.
+        var history: [HistoryStep] = []
+    }
+
+    /// A record that touched what an invariant reads, and what that was after it.
+    struct HistoryStep: Sendable {
+        let record: RecordSummary
+        let place: SourcePlace?
+        /// The values by their paths.
+        let state: [(path: String, value: String)]
+    }
+
+    /// Positions at which an invariant could not be evaluated.
+    struct Failure: Sendable {
+        let position: Int
+        let message: String
+        let count: Int
+    }
+
+    /// What became of one invariant.
+    struct Verdict: Sendable {
+        let name: String
+        var violation: Violation?
+        var failure: Failure?
+    }
+
+    /// The journal, as it was typed.
+    let path: String
+    /// The number of its last commit, and how many positions it has.
+    var lastCommit = 0
+    var positions = 0
+    /// The verdicts, in the order of the invariants; none where the journal cannot be read.
+    var verdicts: [Verdict] = []
+    /// What has to be said on standard error.
+    var messages: [Diagnostic] = []
+    /// Why it cannot be read.
+    var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
+    /// How many bytes it has, for the progress.
+    var bytes = 0
+
+    init(path: String) { self.path = path }
+
+    /// The status that it comes to.
+    var status: CheckStatus {
+        if problem != nil { return .unreadable }
+        if verdicts.contains(where: { $0.violation != nil }) { return .violated }
+        return verdicts.contains { $0.failure != nil } ? .failed : .held
+    }
+}
+
+/// What one journal, or all of them, came to; the later, the worse.
+enum CheckStatus: Int, Sendable, Comparable {
+    case held, failed, violated, unreadable
+
+    static func < (left: CheckStatus, right: CheckStatus) -> Bool { left.rawValue < right.rawValue }
+
+    /// What the shell is told: a violation counts for more than an invariant that could not be evaluated.
+    var exit: ExitStatus {
+        switch self {
+        case .held: .done
+        case .failed: .inconclusive
+        case .violated: .negative
+        case .unreadable: .unreadable
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// Holds invariants against one journal; it writes nothing, so that several can be at work at once.
+struct JournalCheck: Sendable {
+    /// How many records of a violation's history are kept.
+    ///
+    /// Consumers of SARIF take 10,000; what a person follows is less.
+    static let historyLength = 50
+
+    /// How many parts of a state are kept for each of them, and how many bytes of each.
+    static let stateParts = 32
+    static let partLength = 400
+
+    let definitions: InvariantDefinitions
+    let recovers: Bool
+    let keepsHistory: Bool
+
+    /// Checks a journal; a problem with it is part of the answer.
+    ///
+    /// - Parameter progress: told from time to time how far the pass has come, and of how many bytes.
+    func run(
+        _ path: String, progress: (@Sendable (_ commits: Int, _ bytes: Int) -> Void)? = nil
+    ) -> CheckedJournal {
+        var checked = CheckedJournal(path: path)
+        do {
+            try check(path, into: &checked, progress)
+        } catch {
+            checked.verdicts = []
+            checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error))
+        }
+        return checked
+    }
+
+    private func check(
+        _ path: String, into checked: inout CheckedJournal, _ progress: (@Sendable (Int, Int) -> Void)?
+    ) throws {
+        let journal = try Journal.open(path, access: .random)
+        checked.bytes = journal.byteCount ?? 0
+        try noteEnd(of: journal, in: &checked)
+        let range = try journal.range(RangeText())
+        checked.lastCommit = range.upper.rawValue
+        checked.positions = range.count + 1
+        let stores = try StoreNames(journal, at: range.upper)
+        for entry in definitions.entries where entry.file == nil {
+            checked.messages += stores.warnings(of: entry.invariant.query)
+        }
+        let (answers, damages) = try InvariantScan.run(
+            journal, range, definitions.invariants, recover: recovers, progress: progress)
+        checked.messages += damages.map(\.warning)
+        for (entry, answer) in zip(definitions.entries, answers) {
+            checked.verdicts.append(try verdict(answer, entry, journal, &checked.messages))
+        }
+    }
+
+    /// Says where a run was cut off: what came after is not known to hold.
+    private func noteEnd(of journal: Journal, in checked: inout CheckedJournal) throws {
+        let tail = try journal.tail()
+        if let torn = tail.torn {
+            checked.messages.append(torn.diagnostic(path: journal.path))
+        } else if !tail.isEnded {
+            checked.messages.append(
+                Diagnostic(
+                    .warning, code: "check.no-end", "'\(journal.path)' has no end",
+                    notes: [
+                        "the program is still running, or stopped; what it did after commit "
+                            + "\(tail.lastCommit.rawValue) is not checked"
+                    ]))
+        }
+    }
+
+    private func verdict(
+        _ answer: InvariantAnswer, _ entry: InvariantDefinitions.Entry, _ journal: Journal,
+        _ messages: inout [Diagnostic]
+    ) throws -> CheckedJournal.Verdict {
+        var verdict = CheckedJournal.Verdict(name: entry.invariant.name)
+        if let failure = answer.firstFailure {
+            messages.append(warning(of: failure, answer.failures, entry, journal))
+            verdict.failure = .init(
+                position: failure.position.rawValue, message: failure.error.diagnostic.message, count: answer.failures)
+        }
+        if let violation = answer.violation {
+            if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
+            verdict.violation = try self.violation(violation, entry.invariant, journal)
+        }
+        return verdict
+    }
+
+    private func violation(
+        _ found: InvariantAnswer.Violation, _ invariant: Invariant, _ journal: Journal
+    ) throws -> CheckedJournal.Violation {
+        let record = try found.first.object()
+        let scope = StoreScope(store: nil)
+        let isCommit = found.first.kind == .commit
+        let details = isCommit ? try CommitDetails(found.first.seq, in: journal) : nil
+        let summary = RecordSummary(record, scope: scope)
+        let paths = invariant.query.footprint.paths
+        return CheckedJournal.Violation(
+            record: record, summary: summary,
+            facts: try details.map { try CommitFacts($0, journal, scope) },
+            position: found.position.rawValue, last: found.last.rawValue, positions: found.positions,
+            stretches: found.stretches, value: found.value, candidates: found.candidates.map(\.rawValue),
+            changed: Self.changed(summary.changes, in: paths),
+            history: keepsHistory
+                ? try HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
+    }
+
+    /// The first changed path that the invariant reads; the first one where none tells by itself.
+    private static func changed(_ changes: [Change], in paths: PathSet) -> String? {
+        let read = changes.first { change in
+            (try? JSONPointer(parsing: change.path)).map { paths.relation(of: $0.segments) != .outside } ?? false
+        }
+        return (read ?? changes.first)?.path
+    }
+
+    // MARK: Messages
+
+    private func warning(
+        of failure: BisectAnswer.Failure, _ count: Int, _ entry: InvariantDefinitions.Entry, _ journal: Journal
+    ) -> Diagnostic {
+        var diagnostic = failure.error.diagnostic
+        diagnostic.severity = .warning
+        let query = entry.invariant.query
+        let suffix = ", at commit \(failure.position.rawValue) of \(journal.path)"
+        if entry.file == nil {
+            diagnostic.place = .source(
+                SourceExcerpt(
+                    name: query.name, text: query.text, marks: [.init(0..<query.text.utf8.count)], suffix: suffix))
+        } else {
+            diagnostic.notes.append("in '\(entry.invariant.name)'" + suffix)
+        }
+        let found = count == 1 ? "that position" : "that is the first of \(count) positions that"
+        diagnostic.notes.append(found + " cannot be judged")
+        return diagnostic
+    }
+
+    private func gapWarning(
+        _ name: String, _ violation: InvariantAnswer.Violation, _ journal: Journal
+    ) -> Diagnostic {
+        Diagnostic(
+            .warning, code: "check.gap",
+            "commits of '\(journal.path)' were lost directly before '\(name)' is violated at \(violation.position.rawValue)",
+            notes: ["which of the lost commits it was cannot be told"])
+    }
+}

@@ -1,0 +1,78 @@
+import Diagnostics
+import JSONCore
+import QueryLanguage
+import TimeTravel
+
+/// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
+///
+/// Of two with one name the later counts.
+struct InvariantDefinitions: Sendable {
+    /// An invariant and where it came from.
+    struct Entry: Sendable {
+        let invariant: Invariant
+        /// The file that defines it; nil where its query was typed.
+        let file: String?
+
+        /// What is to be read about it: the query, or where it is defined.
+        var description: String { file.map { "defined in \($0)" } ?? invariant.query.text }
+    }
+
+    /// In the order given.
+    private(set) var entries: [Entry] = []
+
+    /// Reads and compiles what was typed.
+    ///
+    /// - Throws: every problem of a definition; `UsageError` where an option is none, or there is no invariant.
+    init(_ typed: TypedArguments) throws {
+        guard typed.has(.invariant) || typed.has(.invariants) else {
+            throw UsageError.needsOne(.check, [.invariant, .invariants])
+        }
+        var file: Definitions?
+        for path in typed.all(.invariants) {
+            let definitions = try Definitions(path: path)
+            for name in definitions.zeroArgumentNames {
+                guard let query = definitions.query(named: name) else { continue }
+                add(Entry(invariant: Invariant(name: name, query: query), file: path))
+            }
+            file = definitions
+        }
+        for text in typed.all(.invariant) { try add(text, file) }
+        guard !entries.isEmpty else {
+            throw UsageError.value(
+                .invariants, typed.value(.invariants) ?? "", expected: "a file with a 'def' without parameters")
+        }
+    }
+
+    /// The invariants alone.
+    var invariants: [Invariant] { entries.map(\.invariant) }
+
+    /// Adds `NAME=QUERY`, which may call the definitions of the last file.
+    private mutating func add(_ text: String, _ file: Definitions?) throws {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw UsageError.value(.invariant, text, expected: "a name and a query, such as 'total=.cart.total >= 0'")
+        }
+        let name = String(text[..<equals])
+        let query = try Query(String(text[text.index(after: equals)...]), name: name, definitions: file)
+        add(Entry(invariant: Invariant(name: name, query: query), file: nil))
+    }
+
+    private mutating func add(_ entry: Entry) {
+        entries.removeAll { UTF8Order.equal($0.invariant.name, entry.invariant.name) }
+        entries.append(entry)
+    }
+}
+
+extension Definitions {
+    /// Reads a file of definitions.
+    ///
+    /// - Throws: `CommandFailure` where it cannot be read, and every problem of its text.
+    init(path: String) throws {
+        let bytes = try SystemCall.readFile(path).mapError { error in
+            CommandFailure(
+                .unreadable,
+                Diagnostic(
+                    code: "definitions.unreadable", "'\(path)' cannot be read: \(SystemCall.message(error.code))"))
+        }.get()
+        try self.init(text: String(decoding: bytes, as: UTF8.self), name: path)
+    }
+}

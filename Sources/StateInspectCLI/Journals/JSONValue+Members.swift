@@ -1,0 +1,15 @@
+import JSONCore
+
+extension JSONValue {
+    /// An object of these members in their order; those without a value are left out.
+    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        var object = JSONObject()
+        for (key, value) in members {
+            if let value { object[key] = value }
+        }
+        return .object(object)
+    }
+
+    /// A whole number.
+    static func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+}

@@ -1,0 +1,51 @@
+import Diagnostics
+
+/// The annotations of a GitHub workflow: at most ten an invocation, which is what the runner shows of one step.
+struct Annotations {
+    /// How many are written; the last one says how many there were more.
+    static let limit = 10
+
+    private let messages: MessageWriter
+    private let root: SourceRoot?
+    private var written = 0
+    /// Written at the end, when it is known how many follow.
+    private var held: (command: WorkflowCommand, message: String)?
+    private var more = 0
+
+    /// Annotations on standard error, where standard output stays data.
+    init(_ messages: MessageWriter, _ root: SourceRoot?) {
+        self.messages = messages
+        self.root = root
+    }
+
+    /// Annotates a place in the source.
+    ///
+    /// - Parameter lines: the message; each line is made safe by itself.
+    mutating func add(_ title: String, at place: SourcePlace?, _ lines: [String]) {
+        var command = WorkflowCommand("error")
+        command.set("file", place.map { ControlCharacters.escaped(root?.shown($0.file) ?? $0.file) })
+        command.set("line", place?.line.map(String.init))
+        command.set("col", place?.line == nil ? nil : place?.column.map(String.init))
+        command.set("title", ControlCharacters.escaped(title))
+        let message = lines.map(ControlCharacters.escaped).joined(separator: "\n")
+        if written < Self.limit - 1 {
+            write(command, message)
+        } else if held == nil {
+            held = (command, message)
+        } else {
+            more += 1
+        }
+    }
+
+    /// Writes the last one.
+    mutating func finish() {
+        guard let held else { return }
+        write(held.command, held.message + (more > 0 ? "\nand \(more) more" : ""))
+        self.held = nil
+    }
+
+    private mutating func write(_ command: WorkflowCommand, _ message: String) {
+        written += 1
+        messages.write(command.line(message) + "\n")
+    }
+}

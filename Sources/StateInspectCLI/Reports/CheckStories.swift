@@ -1,0 +1,119 @@
+import Diagnostics
+
+/// What `check` found, told to a person: a story for each violated invariant, a line for each that holds.
+struct CheckStories: CheckPrinter {
+    /// The most locations that are told of several journals; more are counted.
+    static let locationLimit = 20
+
+    private let output: OutputWriter
+    private let style: Style
+    private let block: CommitBlock
+    private let hasSeveral: Bool
+    private var isFirst = true
+
+    /// Stories on a context's output.
+    init(_ context: CommandContext, hasSeveral: Bool) {
+        output = context.output
+        style = context.style
+        block = CommitBlock(style: context.style, width: context.terminal.width)
+        self.hasSeveral = hasSeveral
+    }
+
+    mutating func write(_ checked: CheckedJournal) throws {
+        if hasSeveral {
+            if !isFirst { try output.writeLine("") }
+            isFirst = false
+            let note = checked.problem == nil ? "" : "  " + style(.error, "cannot be read")
+            try output.writeLine(style(.heading, ControlCharacters.escaped(checked.path)) + note)
+        }
+        var followsStory = false
+        for (index, verdict) in checked.verdicts.enumerated() {
+            if let violation = verdict.violation {
+                if index > 0 { try output.writeLine("") }
+                for line in story(verdict, violation, checked) { try output.writeLine(line) }
+                followsStory = true
+            } else {
+                if followsStory { try output.writeLine("") }
+                followsStory = false
+                try output.writeLine(line(verdict, checked))
+            }
+        }
+    }
+
+    mutating func finish(_ summary: CheckSummary) throws {
+        guard hasSeveral else { return }
+        try output.writeLine("")
+        try output.writeLine(style(.heading, counts(summary)))
+        let ranking = summary.ranking
+        for location in ranking.prefix(Self.locationLimit) { try output.writeLine(line(location)) }
+        let left = ranking.count - min(ranking.count, Self.locationLimit) + summary.more
+        if left > 0 { try output.writeLine("  and \(left) more") }
+    }
+
+    // MARK: One journal
+
+    /// As `total  holds at all 413 positions`.
+    private func line(_ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal) -> String {
+        let name = style(.heading, ControlCharacters.escaped(verdict.name))
+        guard let failure = verdict.failure else { return name + "  holds at all \(checked.positions) positions" }
+        let place =
+            failure.count == 1
+            ? "at \(failure.position)" : "at \(failure.count) positions, first at \(failure.position)"
+        return name + "  " + style(.warning, "cannot be evaluated") + " " + place + ": "
+            + ControlCharacters.escaped(failure.message)
+    }
+
+    private func story(
+        _ verdict: CheckedJournal.Verdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
+    ) -> [String] {
+        let record = violation.summary
+        let title = ControlCharacters.escaped(verdict.name) + " is violated"
+        var lines = [block.heading(title, record, of: checked.lastCommit), ""]
+        if record.kind == .commit || !record.changes.isEmpty { lines += block.changes(record.changes) + [""] }
+        if let cause = violation.facts?.cause { lines.append(block.cause(cause)) }
+        if let firings = violation.facts.flatMap({ block.firings($0.firings) }) { lines.append(firings) }
+        lines.append("  " + ViolationText.course(violation, checked))
+        if !violation.candidates.isEmpty { lines.append("  " + ViolationText.candidates(violation)) }
+        if let failure = verdict.failure {
+            lines.append(
+                "  it cannot be evaluated at \(failure.count) more: " + ControlCharacters.escaped(failure.message))
+        }
+        return lines + [""] + lookFurther(violation, checked.path)
+    }
+
+    private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {
+        let record = violation.summary
+        var commands: [[String]] = []
+        if record.kind == .commit { commands.append(["show", path, "\(record.seq)"]) }
+        if let changed = violation.changed, !changed.isEmpty {
+            commands.append(["history", path, changed, "--range", "..\(violation.position)"])
+        }
+        if record.cause != nil { commands.append(["why", path, "\(record.seq)"]) }
+        if commands.isEmpty { commands.append(["state", path, "--at", "\(violation.position)"]) }
+        return commands.enumerated().map { index, words in
+            let line = ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + words))
+            return (index == 0 ? style(.dim, "look further:") + "  " : String(repeating: " ", count: 15)) + line
+        }
+    }
+
+    // MARK: All journals
+
+    /// As `3 journals: 2 violated, 1 unreadable`.
+    private func counts(_ summary: CheckSummary) -> String {
+        let parts = [
+            summary.violated > 0 ? "\(summary.violated) violated" : nil,
+            summary.failed > 0 ? "\(summary.failed) with invariants that cannot be evaluated" : nil,
+            summary.unreadable > 0 ? "\(summary.unreadable) unreadable" : nil,
+        ].compactMap(\.self)
+        return "\(summary.journals) journals: "
+            + (parts.isEmpty ? "every invariant holds" : parts.joined(separator: ", "))
+    }
+
+    /// As `  total  2 journals  Shop/Cart.swift:42  applyDiscount(_:)  first in a.jsonl at 118`.
+    private func line(_ location: CheckSummary.Location) -> String {
+        let count = location.journals == 1 ? "1 journal" : "\(location.journals) journals"
+        let parts = [location.invariant, count, location.place?.text, location.place?.function].compactMap(\.self)
+        return "  " + parts.map(ControlCharacters.escaped).joined(separator: "  ") + "  first in "
+            + ControlCharacters.escaped(location.journal) + " at \(location.seq)"
+    }
+}

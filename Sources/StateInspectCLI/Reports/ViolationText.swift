@@ -1,0 +1,62 @@
+import Diagnostics
+import JSONCore
+
+/// A violation in a few plain words, for reports that other tools show.
+enum ViolationText {
+    /// The columns of what changed; a report is no place for a whole state.
+    static let width = 160
+
+    /// The most changes that are told; more are counted.
+    static let mostChanges = 8
+
+    /// As `'total' is violated at commit 118 of run.jsonl, applyDiscount(_:)`.
+    static func heading(_ name: String, _ violation: CheckedJournal.Violation, in path: String) -> String {
+        let label = violation.summary.label
+        return "'\(name)' is violated at " + title(violation.summary) + " of \(path)"
+            + (label.isEmpty ? "" : ", " + label)
+    }
+
+    /// What changed, for how long it was so, and what else there is to know, a line each.
+    static func details(_ violation: CheckedJournal.Violation, _ checked: CheckedJournal) -> [String] {
+        var lines = changes(violation.summary) + [course(violation, checked)]
+        if let value = violation.value {
+            lines.append("its value there is " + ValuePreview.shortened(value, to: width))
+        }
+        if let cause = violation.facts?.cause {
+            let place = cause.location.map { " in \($0)" } ?? ""
+            lines.append("caused by commit \(cause.title)\(place) \(cause.label)")
+        }
+        if !violation.candidates.isEmpty { lines.append(candidates(violation)) }
+        return lines
+    }
+
+    /// For how long, and how often.
+    static func course(_ violation: CheckedJournal.Violation, _ checked: CheckedJournal) -> String {
+        let (first, last) = (violation.position, violation.last)
+        let count = "violated at \(violation.positions) of \(checked.positions) positions"
+        let reach = last == checked.lastCommit ? "the end" : "\(last)"
+        let range = first == last ? ", \(first)" : ", from \(first) to \(reach)"
+        return count + range + (violation.stretches > 1 ? " in \(violation.stretches) stretches" : "")
+    }
+
+    /// Which commits it may be as well.
+    static func candidates(_ violation: CheckedJournal.Violation) -> String {
+        let shown = violation.candidates.prefix(12).map(String.init).joined(separator: ", ")
+        return "positions before it gave no answer, so the first may be any of " + shown
+            + (violation.candidates.count > 12 ? ", …" : "")
+    }
+
+    /// What a record changed, a line each, as `/cart/total   12 → -6`.
+    static func changes(_ record: RecordSummary) -> [String] {
+        guard !record.changes.isEmpty else { return ["changed nothing"] }
+        let shown = Array(record.changes.prefix(mostChanges))
+        let left = record.changes.count - shown.count
+        let lines = ChangeTable(style: .plain, width: width).lines(shown, indent: 0)
+        return left > 0 ? lines + ["and \(left) more"] : lines
+    }
+
+    /// `commit 118`, or the record that stands for it.
+    static func title(_ record: RecordSummary) -> String {
+        record.kind == .commit ? "commit \(record.seq)" : record.title
+    }
+}
