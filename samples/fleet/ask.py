@@ -18,10 +18,14 @@ def main():
     with open(script, encoding="utf-8") as file:
         text = file.read()
     for query in text.split(";\n"):
-        titles = [line[3:] for line in query.splitlines() if line.startswith("-- ")]
-        answer = database.sql(query)
-        if answer is None:
+        if not query.strip():
             continue
+        titles = [line[3:] for line in query.splitlines() if line.startswith("-- ")]
+        (statement,) = duckdb.extract_statements(query)
+        if statement.type != duckdb.StatementType.SELECT:
+            database.execute(query)
+            continue
+        answer = database.sql(query)
         if options == ["--json"]:
             for row in answer.fetchall():
                 print(json.dumps({"query": titles[-1], **dict(zip(answer.columns, row))}, default=str))
