@@ -74,7 +74,7 @@ def check(journal, program, invariants, cat):
             first = verdict["first"]
             place = first.get("at") or {}
             yield {**row, "invariant": verdict["invariant"], "time": first.get("time"), "seq": first["seq"],
-                   "location": f"{place['file']}:{place['line']}" if place else "nowhere",
+                   "location": f"{place.get('file', '?')}:{place.get('line', '?')}" if place else "nowhere",
                    "function": place.get("function"), "positions": verdict["commits"],
                    "stretches": verdict["stretches"], "value": json.dumps(verdict.get("value"))}
 
