@@ -24,6 +24,7 @@ struct HelpTextTests {
               blame        who last wrote each value
               history      each change of one value
               why          what made a commit happen
+              check        hold invariants against every position
               verify       hold a journal against itself
               query        try a query on plain JSON
               completions  a completion script for a shell
@@ -54,18 +55,19 @@ struct HelpTextTests {
                    state-inspect bisect JOURNAL [OPTIONS] --run CMD...
 
             options:
-                  --bad QUERY    bad is where any output is neither false nor null
-                  --good QUERY   good is where every output is neither false nor null, and there is one
-                  --run CMD...   ask a program: status 0 is good, 125 skips, below 128 is bad
-                  --from POS     the good end of the search; 'start' unless given
-                  --to POS       the bad end of the search; 'end' unless given
-                  --monotone     search by halves, for huge journals
-                  --log FILE     with '--run', write each verdict to this file
-                  --resume FILE  with '--run', take the verdicts of such a file as given
-                  --skip LIST    positions not to ask about, as '3,5,10..20'
-                  --store NAME   look at one store only
-                  --path PATH    only commits that touch this JSON Pointer
-                  --recover      go on behind damage, at the next keyframe
+                  --bad QUERY        bad is where any output is neither false nor null
+                  --good QUERY       good is where every output is neither false nor null, and there is one
+                  --run CMD...       ask a program: status 0 is good, 125 skips, below 128 is bad
+                  --from POS         the good end of the search; 'start' unless given
+                  --to POS           the bad end of the search; 'end' unless given
+                  --monotone         search by halves, for huge journals
+                  --log FILE         with '--run', write each verdict to this file
+                  --resume FILE      with '--run', take the verdicts of such a file as given
+                  --skip LIST        positions not to ask about, as '3,5,10..20'
+                  --source-root DIR  the folder below which the source files lie, for 'github' and 'sarif'
+                  --store NAME       look at one store only
+                  --path PATH        only commits that touch this JSON Pointer
+                  --recover          go on behind damage, at the next keyframe
 
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
@@ -165,7 +167,8 @@ struct HelpTextTests {
                   --format FORMAT
                       'human' on a terminal and 'json' otherwise, unless given. 'json' is
                       one object a line, each with a member 'kind'; 'state' prints the bare
-                      value.
+                      value. 'check' also has 'github', 'sarif' and 'junit', 'bisect' the
+                      first two of these.
                   --json
                       Short for '--format json'.
                   --messages FORMAT

@@ -4,32 +4,34 @@ public import JSONCore
 ///
 /// What ``RecordFilter`` does for one question, for several that share a pass.
 public struct RecordInterests: Sendable {
+    /// How many stores are remembered; beyond that it is begun anew.
+    private static let storeLimit = 32
+
     private let sets: [PathSet]
-    // What is read of the store that was met last: runs of commits are mostly of one store.
-    private var store: [UInt8] = []
-    private var storeSets: [PathSet?]
+    private var stores: [StoreInterests] = []
+    /// The store that was met last: runs of commits are mostly of one store.
+    private var current = 0
 
     /// The sets of several questions; their first segments are the stores' names.
     public init(_ sets: [PathSet]) {
         self.sets = sets
-        storeSets = sets.map { _ in nil }
     }
 
     /// Sets the flags of the sets that a record may touch, and leaves the others as they are.
     ///
     /// Never is one left out that the record touches; where the line does not tell, all are set.
     ///
-    /// - Complexity: one look at the line, and each path of the patch against each set.
+    /// - Complexity: one look at the line; each path of the patch is held against each set the first time that it is met,
+    ///   and mostly found again afterwards.
     public mutating func flag(_ line: borrowing RecordLine, in flags: inout [Bool]) {
         guard line.kind == .commit, let scan = CommitScan(line.bytes, membersStart: line.membersStart) else {
             return flagAll(&flags)
         }
         look(up: scan.store)
-        var missing = storeSets.indices.reduce(0) { storeSets[$1] != nil && !flags[$1] ? $0 + 1 : $0 }
+        var missing = stores[current].reading(without: flags)
         var isWhole = true
         let stopped = scan.firstPath(in: line.bytes) { path, isInserting in
-            for index in storeSets.indices where !flags[index] {
-                guard let set = storeSets[index], set.mayBeTouched(at: path, inserting: isInserting) else { continue }
+            for index in stores[current].touched(by: path, isInserting) where !flags[index] {
                 flags[index] = true
                 missing -= 1
             }
@@ -44,8 +46,68 @@ public struct RecordInterests: Sendable {
     }
 
     private mutating func look(up name: UnsafeRawBufferPointer) {
-        if store.count == name.count, !store.isEmpty, store.withUnsafeBytes({ $0.elementsEqual(name) }) { return }
-        store = [UInt8](name)
-        storeSets = sets.map { $0.root?.node(forKey: name).map { PathSet($0) } }
+        if stores.indices.contains(current), stores[current].isNamed(name) { return }
+        if let index = stores.firstIndex(where: { $0.isNamed(name) }) {
+            current = index
+            return
+        }
+        if stores.count >= RecordInterests.storeLimit { stores.removeAll() }
+        stores.append(StoreInterests(name, sets))
+        current = stores.count - 1
+    }
+}
+
+/// What several questions read of one store.
+private struct StoreInterests: Sendable {
+    /// A path of a patch, and which sets it touches.
+    private struct Known {
+        let path: [UInt8]
+        let isInserting: Bool
+        let touched: [Int]
+    }
+
+    /// How many paths are remembered, a power of two; one that falls on another's place takes it.
+    private static let capacity = 512
+    /// Longer paths are not remembered.
+    private static let lengthLimit = 256
+
+    private let name: [UInt8]
+    private let sets: [PathSet?]
+    // A program writes the same few paths over and over.
+    private var known: [Known?]
+
+    init(_ name: UnsafeRawBufferPointer, _ sets: [PathSet]) {
+        self.name = [UInt8](name)
+        self.sets = sets.map { $0.root?.node(forKey: name).map { PathSet($0) } }
+        known = Array(repeating: nil, count: StoreInterests.capacity)
+    }
+
+    func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
+        name.count == other.count && name.withUnsafeBytes { $0.elementsEqual(other) }
+    }
+
+    /// How many sets read the store and have no flag yet.
+    func reading(without flags: [Bool]) -> Int {
+        var count = 0
+        for index in sets.indices where sets[index] != nil && !flags[index] { count += 1 }
+        return count
+    }
+
+    /// The sets that an operation at a path may touch.
+    mutating func touched(by path: UnsafeRawBufferPointer, _ isInserting: Bool) -> [Int] {
+        // FNV-1a (Fowler, Noll and Vo), of which the low bits are well mixed.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in path { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let place = Int(truncatingIfNeeded: hash & UInt64(StoreInterests.capacity - 1))
+        if let found = known[place], found.isInserting == isInserting, found.path.count == path.count,
+            found.path.withUnsafeBytes({ $0.elementsEqual(path) })
+        {
+            return found.touched
+        }
+        let touched = sets.indices.filter { sets[$0]?.mayBeTouched(at: path, inserting: isInserting) ?? false }
+        if path.count <= StoreInterests.lengthLimit {
+            known[place] = Known(path: [UInt8](path), isInserting: isInserting, touched: touched)
+        }
+        return touched
     }
 }

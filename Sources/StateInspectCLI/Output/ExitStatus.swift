@@ -11,7 +11,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .done: "found, equal, healthy"
-        case .negative: "the answer is negative: no bad state, states differ, damage found"
+        case .negative: "the answer is negative: no bad state, states differ, invariant violated, damage found"
         case .usage: "the command line or a query does not parse"
         case .unreadable: "a journal that cannot be read, or output that cannot be written"
         case .notThere: "no such commit, store, path, mark or derived value, or inside a gap"

@@ -104,10 +104,24 @@ final class SourceRoot {
 
     // MARK: The folder
 
-    /// The files below the folder, those nearest to it first; hidden folders and links are passed over.
+    /// What tells a folder from every other, whatever links lead to it.
+    private struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    /// One name in a folder.
+    private struct Entry {
+        let name: String
+        /// Nil for a file.
+        let folder: Identity?
+    }
+
+    /// The files below the folder, those nearest to it first; what is hidden is passed over, and no folder is read twice.
     private func readFiles() -> [[UInt8]: [String]] {
         var files: [[UInt8]: [String]] = [:]
         var folders = [(path: "", depth: 0)]
+        var seen: Set<Identity> = []
         var next = 0
         var count = 0
         while next < folders.count, count < Self.fileLimit {
@@ -116,8 +130,8 @@ final class SourceRoot {
             for entry in entries(of: path) {
                 count += 1
                 let below = path.isEmpty ? entry.name : path + "/" + entry.name
-                if entry.isFolder {
-                    if depth < Self.depthLimit { folders.append((below, depth + 1)) }
+                if let folder = entry.folder {
+                    if depth < Self.depthLimit, seen.insert(folder).inserted { folders.append((below, depth + 1)) }
                 } else {
                     files[Array(entry.name.utf8), default: []].append(below)
                 }
@@ -127,20 +141,23 @@ final class SourceRoot {
     }
 
     /// What lies in a folder, by name, without what is hidden.
-    private func entries(of path: String) -> [(name: String, isFolder: Bool)] {
+    private func entries(of path: String) -> [Entry] {
         let whole = (folder.isEmpty ? "." : folder) + (path.isEmpty ? "" : "/" + path)
         guard let stream = opendir(whole) else { return [] }
         defer { closedir(stream) }
-        var entries: [(name: String, isFolder: Bool)] = []
+        var entries: [Entry] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard !name.hasPrefix(".") else { continue }
             var status = stat()
-            guard lstat(whole + "/" + name, &status) == 0 else { continue }
+            guard stat(whole + "/" + name, &status) == 0 else { continue }
             let kind = status.st_mode & S_IFMT
-            if kind == S_IFDIR || kind == S_IFREG { entries.append((name, kind == S_IFDIR)) }
+            guard kind == S_IFDIR || kind == S_IFREG else { continue }
+            let identity = Identity(
+                device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+            entries.append(Entry(name: name, folder: kind == S_IFDIR ? identity : nil))
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
     }

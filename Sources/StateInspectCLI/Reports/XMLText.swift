@@ -2,8 +2,10 @@ import Diagnostics
 
 /// Texts inside an XML 1.0 document.
 enum XMLText {
-    /// Character data: `&`, `<` and `>` as entities; what XML 1.0 forbids even as a reference (section 2.2), and everything
-    /// else that acts on a terminal, as the escape that people read. Line feeds stay.
+    /// The text as character data, its line feeds kept.
+    ///
+    /// `&`, `<` and `>` become entities; what XML 1.0 forbids even as a reference (section 2.2), and everything else that acts
+    /// on a terminal, the escape that people read.
     static func data(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
             .joined(separator: "\n")

@@ -85,19 +85,21 @@ public struct InvariantScan: ~Copyable {
     private init(
         _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], reading set: PathSet, recover: Bool
     ) throws(JournalError) {
+        let footprints = invariants.map(\.query.footprint)
+        var options = PositionPass.Options()
+        options.everyCommit = footprints.contains { $0.usesOld || $0.usesCommit }
+        options.keepsRecords = footprints.contains(where: \.usesCommit)
+        options.recover = recover
+        options.interests = footprints.map(\.paths)
+        // Before any member is set: where it throws behind one, the optimiser of Swift 6.3 frees what was never there.
+        let pass = try PositionPass(journal, range, reading: set, options: options)
         self.journal = journal
         self.range = range
         self.invariants = invariants
-        let footprints = invariants.map(\.query.footprint)
         asksAlways = footprints.map { $0.usesCommit || $0.usesOld }
         usesOld = footprints.contains(where: \.usesOld)
         usesCommit = footprints.contains(where: \.usesCommit)
-        var options = PositionPass.Options()
-        options.everyCommit = usesOld || usesCommit
-        options.keepsRecords = usesCommit
-        options.recover = recover
-        options.interests = footprints.map(\.paths)
-        pass = try PositionPass(journal, range, reading: set, options: options)
+        self.pass = pass
         tracks = invariants.map { ConditionTrack(Condition(good: $0.query), over: range) }
     }
 

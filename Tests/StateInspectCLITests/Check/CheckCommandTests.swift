@@ -1,0 +1,195 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("check")
+struct CheckCommandTests {
+    private let journal: ShopJournal
+
+    init() throws { journal = try ShopJournal() }
+
+    @Test("a violated invariant is one line: the record that began it, how far, how many positions, how often")
+    func violation() {
+        let run = journal.run(
+            "check", "J", "--invariant", "total=.cart.total >= 0", "--invariant", "token=.session.token")
+        #expect(run.status == 1, "\(run)")
+        #expect(
+            run.output
+                == #"{"kind":"violation","journal":"\#(journal.path)","invariant":"total","first":\#(ShopJournal.lines[7]),"#
+                + #""last":6,"commits":3,"stretches":2,"value":false}"# + "\n", "\(run)")
+    }
+
+    @Test("where every invariant holds nothing is printed, and the status is 0")
+    func held() {
+        let run = journal.run("check", "J", "--invariant", "token=.session.token | length == 2")
+        #expect(run.status == 0 && run.output.isEmpty && run.messages.isEmpty, "\(run)")
+    }
+
+    @Test("an invariant without an output is violated, and the line has no value")
+    func noOutput() {
+        let run = journal.run("check", "J", "--invariant", "items=.cart.items[] | .price > 0")
+        #expect(run.status == 1 && !run.output.contains(#""value""#), "\(run)")
+        #expect(run.output.contains(#""first":{"seq":0,"kind":"store","store":"cart""#), "\(run)")
+    }
+
+    @Test("an invariant that fails is told with its first position and how often, and the status is 5")
+    func failure() {
+        let run = journal.run("check", "J", "--invariant", "x=if .cart.total < 0 then error(\"no\") else true end")
+        #expect(run.status == 5, "\(run)")
+        #expect(
+            run.output
+                == #"{"kind":"failure","journal":"\#(journal.path)","invariant":"x","position":3,"message":"no","count":3}"#
+                + "\n", "\(run)")
+        #expect(run.messages.contains("that is the first of 3 positions that cannot be judged"), "\(run)")
+    }
+
+    @Test("a violation is worse than a failure, and a journal that cannot be read is worse than both")
+    func gravity() {
+        let invariants = ["--invariant", "x=error", "--invariant", "total=.cart.total >= 0"]
+        #expect(ProgramRun(["check", journal.path] + invariants).status == 1)
+        let run = ProgramRun(["check", "/no/such.jsonl", journal.path] + invariants)
+        #expect(run.status == 3 && run.messages.contains("/no/such.jsonl"), "\(run)")
+        #expect(run.output.contains(#""kind":"violation""#) && run.output.contains(#""unreadable":1"#), "\(run)")
+    }
+
+    @Test(
+        "a command line that makes no sense is refused before any journal is read",
+        arguments: [
+            ([], "needs one of '--invariant' or '--invariants'"),
+            (["--invariant", "nothing"], "should be a name and a query"),
+            (["--invariant", "x=.["], "error"), (["--invariant", "x=.a", "--jobs", "0"], "a whole number from 1"),
+            (["--invariant", "x=.a", "--format", "xml"], "'human', 'json', 'github', 'sarif', 'junit'"),
+            (["--invariant", "x=.a", "-", "-"], "standard input is read once"),
+            (["--invariant", "x=.a", "--source-root", "/no/such", "--format", "sarif"], "a folder that can be read"),
+        ])
+    func usage(_ options: [String], _ said: String) {
+        let run = ProgramRun(["check", "/no/such.jsonl"] + options)
+        #expect(run.status == 2 && run.messages.contains(said) && run.output.isEmpty, "\(run)")
+    }
+
+    @Test("without a journal the command says what it needs")
+    func noJournal() {
+        let run = ProgramRun(["check", "--invariant", "x=.a"])
+        #expect(run.status == 2 && run.messages.contains("'check' needs JOURNAL"), "\(run)")
+    }
+
+    @Test("invariants come from files too; the later of two with one name counts")
+    func files() {
+        let folder = TemporaryFolder()
+        let file = folder.write(Array("def low: .cart.total < 10; def total: low; def f(x): x;".utf8), to: "shop.jq")
+        let run = journal.run("check", "J", "--invariants", file, "--invariant", "low=.cart.total < 100")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.output.contains(#""invariant":"total","first":{"seq":1,"#), "\(run)")
+        #expect(!run.output.contains(#""invariant":"low""#), "\(run)")
+    }
+
+    @Test("for people each violated invariant is a story, each that holds a line")
+    func story() {
+        let run = journal.run(
+            "check", "J", "--invariant", "total=.cart.total >= 0", "--invariant", "token=.session.token", "--color",
+            "never", width: 80)
+        let path = ShellQuoting.quoted(journal.path)
+        #expect(
+            run.output == """
+                total is violated  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482
+
+                  /cart/total   12 → -3
+
+                  caused by   2  session  Shop/Session.swift:20  refresh()
+                  violated at 3 of 7 positions, from 3 to the end in 2 stretches
+
+                look further:  state-inspect show \(path) 3
+                               state-inspect history \(path) /cart/total --range ..3
+                               state-inspect why \(path) 3
+
+                token  holds at all 7 positions
+
+                """, "\(run)")
+    }
+
+    @Test("several journals are told in their order, however many are at work, and summed up by source location")
+    func jobs() throws {
+        let good = try ShopJournal { lines in
+            lines = lines.map { $0.replacing("-3", with: "3").replacing("-9", with: "9") }
+        }
+        let paths = (0..<40).map { $0 % 3 == 1 ? good.path : journal.path }
+        let one = ProgramRun(["check"] + paths + ["--invariant", "total=.cart.total >= 0"])
+        let four = ProgramRun(["check"] + paths + ["--invariant", "total=.cart.total >= 0", "--jobs", "4"])
+        #expect(one.output == four.output && one.status == 1, "\(four)")
+        #expect(one.output.split(separator: "\n").count == 28)
+        #expect(
+            one.output.hasSuffix(
+                #"{"kind":"check.summary","journals":40,"violated":27,"failed":0,"unreadable":0,"locations":[{"invariant":"total","#
+                    + #""at":{"file":"Shop/Cart.swift","line":42,"column":9,"function":"applyDiscount(_:)"},"journals":27,"#
+                    + #""positions":81,"first":{"journal":"\#(journal.path)","seq":3}}]}"# + "\n"), "\(one)")
+    }
+
+    @Test("a reader of the output that has gone ends several jobs quietly")
+    func closedOutput() {
+        let paths = Array(repeating: journal.path, count: 20)
+        let run = ProgramRun(
+            ["check"] + paths + ["--invariant", "total=.cart.total >= 0", "--jobs", "3", "--format", "junit"],
+            output: MemorySink(limit: 0, refusal: .closed))
+        #expect(run.outcome == .outputClosed)
+    }
+
+    @Test("a run that was cut off is told, and checked up to there")
+    func cut() throws {
+        let whole = ShopJournal.lines[..<8].map { $0 + "\n" }.joined()
+        let torn = try ShopJournal(text: whole + ShopJournal.lines[9].prefix(60))
+        let run = torn.run("check", "J", "--invariant", "total=.cart.total >= 0")
+        #expect(run.status == 1 && run.messages.contains("is incomplete and was left out"), "\(run)")
+        let unended = try ShopJournal { $0.removeLast() }
+        let other = unended.run("check", "J", "--invariant", "total=.session.token != 1")
+        #expect(other.status == 0 && other.messages.contains("what it did after commit 6 is not checked"), "\(other)")
+    }
+
+    @Test("damage ends a journal's check; with --recover it is told and jumped over")
+    func damage() throws {
+        let keyframe =
+            #"{"seq":3,"kind":"keyframe","time":"2026-11-21T12:00:03.500000Z","totals":{"commits":{"cart":2,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"states":{"cart":{"items":[{"id":1,"price":12}],"total":-3},"session":{"token":"b7"}}}"#
+        let damaged = try ShopJournal { lines in
+            lines.insert(keyframe, at: 8)
+            lines[6] = "{broken"
+        }
+        let strict = damaged.run("check", "J", "--invariant", "total=.cart.total >= 0")
+        #expect(strict.status == 3 && strict.output.isEmpty, "\(strict)")
+        let run = damaged.run("check", "J", "--invariant", "total=.cart.total >= 0", "--recover")
+        #expect(run.status == 1 && run.messages.contains("verify"), "\(run)")
+    }
+
+    @Test("a violation directly behind lost commits is told as such")
+    func gap() throws {
+        let gap =
+            #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":3,"lost":2,"reason":"backlog","states":{"cart":{"items":[],"total":-1},"session":{"token":"b7"}}}"#
+        let journal = try ShopJournal { lines in lines = Array(lines[..<7]) + [gap] }
+        let run = journal.run("check", "J", "--invariant", "total=.cart.total >= 0")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.messages.contains("which of the lost commits it was cannot be told"), "\(run)")
+    }
+
+    @Test("a name that is no store's is warned of")
+    func unknownStore() {
+        let run = journal.run("check", "J", "--invariant", "total=.crat.total == null")
+        #expect(run.status == 0 && run.messages.contains("there is no store 'crat'"), "\(run)")
+    }
+
+    @Test("nothing of a journal reaches a terminal unescaped")
+    func terminalEscapes() throws {
+        let hostile = try ShopJournal { lines in
+            lines[7] = lines[7].replacing("applyDiscount(_:)", with: #"\u001b[31m\n::error::forged"#)
+                .replacing(#""value":-3"#, with: #""value":"\u001b]0;x\u0007\n::error::forged""#)
+        }
+        for options in [["--format", "human"], ["--format", "human", "--color", "always"], ["--format", "github"]] {
+            let run = ProgramRun(
+                ["check", hostile.path, "--invariant", "total=.cart.total | type == \"number\" and . >= 0"] + options,
+                width: 100)
+            let lines = (run.output + run.messages).split(separator: "\n").map { $0.drop { $0 == " " } }
+            #expect(run.status == 1 && !lines.contains { $0.hasPrefix("::error::") }, "\(run)")
+            #expect(!(run.output + run.messages).contains("\u{1B}]") && !run.messages.contains("\u{1B}"), "\(run)")
+        }
+    }
+}
