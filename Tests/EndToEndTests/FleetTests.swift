@@ -7,33 +7,18 @@ import Testing
 /// It installs some hundred megabytes and starts Spark, so it runs where the environment's `STATE_INSPECT_FLEET` is set:
 /// `1` leaves it out where Python, Java or the packages are missing, `required` fails there.
 @Suite(
-    .timeLimit(.minutes(10)), .enabled("STATE_INSPECT_FLEET is not set") { FleetTests.wish != nil },
-    .enabled("run.sh says that Python, Java or their packages are missing") { await FleetTests.isPossible })
+    .timeLimit(.minutes(10)), .enabled("STATE_INSPECT_FLEET is not set") { FleetSetting.wish != nil },
+    .enabled("run.sh says that Python, Java or their packages are missing") { await FleetSetting.isPossible })
 struct FleetTests {
-    static let wish = ProcessInfo.processInfo.environment["STATE_INSPECT_FLEET"]
-    private static let script = BuiltProducts.samples.appendingPathComponent("fleet/run.sh").path
-    /// Where the packages are installed once for the suite's condition and its test.
-    private static let packages = TemporaryPackages()
-
-    /// Whether the packages can be installed; always, if it is required.
-    static var isPossible: Bool {
-        get async {
-            guard wish != nil, wish != "required" else { return wish != nil }
-            let run = try? await ProgramRun.of(
-                script, ["--prepare"], in: TemporaryFolder(), environment: ["FLEET_VENV": packages.path])
-            return run.map { $0.status != 69 } ?? false
-        }
-    }
-
     @Test("Spark and SQL tell at which locations the runs broke, as one check over all of them does")
     func fleet() async throws {
         let work = try FleetFolder()
         let folder = TemporaryFolder()
         try work.damage("damaged.jsonl")
         let run = try await ProgramRun.of(
-            Self.script, ["16"], in: folder,
+            FleetSetting.script, ["16"], in: folder,
             environment: [
-                "STATE_INSPECT": BuiltProducts.stateInspect, "FLEET_VENV": Self.packages.path,
+                "STATE_INSPECT": BuiltProducts.stateInspect, "FLEET_VENV": FleetSetting.packages,
                 "FLEET_FOLDER": work.path,
             ])
         #expect(run.status == 0, "\(run)")
@@ -112,10 +97,24 @@ private final class FleetFolder {
     }
 }
 
-/// The folder of the installed packages: the environment's `FLEET_VENV`, else one beside the built programs, so that the
-/// next run of the tests finds them.
-private struct TemporaryPackages {
-    let path =
+/// What decides whether the sample is run.
+private enum FleetSetting {
+    /// What the environment wishes: nothing, to try, or `required`.
+    static let wish = ProcessInfo.processInfo.environment["STATE_INSPECT_FLEET"]
+    static let script = BuiltProducts.samples.appendingPathComponent("fleet/run.sh").path
+    /// The folder of the installed packages: the environment's `FLEET_VENV`, else one beside the built programs, so that
+    /// the next run of the tests finds them.
+    static let packages =
         ProcessInfo.processInfo.environment["FLEET_VENV"]
         ?? BuiltProducts.folder.appendingPathComponent("fleet-packages").path
+
+    /// Whether the packages can be installed; always, if it is required.
+    static var isPossible: Bool {
+        get async {
+            guard wish != nil, wish != "required" else { return wish != nil }
+            let run = try? await ProgramRun.of(
+                script, ["--prepare"], in: TemporaryFolder(), environment: ["FLEET_VENV": packages])
+            return run.map { $0.status != 69 } ?? false
+        }
+    }
 }
