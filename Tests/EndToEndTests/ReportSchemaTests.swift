@@ -37,7 +37,7 @@ struct ReportSchemaTests {
         let lines = [
             #"{"seq":0,"kind":"journal","version":1,"id":"h","time":"2026-11-21T12:00:00.000000Z","recorder":"hand"}"#,
             #"{"seq":0,"kind":"store","store":"cart","type":"C","time":"2026-11-21T12:00:00.000000Z","at":{"file":"a b/ä%:<\u0001>.swift","line":0,"column":0,"function":"]]></failure>"},"state":{"total":1,"discounts":[],"items":[]}}"#,
-            #"{"seq":1,"kind":"commit","store":"cart","version":1,"time":"x","at":{"file":"::error::\u0000","line":9007199254740993,"column":-4,"function":"{0}"},"name":"\ufffe\uffff","patch":[{"op":"replace","path":"/total","value":-1,"old":1}]}"#,
+            #"{"seq":1,"kind":"commit","store":"cart","version":1,"time":"2026-11-21T12:00:01.000000Z","at":{"file":"::error::\u0000","line":9007199254740993,"column":-4,"function":"{0}"},"name":"\ufffe\uffff","patch":[{"op":"replace","path":"/total","value":-1,"old":1}]}"#,
         ]
         return Data(lines.map { $0 + "\n" }.joined().utf8)
     }()

@@ -138,7 +138,8 @@ struct CheckCommandTests {
 
     @Test("a run that was cut off is told, and checked up to there")
     func cut() throws {
-        let torn = try ShopJournal { lines in lines = Array(lines[..<8]) + [String(lines[9].prefix(60))] }
+        let whole = ShopJournal.lines[..<8].map { $0 + "\n" }.joined()
+        let torn = try ShopJournal(text: whole + ShopJournal.lines[9].prefix(60))
         let run = torn.run("check", "J", "--invariant", "total=.cart.total >= 0")
         #expect(run.status == 1 && run.messages.contains("is incomplete and was left out"), "\(run)")
         let unended = try ShopJournal { $0.removeLast() }
@@ -149,9 +150,9 @@ struct CheckCommandTests {
     @Test("damage ends a journal's check; with --recover it is told and jumped over")
     func damage() throws {
         let keyframe =
-            #"{"seq":3,"kind":"keyframe","time":"2026-11-21T12:00:03.500000Z","totals":{"commits":{"cart":2,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"state":{"cart":{"items":[{"id":1,"price":12}],"total":-3},"session":{"token":"b7"}}}"#
+            #"{"seq":3,"kind":"keyframe","time":"2026-11-21T12:00:03.500000Z","totals":{"commits":{"cart":2,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"states":{"cart":{"items":[{"id":1,"price":12}],"total":-3},"session":{"token":"b7"}}}"#
         let damaged = try ShopJournal { lines in
-            lines.insert(keyframe, at: 9)
+            lines.insert(keyframe, at: 8)
             lines[6] = "{broken"
         }
         let strict = damaged.run("check", "J", "--invariant", "total=.cart.total >= 0")
@@ -163,7 +164,7 @@ struct CheckCommandTests {
     @Test("a violation directly behind lost commits is told as such")
     func gap() throws {
         let gap =
-            #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","lost":2,"reason":"backlog","state":{"cart":{"items":[],"total":-1},"session":{"token":"b7"}}}"#
+            #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":3,"lost":2,"reason":"backlog","states":{"cart":{"items":[],"total":-1},"session":{"token":"b7"}}}"#
         let journal = try ShopJournal { lines in lines = Array(lines[..<7]) + [gap] }
         let run = journal.run("check", "J", "--invariant", "total=.cart.total >= 0")
         #expect(run.status == 1, "\(run)")
