@@ -86,20 +86,22 @@ public struct InvariantScan: ~Copyable {
         _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], reading set: PathSet, recover: Bool
     ) throws(JournalError) {
         let footprints = invariants.map(\.query.footprint)
+        let usesOld = footprints.contains(where: \.usesOld)
+        let usesCommit = footprints.contains(where: \.usesCommit)
         var options = PositionPass.Options()
-        options.everyCommit = footprints.contains { $0.usesOld || $0.usesCommit }
-        options.keepsRecords = footprints.contains(where: \.usesCommit)
+        options.everyCommit = usesOld || usesCommit
+        options.keepsRecords = usesCommit
         options.recover = recover
         options.interests = footprints.map(\.paths)
-        // Before any member is set: where it throws behind one, the optimiser of Swift 6.3 frees what was never there.
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try PositionPass(journal, range, reading: set, options: options)
         self.journal = journal
         self.range = range
         self.invariants = invariants
-        asksAlways = footprints.map { $0.usesCommit || $0.usesOld }
-        usesOld = footprints.contains(where: \.usesOld)
-        usesCommit = footprints.contains(where: \.usesCommit)
+        self.usesOld = usesOld
+        self.usesCommit = usesCommit
         self.pass = pass
+        asksAlways = footprints.map { $0.usesCommit || $0.usesOld }
         tracks = invariants.map { ConditionTrack(Condition(good: $0.query), over: range) }
     }
 
