@@ -33,7 +33,9 @@ struct QueryCase {
         do {
             query = try Query(program)
         } catch {
-            for diagnostic in error.diagnostics where diagnostic.message.isEmpty { fatalError("a problem without words") }
+            for diagnostic in error.diagnostics where diagnostic.message.isEmpty {
+                fatalError("a problem without words")
+            }
             return
         }
         guard let whole = observed(query, input), !query.footprint.usesOld else { return }

@@ -28,7 +28,8 @@ enum Seeds {
 
     private static let words = [
         "def f: ", "def f($a; b): ", "if ", " then ", " elif ", " else ", " end", "reduce ", "foreach ", " as $x ",
-        " as [$a, {b: $c}] ?// $x | ", "try ", " catch ", "label $l | ", "break $l", " and ", " or ", "..", "?//", "//=",
+        " as [$a, {b: $c}] ?// $x | ", "try ", " catch ", "label $l | ", "break $l", " and ", " or ", "..", "?//",
+        "//=",
         "|=", "+=", "$__loc__", "@base64", "@sh", "\\(", "(?<n>", "(?:", "[[:alpha:]]", "\\\\p{L}", "\\\\b", "{2,3}",
     ]
 

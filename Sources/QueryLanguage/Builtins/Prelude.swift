@@ -13,7 +13,9 @@ enum Prelude {
         "fromdateiso8601/0": "def fromdateiso8601: fromdate;",
         "dateadd/2": "def dateadd(unit; amount): . + amount;",
         "datesub/2": "def datesub(unit; amount): . - amount;",
-        "finites/0": "def finites: select(isinfinite or isnan | not);",
+        "isfinite/0": #"def isfinite: type == "number" and (isinfinite | not);"#,
+        "finites/0": "def finites: select(isfinite);",
+        "repeat/1": "def repeat(f): def again: f, again; again;",
         "normals/0": "def normals: select(isnormal);",
         "combinations/0":
             """
@@ -33,11 +35,11 @@ enum Prelude {
         "IN/1": "def IN(values): any(values == .; .);",
         "IN/2": "def IN(source; values): any(source == values; .);",
         "GROUP_BY/1": "def GROUP_BY(key): group_by(key);",
-        "capture/1": "def capture(re): match(re) | _captured;",
+        "capture/1": "def capture($re): match($re) | _captured;",
         "capture/2": "def capture(re; flags): match(re; flags) | _captured;",
-        "match/1": "def match(re): re as $re | _matches($re; null; false)[];",
+        "match/1": "def match($re): _matches(_pattern($re); _flags($re); false)[];",
         "match/2": "def match(re; flags): _matches(re; flags; false)[];",
-        "test/1": "def test(re): re as $re | _matches($re; null; true);",
+        "test/1": "def test($re): _matches(_pattern($re); _flags($re); true);",
         "test/2": "def test(re; flags): _matches(re; flags; true);",
         "scan/1": "def scan($re): scan($re; null);",
         "scan/2":
@@ -45,6 +47,7 @@ enum Prelude {
         def scan($re; $flags): match($re; "g" + $flags) \
         | if .captures == [] then .string else [.captures[].string] end;
         """,
+        "split/2": #"def split($re; $flags): _split($re; $flags + "g");"#,
         "splits/1": "def splits($re): split($re; null)[];",
         "splits/2": "def splits($re; flags): split($re; flags)[];",
         "sub/2": #"def sub($re; text): sub($re; text; "");"#,
@@ -60,15 +63,20 @@ enum Prelude {
               | .from = $edit.offset + $edit.length) \
             | .parts[] + $whole[.from:] end // $whole;
         """,
+        "transpose/0":
+            """
+        def transpose: if type == "array" and all(.[]; type == "array") then _transpose \
+        else [range(map(length) | max // 0) as $column | [.[][$column]]] end;
+        """,
         "debug/1": "def debug(messages): (messages | debug | empty), .;",
         "fromstream/1":
             """
         def fromstream(events): foreach events as $event ({}; \
-          (if .emit then {} else . end) \
+          (if .e then {} else . end) \
           | if ($event | length) == 2 \
-            then .emit = ($event[0] == []) | setpath(["value"] + $event[0]; $event[1]) \
-            else .emit = (($event[0] | length) == 1) end; \
-          if .emit then .value else empty end);
+            then .e = (($event[0] | length) == 0) | setpath(["x"] + $event[0]; $event[1]) \
+            else .e = (($event[0] | length) == 1) end; \
+          if .e then .x else empty end);
         """,
         "truncate_stream/1":
             """

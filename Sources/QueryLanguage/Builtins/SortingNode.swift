@@ -36,14 +36,15 @@ final class SortingNode: Node {
             }
             return .more
         }
-        guard case .array = input else { throw Self.refusal(kind, input) }
+        guard case .array = input else { throw refusal(input, keyed.map(\.key)) }
         return try Self.apply(kind, keyed)
     }
 
-    static func refusal(_ kind: SortingKind, _ input: JSONValue) -> Interruption {
-        let verb = kind == .sort ? "sorted" : (kind == .minimum || kind == .maximum ? "iterated over" : "grouped")
-        return .message(
-            "\(input.kindName) (\(ValueText.truncated(input))) cannot be \(verb), as it is not an array")
+    private func refusal(_ input: JSONValue, _ keys: [JSONValue]) -> Interruption {
+        let lists = JSONValue.array(keys.map { key.multiplicity == .one ? .array([$0]) : $0 })
+        let isExtreme = kind == .minimum || kind == .maximum
+        return Arithmetic.failure(
+            input, lists, isExtreme ? "cannot be iterated over" : "cannot be sorted, as they are not both arrays")
     }
 
     static func apply(

@@ -6,7 +6,9 @@ enum RegexFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("_matches", .three(matches)),
         NativeFunction("_captured", .zero(captured)),
-        NativeFunction("split", .two(split)),
+        NativeFunction("_pattern", .one { _, argument throws(Interruption) in try pattern(argument, false) }),
+        NativeFunction("_flags", .one { _, argument throws(Interruption) in try pattern(argument, true) }),
+        NativeFunction("_split", .two(split)),
     ]
 
     /// All matches as jq describes them, or, for `test`, whether there is one.
@@ -17,6 +19,17 @@ enum RegexFunctions {
         if test.isTruthy { return .bool(try !search.ranges(in: text, atMost: 1).isEmpty) }
         let scalars = text.unicodeScalars.map(\.value)
         return .array(try search.ranges(in: text, atMost: .max).map { description(of: $0, in: scalars, search) })
+    }
+
+    /// The one argument of `match` and the like as a pattern and its flags: a string, or an array of them.
+    @Sendable private static func pattern(_ argument: JSONValue, _ flags: Bool) throws(Interruption) -> JSONValue {
+        switch argument {
+        case .string: return flags ? .null : argument
+        case .array(let parts) where !parts.isEmpty:
+            if !flags { return parts[0] }
+            return parts.count > 1 ? parts[1] : .null
+        default: throw .message("\(argument.kindName) not a string or array")
+        }
     }
 
     /// `split(re; flags)`: the parts between matches.
@@ -49,16 +62,11 @@ enum RegexFunctions {
     private static func prepare(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue
     ) throws(Interruption) -> (String, RegexSearch) {
-        var (pattern, flags) = (pattern, flags)
-        if case .array(let parts) = pattern, let first = parts.first {
-            pattern = first
-            if parts.count > 1 { flags = parts[1] }
-        }
         guard case .string(let text) = input else {
             throw ValueFunctions.failure(input, "cannot be matched, as it is not a string")
         }
         guard case .string(let expression) = pattern else {
-            throw ValueFunctions.failure(pattern, "cannot be matched, as it is not a string")
+            throw ValueFunctions.failure(pattern, "is not a string")
         }
         switch flags {
         case .null: return (text, try RegexSearch(expression, flags: ""))
@@ -97,6 +105,7 @@ struct RegexSearch {
     let program: RegexProgram
     var isGlobal = false
     var skipsEmpty = false
+    var isLongest = false
 
     init(_ expression: String, flags: String) throws(Interruption) {
         var options = RegexParser.Options()
@@ -105,11 +114,11 @@ struct RegexSearch {
             case "g": isGlobal = true
             case "i": options.ignoringCase = true
             case "x": options.extended = true
-            // Single line: `^` and `$` are the ends of the text, as they always are in this syntax. Longest: the leftmost
-            // match stays the preferred one, as jq's own flag leaves it.
-            case "s", "l": break
+            // Single line: `^` and `$` are the ends of the text, as they always are in this syntax.
+            case "s": break
+            case "l": isLongest = true
             case "n": skipsEmpty = true
-            case "p": options.dotMatchesNewline = true
+            case "p", "m": options.dotMatchesNewline = true
             default: throw .message("\(flags) is not a valid modifier string")
             }
         }
@@ -119,7 +128,7 @@ struct RegexSearch {
     /// The places of each match and its groups, from the first on.
     func ranges(in text: String, atMost limit: Int) throws(Interruption) -> [[Int]] {
         let scalars = text.unicodeScalars.map(\.value)
-        var matcher = RegexMatcher(program, scalars)
+        var matcher = RegexMatcher(program, scalars, prefersLongest: isLongest)
         var found: [[Int]] = []
         var start = 0
         do throws(RegexMatcher.OutOfSteps) {
@@ -155,7 +164,7 @@ enum RegexCache {
         do throws(RegexProblem) {
             program = try RegexCompiler.compile(expression, options)
         } catch {
-            throw .message("\(expression) (at offset 0) is not a valid regex: \(error.message)")
+            throw .message("Regex failure: \(error.message)")
         }
         programs.withLock { cache in
             if cache.count >= limit { cache.removeAll() }

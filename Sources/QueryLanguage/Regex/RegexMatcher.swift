@@ -27,7 +27,13 @@ struct RegexMatcher {
         case restore(slot: Int, value: Int)
     }
 
-    init(_ program: RegexProgram, _ text: [UInt32]) {
+    /// The longest match so far, where that is what is looked for: `onlyLongest` goes on as if each match had failed.
+    private var longest: (slots: [Int], length: Int)?
+    private let onlyLongest: Bool
+
+    /// - Parameter prefersLongest: whether the longest match of the whole text is wanted, not the first one.
+    init(_ program: RegexProgram, _ text: [UInt32], prefersLongest: Bool = false) {
+        onlyLongest = prefersLongest
         self.program = program
         self.text = text
         stepsLeft = Self.stepLimit
@@ -40,19 +46,27 @@ struct RegexMatcher {
     mutating func search(from start: Int) throws(OutOfSteps) -> [Int]? {
         searchStart = start
         stepsLeft = Self.stepLimit
+        longest = nil
         defer { forget() }
         var position = start
         while position <= text.count {
             if let first = program.firstScalar {
                 while position < text.count, text[position] != first { position += 1 }
-                if position == text.count { return nil }
+                if position == text.count { return longest?.slots }
             }
             var slots = emptySlots
             if try run(from: 0, at: position, &slots) != nil { return Array(slots.prefix(groupSlots)) }
-            if program.isAnchored { return nil }
+            if program.isAnchored { return longest?.slots }
             position += 1
         }
-        return nil
+        return longest?.slots
+    }
+
+    /// Notes a match that begins at `slots[0]`; of two equally long ones the first stays.
+    private mutating func note(_ slots: [Int], end: Int) {
+        let length = end - slots[0]
+        if let longest, longest.length >= length { return }
+        longest = (Array(slots.prefix(groupSlots)), length)
     }
 
     private var groupSlots: Int { 2 * (program.groupNames.count + 1) }
@@ -88,8 +102,14 @@ struct RegexMatcher {
                 throw OutOfSteps()
             }
             if case .match = program.instructions[instruction] {
-                stack.removeLast(stack.count - floor)
-                return position
+                guard onlyLongest && start == 0 else {
+                    stack.removeLast(stack.count - floor)
+                    return position
+                }
+                note(slots, end: position)
+                guard let (back, at) = backtrack(to: floor, &slots) else { return nil }
+                (instruction, position) = (back, at)
+                continue
             }
             if let next = try step(instruction, &position, &slots) {
                 instruction = next

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A `jq` on this machine.
 struct JQBinary: Sendable, CustomTestStringConvertible {

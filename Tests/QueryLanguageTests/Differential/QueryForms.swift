@@ -75,7 +75,6 @@ enum QueryForms {
         n 6 (§n // §n)
         n 6 (try error(§n) catch . | if type == "number" then . else 0 end)
         n 6 ([.[]?] | length)
-        n 6 ($__loc__ | .line)
         n 6 ([§v] | tojson | length)
         n 6 (§m | map(. * 10 | floor) | unique | length)
         n 6 ([§v | ..] | length)
@@ -88,7 +87,7 @@ enum QueryForms {
         n 6 (nth(2; §m[], 1, 2, 3))
         n 6 (1 | until(. > 100; . * 2 + 1))
         n 6 ([1 | while(. < 100; . * 2)] | length)
-        n 6 ([limit(4; 1 | repeat(. * 2))] | add)
+        n 6 ([limit(4; 1 | repeat(. * 2, 3))] | add)
         n 7 (§m | getpath([0]) // 1)
         n 7 (§s | ltrimstr("a") | length)
         n 7 splits("a")? // 7
@@ -133,7 +132,7 @@ enum QueryForms {
         b 6 (§n | isnan)
         b 6 (§n | isinfinite)
         b 6 (§n | isnormal)
-        b 6 (§n | isfinite)
+        b 6 (§v | isfinite)
         b 6 (infinite, -infinite | isinfinite)
         b 6 (§v | type == "object")
         b 8 (§b | tostring | toboolean)
@@ -158,8 +157,6 @@ enum QueryForms {
         s 6 ([§n, null, §b, §s] | join(","))
         s 6 (§s | @base64)
         s 6 (§s | @base64 | @base64d)
-        s 8 (§s | @base32)
-        s 8 (§s | @base32 | @base32d)
         s 6 (§s | @uri)
         s 8 (§s | @uri | @urid)
         s 6 (§s | @html)
@@ -326,7 +323,6 @@ enum QueryForms {
         a 6 [§v | tostream]
         a 6 [§v | .. | scalars]
         a 6 [§v | .. | numbers]
-        a 6 [§v | leaf_paths?] | []
         a 6 ([§a, §a] | transpose)
         a 6 (§a | flatten)
         a 6 (§a | to_entries)
@@ -412,7 +408,7 @@ enum QueryForms {
         o 6 (§i | .[0] // {})
         o 6 {§k: §v}
         o 6 (.items[0] | {§k, "name", total: 1})
-        o 6 (. as $all | {n: $all.total, $__loc__})
+        o 6 (. as $all | {n: $all.total, l: $__loc__.file})
         o 6 (§s as $x | {$x, y: 1})
         o 6 (reduce .items[] as $x ({}; .[$x.name] = $x.id))
         o 6 (reduce .items[] as $x ({}; .[$x.tags[]] += 1))
@@ -610,7 +606,6 @@ enum QueryForms {
         z 8 (§v | floor)
         z 8 (§v | sqrt)
         z 8 pow(§v; §v)
-        z 8 log(§v)?
         z 8 (§v | abs)
         z 8 (§v | isnan, isinfinite, isnormal)
         z 8 (§v | todate)
@@ -624,7 +619,6 @@ enum QueryForms {
         z 8 (§v | @sh)
         z 8 (§v | @base64)
         z 8 (§v | @base64d)
-        z 8 (§v | @base32d)
         z 8 (§v | @uri)
         z 8 (§v | @urid)
         z 8 (§v | @html)
@@ -686,7 +680,6 @@ enum QueryForms {
         z 8 (§n | lgamma_r, trunc, exp10, exp2, expm1, log1p, cbrt)
         z 8 (§n | erf, erfc, j0, j1, y0, y1)
         z 8 [jn(2; §n), yn(1; §n), remainder(§n; 3), drem(§n; 3), hypot(§n; 2), fdim(§n; 1), copysign(1; §n)]
-        z 8 (§v | ascii?)
         z 8 (§v | tojson | .[2:] | fromjson)
         z 8 (§v | have_decnum)
         z 8 (§v | error(null))

@@ -31,7 +31,8 @@ struct TypedQuery {
 
     /// A program that is at most so deep.
     mutating func program(depth: Int) -> String {
-        let kinds: [Character] = version >= 8 ? ["n", "b", "s", "a", "o", "v", "z", "z", "z"] : ["n", "b", "s", "a", "o", "v"]
+        let kinds: [Character] =
+            version >= 8 ? ["n", "b", "s", "a", "o", "v", "z", "z", "z"] : ["n", "b", "s", "a", "o", "v"]
         return part(kinds[random.below(kinds.count)], depth: depth)
     }
 
