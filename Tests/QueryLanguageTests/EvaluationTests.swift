@@ -50,7 +50,7 @@ import Testing
     ]
 
     static let control: [Example] = [
-        Example("[limit(3; repeat(1))]", "null", "[null,1,1]"),
+        Example("[limit(3; repeat(1))]", "null", "[1,1,1]"),
         Example("[.[] | try (if . > 2 then error(\"big\") else . end) catch .]", "[1,3]", #"[1,"big"]"#),
         Example("label $f | 1, (label $g | 2, break $f, 3), 4", "null", "1", "2"),
         Example("[.[] as [$a] ?// $a | $a]", "[[1],2]", "[1,2]"),

@@ -24,6 +24,7 @@ extension Parser {
                 isAccess = true
             case .mark("?"):
                 let end = advance().range.upperBound
+                sawQuestionMark = true
                 term = try attempt(term, isAccess: isAccess, start..<end)
                 isAccess = false
             case .mark("?//"):
