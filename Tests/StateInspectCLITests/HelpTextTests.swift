@@ -21,6 +21,9 @@ struct HelpTextTests {
               diff         what differs between two positions
               bisect       find the commit that made the state bad
               derived      which derived values would have fired
+              blame        who last wrote each value
+              history      each change of one value
+              why          what made a commit happen
               verify       hold a journal against itself
               query        try a query on plain JSON
               completions  a completion script for a shell

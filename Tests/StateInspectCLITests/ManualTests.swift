@@ -44,12 +44,10 @@ struct ManualTests {
 
     @Test("the manual says which commands take an option")
     func commandsOfOptions() {
-        let lines = Self.section("OPTIONS")
-        for option in OptionTable.all where option.commands.count < CommandName.allCases.count {
-            let start = lines.firstIndex {
-                $0.hasPrefix(".It") && $0.split(separator: " ").contains("-\(option.name.rawValue)")
-            }
-            let entry = lines[(start ?? 0)...].dropFirst().prefix { !$0.hasPrefix(".It") && !$0.hasPrefix(".El") }
+        // The entries stand in the order of the table, which another test holds.
+        let entries = Self.section("OPTIONS").split { $0.hasPrefix(".It ") || $0.hasPrefix(".El") }.dropFirst()
+        for (option, entry) in zip(OptionTable.all, entries)
+        where option.commands.count < CommandName.allCases.count {
             let words = entry.filter { $0.hasPrefix(".Pq Ic") }.flatMap { $0.split(separator: " ").dropFirst(2) }
             let named = Set(words.map(String.init).filter { CommandName(rawValue: $0) != nil })
             #expect(named == Set(option.commands.map(\.rawValue)), "\(option.name.typed)")

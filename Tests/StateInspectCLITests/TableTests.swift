@@ -7,7 +7,11 @@ struct TableTests {
     @Test("every command and every option is declared exactly once")
     func declaredOnce() {
         #expect(CommandTable.all.map(\.name.rawValue).sorted() == CommandName.allCases.map(\.rawValue).sorted())
-        #expect(OptionTable.all.map(\.name.rawValue).sorted() == OptionName.allCases.map(\.rawValue).sorted())
+        #expect(Set(OptionTable.all.map(\.name)) == Set(OptionName.allCases))
+        for command in CommandName.allCases {
+            let names = OptionTable.options(of: command).map(\.name)
+            #expect(Set(names).count == names.count, "\(command)")
+        }
     }
 
     @Test("no command has two options with one letter", arguments: CommandName.allCases)

@@ -47,18 +47,31 @@ struct CommitScan {
     /// Whether an operation of the patch can write something that a set reads; true where that cannot be told.
     @inline(__always)
     func touches(_ set: PathSet, in line: UnsafeRawBufferPointer) -> Bool {
+        firstPath(in: line) { path, isInserting in set.mayBeTouched(at: path, inserting: isInserting) }
+    }
+
+    /// Whether a closure is true of one of the patch's paths, told in order until it is; true where the patch is written
+    /// otherwise.
+    ///
+    /// - Parameter isWanted: given the path's text, and whether its operation adds, removes or moves.
+    @inline(__always)
+    func firstPath(
+        in line: UnsafeRawBufferPointer, where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
+    ) -> Bool {
         guard var scanner = LineScanner(line, at: patchStart + 1) else { return true }
         if scanner.byte == 0x5D { return false }
         repeat {
-            guard let touches = CommitScan.operationTouches(set, &scanner) else { return true }
-            if touches { return true }
+            guard let found = CommitScan.firstPath(of: &scanner, where: isWanted) else { return true }
+            if found { return true }
         } while scanner.take(0x2C)
         return scanner.byte != 0x5D
     }
 
     /// The same of the operation at the scanner's place; nil where it is written otherwise.
     @inline(__always)
-    private static func operationTouches(_ set: PathSet, _ scanner: inout LineScanner) -> Bool? {
+    private static func firstPath(
+        of scanner: inout LineScanner, where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
+    ) -> Bool? {
         guard scanner.take(0x7B) else { return nil }
         var isInserting = true
         repeat {
@@ -68,7 +81,7 @@ struct CommitScan {
                 isInserting = !name.equals("replace")
             } else if key.equals("path") || key.equals("from") {
                 guard let path = scanner.plainString() else { return nil }
-                if set.mayBeTouched(at: path, inserting: isInserting) { return true }
+                if isWanted(path, isInserting) { return true }
             } else {
                 guard scanner.skipValue() else { return nil }
             }

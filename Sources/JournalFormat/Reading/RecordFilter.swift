@@ -85,3 +85,15 @@ extension RecordReader {
         return nil
     }
 }
+
+extension BackwardRecordReader {
+    /// The nearest record before that a filter wants, nil at the front.
+    ///
+    /// - Throws: as ``next()``.
+    public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
+        while let line = try next() {
+            if filter.wants(line) { return line }
+        }
+        return nil
+    }
+}

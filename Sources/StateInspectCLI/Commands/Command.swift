@@ -31,6 +31,9 @@ extension CommandName {
         case .diff: DiffCommand.self
         case .bisect: BisectCommand.self
         case .derived: DerivedCommand.self
+        case .blame: BlameCommand.self
+        case .history: HistoryCommand.self
+        case .why: WhyCommand.self
         case .verify: VerifyCommand.self
         case .query: QueryCommand.self
         case .completions: CompletionsCommand.self

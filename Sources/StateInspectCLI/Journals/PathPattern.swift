@@ -26,18 +26,27 @@ struct PathPattern: Sendable, Equatable {
     ///
     /// - Throws: `UsageError` naming the option, where the text is no such path.
     init(parsing text: String, of option: OptionName) throws(UsageError) {
+        try self.init(parsing: text) { .value(option, text, expected: $0) }
+    }
+
+    /// Reads a pattern that is typed as an operand.
+    ///
+    /// - Throws: `UsageError` naming the operand, where the text is no such path.
+    init(parsing text: String, operand: String) throws(UsageError) {
+        try self.init(parsing: text) { .operand(operand, text, expected: $0) }
+    }
+
+    private init(parsing text: String, otherwise error: (String) -> UsageError) throws(UsageError) {
         guard text.utf8.first.map({ $0 == UInt8(ascii: "/") }) ?? true else {
-            throw .value(option, text, expected: "a path such as '/\(text)', or '' for everything")
+            throw error("a path such as '/\(text)', or '' for everything")
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard parts.count <= Self.segmentLimit else {
-            throw .value(option, text, expected: "a path of at most \(Self.segmentLimit) segments")
+            throw error("a path of at most \(Self.segmentLimit) segments")
         }
         var segments: [Segment] = []
         for part in parts {
-            guard let segment = Self.segment(part) else {
-                throw .value(option, text, expected: "a path in which '~' is written '~0'")
-            }
+            guard let segment = Self.segment(part) else { throw error("a path in which '~' is written '~0'") }
             segments.append(segment)
         }
         self.segments = segments
@@ -98,6 +107,36 @@ struct PathPattern: Sendable, Equatable {
         var paths = PathSet.nothing
         paths.insert(path)
         return paths
+    }
+
+    /// Where the pattern matches in a value, in document order; what lies inside a match is not told.
+    func matches(in value: JSONValue) -> [JSONPointer] {
+        var matches: [JSONPointer] = []
+        var path: [String] = []
+        Self.collect(value, [segments[...]], &path, into: &matches)
+        return matches
+    }
+
+    private static func collect(
+        _ value: JSONValue, _ rests: [Rest], _ path: inout [String], into matches: inout [JSONPointer]
+    ) {
+        if rests.isEmpty { return }
+        if rests.contains(where: isEnd) { return matches.append(JSONPointer(path)) }
+        switch value {
+        case .object(let object):
+            for (key, part) in object {
+                path.append(key)
+                collect(part, step(rests, key), &path, into: &matches)
+                path.removeLast()
+            }
+        case .array(let elements):
+            for (index, part) in elements.enumerated() {
+                path.append(String(index))
+                collect(part, step(rests, String(index)), &path, into: &matches)
+                path.removeLast()
+            }
+        default: return
+        }
     }
 
     /// The value without everything at or below this pattern: members are taken out, elements become null.

@@ -76,16 +76,18 @@ struct ArgumentParser {
         }
     }
 
-    /// The option's definition, if the command knows it.
+    /// The option as the command knows it; before the command's name, one that every command knows.
     private func known(_ name: OptionName) throws(UsageError) -> OptionDefinition {
-        let option = OptionTable.definition(of: name)
+        let options = OptionTable.definitions(of: name)
         guard let command = typed.command else {
-            guard option.commands.count == CommandName.allCases.count else {
+            guard let option = options.first(where: { $0.commands.count == CommandName.allCases.count }) else {
                 throw .unknownOption(name.typed, nil)
             }
             return option
         }
-        guard option.commands.contains(command) else { throw .foreignOption(name, command) }
+        guard let option = options.first(where: { $0.commands.contains(command) }) else {
+            throw .foreignOption(name, command)
+        }
         return option
     }
 
@@ -100,7 +102,7 @@ struct ArgumentParser {
             if let attached { throw .unexpectedValue(option.name, attached) }
             return typed.add(option.name, spelling)
         }
-        guard let value = attached ?? take() else { throw .missingValue(option.name) }
+        guard let value = attached ?? take() else { throw .missingValue(option.name, synopsis: option.synopsis) }
         typed.add(option.name, value)
     }
 }

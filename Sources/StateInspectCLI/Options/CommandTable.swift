@@ -123,6 +123,52 @@ enum CommandTable {
                     purpose: "how often the total changed")
             ]),
         CommandDefinition(
+            name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH] [OPTIONS]"],
+            operands: [.required("JOURNAL", .file), .optional("PATH")],
+            details: [
+                """
+                Names, for each scalar and empty container at and below PATH, the commit that last wrote it, or the \
+                opening of its store where no commit did. An element keeps its author when its array shifts or it is \
+                moved. The journal is read backwards from the position, only as far as there are answers to be found.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect blame samples/checkout.jsonl /cart/total", purpose: "which line set the total"),
+                .init(
+                    line: "state-inspect blame samples/checkout.jsonl '/cart/items/*/price' --at 118",
+                    purpose: "who wrote each price that was in the cart after commit 118"),
+            ]),
+        CommandDefinition(
+            name: .history, summary: "each change of one value", synopsis: ["JOURNAL PATH|QUERY [OPTIONS]"],
+            operands: [.required("JOURNAL", .file), .required("PATH|QUERY")],
+            details: [
+                """
+                Prints a line each time the value at a path, or a query's first output, differs from the one before: \
+                the commit, what was there and what is there. What begins with '/' is a path; with '*' or '**' in it \
+                each place that matches has its own lines.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect history samples/checkout.jsonl /cart/total", purpose: "every total there was"),
+                .init(
+                    line: "state-inspect history samples/checkout.jsonl '.cart.items | length' --reverse -n 3",
+                    purpose: "the last three changes of the number of items"),
+            ]),
+        CommandDefinition(
+            name: .why, summary: "what made a commit happen", synopsis: ["JOURNAL POS"],
+            operands: [.required("JOURNAL", .file), .required("POS")],
+            details: [
+                """
+                Prints the chain of causes: the commit, the one whose delivery made it (a subscriber, a derived value, \
+                a task that it started), what made that one, and so on.
+                """
+            ],
+            examples: [
+                .init(line: "state-inspect why samples/checkout.jsonl 118", purpose: "what led to commit 118")
+            ]),
+        CommandDefinition(
             name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
             operands: [.required("JOURNAL", .file)],
             details: [

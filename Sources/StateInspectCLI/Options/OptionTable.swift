@@ -1,12 +1,17 @@
-/// Every option of the tool, each declared once.
+/// Every option of the tool, each declared once; an option that means another thing to another command, once for each.
 enum OptionTable {
     /// The options in the order in which a help lists them.
     static let all: [OptionDefinition] = questions + searches + derivedValues + filters + answers + journals + common
 
-    /// The declaration of an option.
-    static func definition(of name: OptionName) -> OptionDefinition {
-        guard let definition = byName[name] else { preconditionFailure("'\(name.typed)' is not in the table") }
-        return definition
+    /// The declarations of an option, no two for one command.
+    static func definitions(of name: OptionName) -> [OptionDefinition] {
+        guard let definitions = byName[name] else { preconditionFailure("'\(name.typed)' is not in the table") }
+        return definitions
+    }
+
+    /// The commands that know an option.
+    static func commands(of name: OptionName) -> Set<CommandName> {
+        definitions(of: name).reduce(into: []) { $0.formUnion($1.commands) }
     }
 
     /// The options that a command takes, in the order of the table; without a command, those that every one takes.
@@ -15,15 +20,16 @@ enum OptionTable {
         return all.filter { $0.commands.contains(command) }
     }
 
-    private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let byName = Dictionary(grouping: all, by: \.name)
 
     /// Which position, store or part of the state is asked about.
     private static let questions: [OptionDefinition] = [
         OptionDefinition(
-            .at, argument: "POS", commands: [.state, .derived], "the position that is asked about",
+            .at, argument: "POS", commands: [.state, .derived, .blame], "the position that is asked about",
             details: """
                 A position is a commit's number (the state after it), 'start', 'end', 'end-3', an RFC 3339 time or \
-                'mark:TEXT'. Of 'state' it is 'end' unless given; 'derived' then answers for that one commit.
+                'mark:TEXT'. Of 'state' and 'blame' it is 'end' unless given ('blame --reverse': 'start'); 'derived' answers for \
+                that one commit.
                 """),
         OptionDefinition(
             .select, argument: "QUERY", commands: [.state, .replay], "print what this query gives, not the whole state",
@@ -86,37 +92,43 @@ enum OptionTable {
     /// Which commits an answer is about.
     private static let filters: [OptionDefinition] = [
         OptionDefinition(
-            .range, argument: "A..B", commands: [.log, .replay, .derived], "the commits after A up to B",
+            .range, argument: "A..B", commands: [.log, .replay, .derived, .history], "the commits after A up to B",
             details: "Either side may be left out; 'start..end' unless given."),
         OptionDefinition(
-            .store, argument: "NAME", commands: [.log, .show, .state, .replay, .diff, .bisect, .derived],
+            .store, argument: "NAME",
+            commands: [.log, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history],
             "look at one store only",
             details: """
                 Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
                 other stores are left out.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", isRepeatable: true, commands: [.log, .replay, .bisect, .derived],
+            .path, argument: "PATH", isRepeatable: true, commands: [.log, .replay, .bisect, .derived, .history],
             "only commits that touch this JSON Pointer",
             details: """
                 '*' stands for one segment and '**' for any number. A path is touched by a change that is equal to it, \
                 above it or below it.
                 """),
         OptionDefinition(
-            .source, argument: "FILE[:LINE]", commands: [.log, .replay, .derived],
+            .source, argument: "FILE[:LINE]", commands: [.log, .replay, .derived, .history],
             "only commits made in this source file, or on this line of it"),
         OptionDefinition(
-            .function, argument: "NAME", commands: [.log, .replay, .derived], "only commits made in this function"),
+            .function, argument: "NAME", commands: [.log, .replay, .derived, .history],
+            "only commits made in this function"),
         OptionDefinition(
-            .name, argument: "GLOB", commands: [.log, .replay, .derived], "only commits with a name like this"),
+            .name, argument: "GLOB", commands: [.log, .replay, .derived, .history], "only commits with a name like this"
+        ),
         OptionDefinition(
-            .action, argument: "GLOB", commands: [.log, .replay, .derived],
+            .action, argument: "GLOB", commands: [.log, .replay, .derived, .history],
             "only commits made by an action of a type like this"),
         OptionDefinition(
-            .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived], "stop after K lines"),
-        OptionDefinition(.reverse, commands: [.log, .replay, .derived], "newest first"),
+            .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived, .history], "stop after K lines"),
+        OptionDefinition(.reverse, commands: [.log, .replay, .derived, .history], "newest first"),
         OptionDefinition(
-            .recover, commands: [.log, .replay, .bisect, .derived], "go on behind damage, at the next keyframe"),
+            .reverse, commands: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
+        OptionDefinition(
+            .recover, commands: [.log, .replay, .bisect, .derived, .history],
+            "go on behind damage, at the next keyframe"),
     ]
 
     /// How much an answer says.
@@ -130,6 +142,13 @@ enum OptionTable {
         OptionDefinition(.nameOnly, commands: [.diff], "print only the paths that differ"),
         OptionDefinition(
             .ignore, argument: "PATH", isRepeatable: true, commands: [.diff], "leave out what is at or below this path"),
+        OptionDefinition(
+            .ignore, argument: "LIST", isRepeatable: true, commands: [.blame],
+            "commits that do not count, as '3,5,10..20'",
+            details: """
+                What they replaced is looked for before them, so that a commit that resets everything does not hide who \
+                wrote what.
+                """),
         OptionDefinition(.changed, commands: [.replay], "only where the value differs from the last"),
         OptionDefinition(.final, commands: [.replay], "only the last line, also where there is no commit"),
         OptionDefinition(

@@ -28,7 +28,7 @@ extension UsageError: DiagnosticConvertible {
         case .unknownOption(let typed, nil): "there is no option \(quoted(typed))"
         case .unknownOption(let typed, let command?): "'\(command.rawValue)' has no option \(quoted(typed))"
         case .foreignOption(let option, let command): "'\(command.rawValue)' has no option '\(option.typed)'"
-        case .missingValue(let option): "'\(option.typed)' needs a value"
+        case .missingValue(let option, _): "'\(option.typed)' needs a value"
         case .unexpectedValue(let option, let value): "'\(option.typed)' takes no value, but has \(quoted(value))"
         case .value(let option, let value, let expected):
             "'\(option.typed)' is \(quoted(value)), should be \(expected)"
@@ -44,7 +44,7 @@ extension UsageError: DiagnosticConvertible {
     private var notes: [String] {
         switch self {
         case .foreignOption(let option, _):
-            let commands = OptionTable.definition(of: option).commands.map(\.rawValue).sorted()
+            let commands = OptionTable.commands(of: option).map(\.rawValue).sorted()
             return ["it is an option of " + commands.map { "'\($0)'" }.joined(separator: ", ")]
         case .emptyRun:
             return ["every argument after '--run' is the command, so it comes last"]
@@ -62,8 +62,7 @@ extension UsageError: DiagnosticConvertible {
         case .foreignOption(_, let command), .missingOperand(let command, _), .extraOperand(let command, _),
             .needsOne(let command, _):
             return [pointer(to: command)]
-        case .missingValue(let option):
-            return ["write '\(OptionTable.definition(of: option).synopsis)'"]
+        case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
         case .exclusive: return ["leave out all but one"]
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]

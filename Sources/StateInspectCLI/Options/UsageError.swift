@@ -9,7 +9,7 @@ enum UsageError: Error, Equatable {
     /// `state-inspect log --bad .x`: an option of other commands.
     case foreignOption(OptionName, CommandName)
     /// `state-inspect log --range`
-    case missingValue(OptionName)
+    case missingValue(OptionName, synopsis: String)
     /// `state-inspect log --reverse=yes`
     case unexpectedValue(OptionName, String)
     /// `state-inspect log -n many`

@@ -43,6 +43,24 @@ struct ChangeTable {
         }
     }
 
+    /// What happened, in what a line of so many columns leaves.
+    func effect(_ effect: Change.Effect, after column: Int) -> String { self.effect(effect, room: width - column) }
+
+    /// A value, in what a line of so many columns leaves.
+    func value(_ value: JSONValue, after column: Int) -> String { text(value, room: max(width - column, 16)) }
+
+    /// What changed, in what a line of so many columns leaves: one change with its values, of several the paths.
+    func summary(_ changes: [Change], after column: Int) -> String {
+        let room = max(24, width - column)
+        guard let first = changes.first else { return style(.dim, "changed nothing") }
+        if changes.count == 1 {
+            let path = ControlCharacters.escaped(first.path)
+            return style(.path, path) + " " + effect(first.effect, room: room - DisplayWidth.of(path) - 1)
+        }
+        let paths = changes.prefix(8).map { ControlCharacters.escaped($0.path) }.joined(separator: ", ")
+        return DisplayWidth.shortened(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
+    }
+
     /// Both values share the room; what one does not need the other gets.
     private func replacement(_ old: JSONValue, _ new: JSONValue, room: Int) -> String {
         let room = room - 3

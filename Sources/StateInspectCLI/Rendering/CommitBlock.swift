@@ -40,7 +40,7 @@ struct CommitBlock {
         let number: String
         switch record.kind {
         case .commit: number = "\(record.seq) of \(total)"
-        case .store, .gap, .keyframe: number = record.title
+        case .store, .gap, .keyframe, .never: number = record.title
         }
         return style(.heading, title) + "  " + style(.commit, number) + "   " + details
     }

@@ -51,25 +51,14 @@ struct LogList {
         }
         let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
-        case .line: try context.output.writeLine(line + "  " + summary(record.changes, after: line))
+        case .line:
+            try context.output.writeLine(line + "  " + table.summary(record.changes, after: DisplayWidth.of(line) + 2))
         case .counts: try context.output.writeLine(line + "  " + Self.counts(record.changes))
         case .changes:
             try context.output.writeLine(line)
             for change in table.lines(record.changes, indent: 7) { try context.output.writeLine(change) }
             if record.changes.isEmpty { try context.output.writeLine("       changed nothing") }
         }
-    }
-
-    /// What changed, in what is left of the line: one change with its values, of several the paths.
-    private func summary(_ changes: [Change], after line: String) -> String {
-        let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(line) - 2)
-        guard let first = changes.first else { return context.style(.dim, "changed nothing") }
-        if changes.count == 1 {
-            let path = ControlCharacters.escaped(first.path)
-            return context.style(.path, path) + " " + table.effect(first.effect, room: room - DisplayWidth.of(path) - 1)
-        }
-        let paths = changes.prefix(8).map { ControlCharacters.escaped($0.path) }.joined(separator: ", ")
-        return DisplayWidth.shortened(paths + (changes.count > 8 ? ", … (\(changes.count))" : ""), to: room)
     }
 
     /// As `3 changes: 1 added, 2 replaced`.

@@ -7,6 +7,8 @@ struct RecordSummary: Sendable, Equatable {
         case gap(lost: Int, reason: String)
         /// Where reading went on behind damage.
         case keyframe
+        /// None: what was asked about never happened.
+        case never
     }
 
     /// The record's number.
@@ -43,6 +45,7 @@ struct RecordSummary: Sendable, Equatable {
         case .store: "\(seq) (store opened)"
         case .gap(let lost, _): "\(seq) (gap of \(lost) commits)"
         case .keyframe: "\(seq) (keyframe behind damage)"
+        case .never: "never"
         }
     }
 
@@ -52,8 +55,15 @@ struct RecordSummary: Sendable, Equatable {
         case .commit: name ?? function ?? ""
         case .store: function ?? ""
         case .gap(_, let reason): reason
-        case .keyframe: ""
+        case .keyframe, .never: ""
         }
+    }
+
+    /// The same for a list that does not tell what caused it.
+    var withoutCause: RecordSummary {
+        var record = self
+        record.cause = nil
+        return record
     }
 
     /// The time of day with milliseconds, as lists show it; the whole text where it has another form.

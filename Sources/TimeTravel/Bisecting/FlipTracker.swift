@@ -31,6 +31,16 @@ struct FlipTracker {
     private(set) var skipped = 0
     private(set) var isBadAtStart: Bool?
     private(set) var firstFailure: BisectAnswer.Failure?
+    /// How many positions are bad; those that commits were lost at are no positions.
+    private(set) var badPositions = 0
+    /// The first of them.
+    private(set) var firstBad: (position: CommitNumber, author: Author)?
+    /// The last of them.
+    private(set) var lastBad: CommitNumber?
+    /// How often the run became bad, a start that is bad counted.
+    private(set) var stretches = 0
+    /// The first bad position that is not counted yet.
+    private var badSince: CommitNumber?
 
     /// The last verdict that could be told, nil before the first.
     private(set) var isBad: Bool?
@@ -46,6 +56,7 @@ struct FlipTracker {
 
     /// Takes the verdict on a position, which holds up to the next one that is told.
     mutating func note(_ verdict: Bool?, at position: CommitNumber, by author: Author) {
+        countBad(before: position)
         guard let bad = verdict else {
             if unjudgedSince == nil { unjudgedSince = position }
             if unjudged.count < FlipTracker.candidateLimit { unjudged.append(position) }
@@ -53,6 +64,9 @@ struct FlipTracker {
         }
         countSkipped(upTo: position)
         if position == range.lower { isBadAtStart = bad }
+        if bad { badSince = position }
+        if bad, firstBad == nil { firstBad = (position, author) }
+        if bad, isBad != true { stretches += 1 }
         if let isBad, isBad != bad { turn(toBad: bad, at: position, by: author) }
         isBad = bad
         unjudgedSince = nil
@@ -67,6 +81,7 @@ struct FlipTracker {
 
     /// Notes that the commits behind a position were lost, up to the one that is told next.
     mutating func noteGap(after position: CommitNumber) {
+        countBad(before: position.next)
         if keptUpTo == nil { keptUpTo = position }
     }
 
@@ -75,7 +90,15 @@ struct FlipTracker {
 
     /// Counts the positions at the end that could not be judged.
     mutating func finish() {
+        countBad(before: range.upper.next)
         countSkipped(upTo: range.upper.next)
+    }
+
+    private mutating func countBad(before position: CommitNumber) {
+        guard let since = badSince, since < position else { return }
+        badPositions += position.rawValue - since.rawValue
+        lastBad = position.previous
+        badSince = nil
     }
 
     private mutating func turn(toBad: Bool, at position: CommitNumber, by author: Author) {

@@ -42,6 +42,11 @@ public struct CommitList: Sendable, Equatable {
         }
     }
 
+    /// Reads several such texts, which add up.
+    public init(parsing texts: [String]) throws(PositionError) {
+        for text in texts { ranges += try CommitList(parsing: text).ranges }
+    }
+
     /// Whether a commit is on the list.
     ///
     /// - Complexity: O(*k*) in the parts of the list as it was typed.

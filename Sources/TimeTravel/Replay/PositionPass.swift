@@ -33,6 +33,8 @@ public struct PositionPass: ~Copyable {
         public var companions: RecordKinds = []
         /// Whether reading goes on behind damage.
         public var recover = false
+        /// What several questions read that share the pass, for ``PositionPass/touched``.
+        public var interests: [PathSet] = []
 
         /// Nothing besides the state.
         public init() {}
@@ -45,7 +47,11 @@ public struct PositionPass: ~Copyable {
     /// The records of the wanted kinds that follow the one told last, up to the next that changes the state.
     public private(set) var companions: [OwnedRecord] = []
 
+    /// Which of the interests the record told last may have touched.
+    public private(set) var touched: [Bool]
+
     private let options: Options
+    private var interests: RecordInterests?
     private var filter: RecordFilter
     private var reader: RecordReader
     /// Read but not applied; its bytes hold until the reader's next call.
@@ -62,8 +68,8 @@ public struct PositionPass: ~Copyable {
     public init(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: Options = Options()
     ) throws(JournalError) {
-        let touched = options.everyCommit ? PathSet.everything : set
-        var filter = RecordFilter(touching: touched, kinds: RecordKinds.states.union(options.companions))
+        let written = options.everyCommit ? PathSet.everything : set
+        var filter = RecordFilter(touching: written, kinds: RecordKinds.states.union(options.companions))
         var reader = try journal.records(after: range.lower, through: range.upper, recover: options.recover)
         var first: RecordLine?
         var state: PositionState
@@ -74,6 +80,8 @@ public struct PositionPass: ~Copyable {
             state = try journal.state(at: range.lower, pruning: set)
         }
         self.options = options
+        touched = options.interests.map { _ in false }
+        interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
         self.filter = filter
         self.state = state
         self.reader = reader
@@ -144,6 +152,7 @@ public struct PositionPass: ~Copyable {
             return nil
         }
         let before = try lastPosition(before: line)
+        noteInterests(line)
         let changed: Bool
         do throws(JournalError) {
             changed = try change(line)
@@ -161,6 +170,13 @@ public struct PositionPass: ~Copyable {
         let isComplete = ahead.map { $0.seq > told.seq } ?? true
         return Settled(
             kind: told.kind, seq: told.seq, offset: told.offset, isComplete: isComplete, before: before)
+    }
+
+    /// Finds out which interests a line touches; a store that went away with it touches all.
+    private mutating func noteInterests(_ line: RecordLine) {
+        guard interests != nil else { return }
+        for index in touched.indices { touched[index] = !state.closing.isEmpty }
+        if state.closing.isEmpty { interests?.flag(line, in: &touched) }
     }
 
     /// The last position before a line's that has a state; behind damage, the last one that the pass has built.
@@ -201,6 +217,7 @@ public struct PositionPass: ~Copyable {
     private mutating func settleClose(at commit: CommitNumber) -> Settled {
         closing = nil
         record = nil
+        for index in touched.indices { touched[index] = true }
         state.advance(to: commit)
         let isComplete = ahead.map { $0.seq > commit } ?? true
         return Settled(kind: .commit, seq: commit, offset: nil, isComplete: isComplete, before: commit.previous)

@@ -1,0 +1,339 @@
+import JSONCore
+
+/// The leaves of a state whose writer is still looked for, in the shape that the state has at some position.
+///
+/// It mirrors the state as far as leaves are open. A patch is followed through it in either direction: backward it is undone
+/// operation by operation, forward it is applied. Elements shift and move with their arrays, and a leaf that an operation
+/// wrote is closed: its number comes out of ``takeClosed()``. It knows no journal.
+///
+/// - Complexity: an operation costs the length of its path, and of its array where elements shift.
+struct OpenLeaves {
+    /// A part of the state with open leaves in it.
+    private final class Node {
+        enum Content {
+            /// An open leaf, a scalar or an empty container, by its number.
+            case leaf(Int)
+            /// An object's members, ascending; nil where nothing below is open.
+            case object([Member])
+            /// An array's elements, as many as it has; nil where nothing below is open.
+            case array([Node?])
+        }
+
+        struct Member {
+            let key: String
+            var node: Node?
+        }
+
+        var content: Content
+
+        init(_ content: Content) { self.content = content }
+    }
+
+    private var root: Node?
+    private var closed: [Int] = []
+    /// How many leaves are open.
+    private(set) var count = 0
+
+    // MARK: Building
+
+    /// The leaves at and below some parts of a state.
+    ///
+    /// - Parameters:
+    ///   - parts: where they are, in document order and none inside another.
+    ///   - note: told of each leaf, in document order; its number is how many were told before.
+    init(of parts: [JSONPointer], in state: JSONValue, _ note: (JSONPointer, JSONValue) -> Void) {
+        for part in parts {
+            guard let value = part.value(in: state) else { continue }
+            var segments = part.segments
+            let node = open(value, &segments, note)
+            place(node, at: part.segments[...], in: state)
+        }
+    }
+
+    private mutating func open(
+        _ value: JSONValue, _ path: inout [String], _ note: (JSONPointer, JSONValue) -> Void
+    ) -> Node {
+        switch value {
+        case .object(let object) where !object.isEmpty:
+            var members: [Node.Member] = []
+            for (key, member) in object {
+                path.append(key)
+                members.append(Node.Member(key: key, node: open(member, &path, note)))
+                path.removeLast()
+            }
+            return Node(.object(members.sorted { UTF8Order.isLess($0.key, $1.key) }))
+        case .array(let elements) where !elements.isEmpty:
+            var nodes: [Node?] = []
+            for (index, element) in elements.enumerated() {
+                path.append(String(index))
+                nodes.append(open(element, &path, note))
+                path.removeLast()
+            }
+            return Node(.array(nodes))
+        default:
+            note(JSONPointer(path), value)
+            count += 1
+            return Node(.leaf(count - 1))
+        }
+    }
+
+    /// Puts a part in its place; the containers above it that nothing was open in get the kind and length that they have in
+    /// the state.
+    private mutating func place(_ part: Node, at path: ArraySlice<String>, in state: JSONValue) {
+        guard let last = path.last else { return root = part }
+        var shape = state
+        var node = root ?? OpenLeaves.empty(shape)
+        root = node
+        for segment in path.dropLast() {
+            shape = JSONPointer([segment]).value(in: shape) ?? .null
+            let next = OpenLeaves.child(segment, of: node) ?? OpenLeaves.empty(shape)
+            OpenLeaves.set(next, at: segment, of: node)
+            node = next
+        }
+        OpenLeaves.set(part, at: last, of: node)
+    }
+
+    /// A container like this one in which nothing is open.
+    private static func empty(_ shape: JSONValue) -> Node {
+        if case .array(let elements) = shape { return Node(.array(Array(repeating: nil, count: elements.count))) }
+        return Node(.object([]))
+    }
+
+    // MARK: Answers
+
+    /// The numbers of the leaves that were written since this was asked last.
+    mutating func takeClosed() -> [Int] {
+        defer { closed.removeAll(keepingCapacity: true) }
+        return closed
+    }
+
+    /// The paths whose changes can matter to an open leaf; of an array, all of it.
+    var paths: PathSet { PathSet(root.flatMap(OpenLeaves.paths)) }
+
+    private static func paths(_ node: Node) -> PathSet.Node? {
+        switch node.content {
+        case .leaf: return .all
+        case .array(let elements): return elements.contains { $0.flatMap(paths) != nil } ? .all : nil
+        case .object(let members):
+            let open = members.compactMap { member in
+                member.node.flatMap(paths).map { (key: member.key, node: $0) }
+            }
+            return open.isEmpty ? nil : PathSet.Node(members: open)
+        }
+    }
+
+    // MARK: Following
+
+    /// Goes back over an operation, which the state that is mirrored is the result of.
+    ///
+    /// - Parameter before: the state before the operation; asked for only where one moves a value between containers.
+    mutating func undo<Failure: Error>(
+        _ operation: JSONPatch.Operation, before: () throws(Failure) -> JSONValue
+    ) throws(Failure) {
+        switch operation {
+        case .replace(let path, _, _): close(at: path)
+        case .add(let path, _), .copy(_, let path): close(takeOut(at: path))
+        case .remove(let path, _): _ = try putIn(nil, at: path, shape: before)
+        case .move(let from, let path): try putIn(takeOut(at: path), at: from, shape: before)
+        case .test: break
+        }
+    }
+
+    /// Goes forward over an operation, which is about to be applied to the state that is mirrored.
+    ///
+    /// - Parameter after: the state after the operation; asked for only where one moves a value between containers.
+    mutating func follow<Failure: Error>(
+        _ operation: JSONPatch.Operation, after: () throws(Failure) -> JSONValue
+    ) throws(Failure) {
+        switch operation {
+        case .replace(let path, _, _): close(at: path)
+        case .add(let path, _), .copy(_, let path): try putIn(nil, at: path, shape: after)
+        case .remove(let path, _): close(takeOut(at: path))
+        case .move(let from, let path): try putIn(takeOut(at: from), at: path, shape: after)
+        case .test: break
+        }
+    }
+
+    /// Goes back over an operation that counts as if it had not been, as far as what it replaced has the same paths.
+    mutating func pass(_ operation: JSONPatch.Operation) {
+        guard case .replace(let path, _, let old?) = operation, let node = node(at: path.segments[...]) else { return }
+        fit(node, to: old)
+    }
+
+    /// Closes all leaves of a member of the state: its store was written whole.
+    mutating func close(member: String) {
+        guard let root, let node = OpenLeaves.child(member, of: root) else { return }
+        OpenLeaves.set(nil, at: member, of: root)
+        close(node)
+    }
+
+    /// Closes all leaves.
+    mutating func closeAll() {
+        close(root)
+        root = nil
+    }
+
+    // MARK: Places
+
+    /// The node at a path, nil where nothing is open there or below.
+    ///
+    /// An open leaf above it was a container: it is closed.
+    private mutating func node(at path: ArraySlice<String>) -> Node? {
+        guard var node = root else { return nil }
+        var walked: (node: Node, segment: String)?
+        for segment in path {
+            if case .leaf = node.content {
+                if let walked { OpenLeaves.set(nil, at: walked.segment, of: walked.node) } else { root = nil }
+                close(node)
+                return nil
+            }
+            guard let next = OpenLeaves.child(segment, of: node) else { return nil }
+            walked = (node, segment)
+            node = next
+        }
+        return node
+    }
+
+    /// The container that a path's last segment is in, which an operation writes into.
+    private mutating func container(of path: JSONPointer) -> Node? {
+        guard let node = node(at: path.segments.dropLast()) else { return nil }
+        guard case .leaf = node.content else { return node }
+        close(at: JSONPointer(Array(path.segments.dropLast())))
+        return nil
+    }
+
+    private mutating func close(at path: JSONPointer) {
+        guard let last = path.segments.last else { return closeAll() }
+        guard let parent = container(of: path), let node = OpenLeaves.child(last, of: parent) else { return }
+        OpenLeaves.set(nil, at: last, of: parent)
+        close(node)
+    }
+
+    /// Takes what is open at a place out; the elements behind it move up.
+    private mutating func takeOut(at path: JSONPointer) -> Node? {
+        guard let last = path.segments.last else {
+            defer { root = nil }
+            return root
+        }
+        guard let parent = container(of: path) else { return nil }
+        guard case .array(var elements) = parent.content else {
+            defer { OpenLeaves.set(nil, at: last, of: parent) }
+            return OpenLeaves.child(last, of: parent)
+        }
+        guard let index = OpenLeaves.index(last, in: elements.count - 1), index < elements.count else { return nil }
+        parent.content = .array([])
+        let node = elements.remove(at: index)
+        parent.content = .array(elements)
+        return node
+    }
+
+    /// Puts something, or nothing, in at a place; the elements behind it move down, a member that was there is closed.
+    private mutating func putIn<Failure: Error>(
+        _ node: Node?, at path: JSONPointer, shape: () throws(Failure) -> JSONValue
+    ) throws(Failure) {
+        guard let last = path.segments.last else {
+            closeAll()
+            return root = node
+        }
+        guard let parent = container(of: path) else {
+            if let node { place(node, at: path.segments[...], in: try shape()) }
+            return
+        }
+        guard case .array(var elements) = parent.content else {
+            close(OpenLeaves.child(last, of: parent))
+            return OpenLeaves.set(node, at: last, of: parent)
+        }
+        guard let index = OpenLeaves.index(last, in: elements.count) else { return close(node) }
+        parent.content = .array([])
+        elements.insert(node, at: index)
+        parent.content = .array(elements)
+    }
+
+    private mutating func close(_ node: Node?) {
+        guard let node else { return }
+        switch node.content {
+        case .leaf(let number):
+            closed.append(number)
+            count -= 1
+        case .object(let members): for member in members { close(member.node) }
+        case .array(let elements): for element in elements { close(element) }
+        }
+    }
+
+    /// Keeps open what a value has at the same paths, and closes the rest.
+    private mutating func fit(_ node: Node, to value: JSONValue) {
+        switch (node.content, value) {
+        case (.leaf, _): return
+        case (.object(let members), .object(let object)):
+            for member in members { fit(member.node, at: member.key, of: node, to: object[member.key]) }
+        case (.array(let nodes), .array(let elements)):
+            for (index, element) in nodes.enumerated() {
+                fit(element, at: String(index), of: node, to: index < elements.count ? elements[index] : nil)
+            }
+            guard case .array(let fitted) = node.content else { return }
+            let kept = fitted.prefix(elements.count)
+            node.content = .array(kept + Array(repeating: nil, count: elements.count - kept.count))
+        case (.object(let members), _):
+            for member in members { fit(member.node, at: member.key, of: node, to: nil) }
+        case (.array(let nodes), _):
+            for (index, element) in nodes.enumerated() { fit(element, at: String(index), of: node, to: nil) }
+        }
+    }
+
+    private mutating func fit(_ child: Node?, at segment: String, of node: Node, to value: JSONValue?) {
+        guard let child else { return }
+        if let value { return fit(child, to: value) }
+        OpenLeaves.set(nil, at: segment, of: node)
+        close(child)
+    }
+
+    // MARK: Members and elements
+
+    private static func child(_ segment: String, of node: Node) -> Node? {
+        switch node.content {
+        case .leaf: return nil
+        case .object(let members):
+            let place = place(of: segment, in: members)
+            return place.isThere ? members[place.index].node : nil
+        case .array(let elements):
+            guard let index = index(segment, in: elements.count - 1) else { return nil }
+            return elements[index]
+        }
+    }
+
+    private static func set(_ child: Node?, at segment: String, of node: Node) {
+        switch node.content {
+        case .leaf: return
+        case .object(var members):
+            node.content = .object([])
+            let place = place(of: segment, in: members)
+            if place.isThere {
+                members[place.index].node = child
+            } else if let child {
+                members.insert(Node.Member(key: segment, node: child), at: place.index)
+            }
+            node.content = .object(members)
+        case .array(var elements):
+            guard let index = index(segment, in: elements.count - 1) else { return }
+            node.content = .array([])
+            elements[index] = child
+            node.content = .array(elements)
+        }
+    }
+
+    /// An index up to a last one; `-` is that last one (RFC 6902 §4.1).
+    private static func index(_ segment: String, in last: Int) -> Int? {
+        if segment == "-" { return last < 0 ? nil : last }
+        guard let index = JSONPointer.arrayIndex(segment), index <= last else { return nil }
+        return index
+    }
+
+    private static func place(of key: String, in members: [Node.Member]) -> (index: Int, isThere: Bool) {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if UTF8Order.isLess(members[middle].key, key) { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < members.count && UTF8Order.equal(members[low].key, key))
+    }
+}

@@ -1,0 +1,82 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("How a value changed")
+struct HistoryTests {
+    @Test("each change of a place is told as the states of all positions tell it", arguments: 0..<30)
+    func places(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var maker = JournalMaker(seed: seed + 7_000)
+        for _ in 0..<4 {
+            let pointer = Self.somePath(in: run, using: &maker.random)
+            var paths = PathSet.nothing
+            paths.insert(pointer)
+            let subject = HistorySubject.places(paths) { state in pointer.value(in: state).map { [(pointer, $0)] } ?? []
+            }
+            try check(run, subject, "seed \(seed), \(pointer.text)") { pointer.value(in: $0) }
+        }
+    }
+
+    @Test("each change of a query's first output is told as the states of all positions tell it", arguments: 0..<20)
+    func queries(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        for text in sampleQueries {
+            let query = try Query(text)
+            var known: JSONValue?
+            try check(run, .query(query), "seed \(seed), \(text)") { state in
+                // A position at which the query fails says nothing.
+                do { known = try query.first(of: state) } catch {}
+                return known
+            }
+        }
+    }
+
+    private func check(
+        _ run: RandomRun, _ subject: HistorySubject, _ note: Comment, _ value: (JSONValue) -> JSONValue?
+    ) throws {
+        var expected: [String] = []
+        var last = value(run.states[run.range.lower.rawValue] ?? .null)
+        for position in run.positions.dropFirst() {
+            let next = value(run.states[position] ?? .null)
+            if next != last { expected.append(Self.line(position, last, next)) }
+            last = next
+        }
+        var told: [String] = []
+        var history = try History(subject, run.range, in: run.journal)
+        while let changes = try history.next() {
+            for change in changes {
+                #expect(change.record.seq == change.position)
+                told.append(Self.line(change.position.rawValue, change.old, change.value))
+            }
+        }
+        #expect(told == expected, note)
+    }
+
+    private static func line(_ position: Int, _ old: JSONValue?, _ value: JSONValue?) -> String {
+        "\(position) \(old?.text() ?? "none") \(value?.text() ?? "none")"
+    }
+
+    /// The path of something that was there at some position.
+    private static func somePath(in run: RandomRun, using random: inout SeededGenerator) -> JSONPointer {
+        var value = run.states[run.positions.randomElement(using: &random) ?? 0] ?? .null
+        var path: [String] = []
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            switch value {
+            case .object(let object):
+                guard let key = object.keys.randomElement(using: &random) else { return JSONPointer(path) }
+                path.append(key)
+                value = object[key] ?? .null
+            case .array(let elements) where !elements.isEmpty:
+                let index = Int.random(in: 0..<elements.count, using: &random)
+                path.append("\(index)")
+                value = elements[index]
+            default: return JSONPointer(path)
+            }
+        }
+        return JSONPointer(path)
+    }
+}
