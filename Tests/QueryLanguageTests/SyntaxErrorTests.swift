@@ -63,8 +63,8 @@ import Testing
         Example(".a <> .b", "there is no operator '<>'", marks: "<>", help: "write '!='"),
         Example(".a := 1", "there is no operator ':='", marks: ":=", help: "write '='"),
         Example("2 ** 3", "there is no operator '**'", marks: "**", help: "write 'pow(a; b)'"),
-        Example("len(.a)", "there is no function 'len/1'", marks: "len", help: "write 'length'"),
-        Example(".a | filter(.b)", "there is no function 'filter/1'", marks: "filter", help: "write 'select'"),
+        Example("len(.a)", "there is no function 'len/1'", marks: "len(.a)", help: "write 'length'"),
+        Example(".a | filter(.b)", "there is no function 'filter/1'", marks: "filter(.b)", help: "write 'select'"),
         Example("to_entires", "there is no function 'to_entires/0'", marks: "to_entires", help: "write 'to_entries'"),
         Example("select(.a, .b; .c)", "'select' takes 1 argument, not 2", marks: "select(.a, .b; .c)"),
         Example(
