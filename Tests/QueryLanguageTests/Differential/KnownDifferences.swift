@@ -36,6 +36,22 @@ enum KnownDifferences {
         Rule(versions: 6...6, reason: "'|= f?' deleted what it updated before 1.7") { program, _, _ in
             program.contains("|=") && program.contains("?")
         },
+        Rule(versions: 6...6, reason: "'@uri' leaves fewer characters as they are since 1.7") { program, _, _ in
+            program.contains("@uri")
+        },
+        Rule(versions: 6...6, reason: "'-f as $x | g' binds the sum, not its last term, since 1.7") { program, _, _ in
+            program.contains(" as $")
+        },
+        Rule(versions: 6...6, reason: "'index' counts characters, not bytes, since 1.7") { program, _, _ in
+            program.contains("index(")
+        },
+        Rule(versions: 6...6, reason: "'first(f?)' and a condition that is one go on in 1.6") { program, _, _ in
+            program.contains("first(")
+        },
+        Rule(versions: 6...6, reason: "a second start value of 'reduce' and a second bound of a slice fail in 1.6") {
+            program, _, _ in
+            program.contains("reduce ") || program.contains(".[:")
+        },
         Rule(versions: 6...6, reason: "an empty match at the end of the text counts since 1.7") { program, _, _ in
             ["match(", "scan(", "splits(", "test("].contains { program.contains($0) }
         },
