@@ -26,6 +26,8 @@ extension Compiler {
         case .object(let entries):
             return ObjectNode(entries.map { (key: compile($0.key, scope), value: compile($0.value, scope)) })
         case .negate(let operand): return compileNegation(operand, scope)
+        case .binary(.subtract, let left, let right) where hyphenated(left, right, scope) != nil:
+            return report(hyphenated(left, right, scope) ?? .ternary, right.range)
         case .binary(let op, let left, let right):
             return compileBinary(op, compile(left, scope), compile(right, scope))
         case .and(let a, let b): return LogicNode(compile(a, scope), compile(b, scope), decisive: false)
@@ -39,6 +41,16 @@ extension Compiler {
         case .variable(let name): return compileVariable(name, syntax.range, scope)
         default: return compileBinder(syntax, scope)
         }
+    }
+
+    /// `.foo-bar` without a function `bar`: most likely a member's name.
+    private func hyphenated(_ left: Expression, _ right: Expression, _ scope: Scope?) -> SyntaxProblem.Fact? {
+        guard case .index(_, let key) = left.form, case .literal(.string(let name)) = key.form,
+            case .call(let function, let arguments) = right.form, arguments.isEmpty,
+            left.range.upperBound + 1 == right.range.lowerBound, scope.callable(function, arity: 0) == nil,
+            !Builtins.signatures.contains(where: { $0.name == function })
+        else { return nil }
+        return .hyphenatedMember("\(name)-\(function)", function: function)
     }
 
     private func compileIndex(

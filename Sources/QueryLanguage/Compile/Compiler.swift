@@ -208,7 +208,6 @@ final class Compiler {
         defer { layout = outer }
         var scope: Scope? = Scope(definition, .compiled(syntax, function, level: level))
         if syntax.passesValues {
-            function.valueCount = syntax.parameters.count { $0.isValue }
             var filters = 0
             for parameter in syntax.parameters {
                 if parameter.isValue {

@@ -74,6 +74,9 @@ struct RegexCompiler {
     private var splitCount = 0
     private var registerCount = 0
     private var canRemember = true
+    /// The expression of each group, from 1, for the calls of groups.
+    private var groups: [RegexNode] = []
+    private var called: Set<Int> = []
 
     /// How many instructions counted repetitions may expand to.
     static let sizeLimit = 50_000
@@ -83,6 +86,7 @@ struct RegexCompiler {
         var parser = RegexParser(text, options: options)
         let tree = try parser.parse()
         var compiler = RegexCompiler()
+        compiler.groups = parser.groups
         compiler.emit(.save(0))
         try compiler.add(tree)
         compiler.emit(.save(1))
@@ -115,13 +119,16 @@ struct RegexCompiler {
         case .sequence(let parts): for part in parts { try add(part) }
         case .alternatives(let branches): try addAlternatives(branches[...])
         case .group(let inner, let index):
+            let isOuter = called.insert(index).inserted
             emit(.save(2 * index))
             try add(inner)
+            if isOuter { called.remove(index) }
             emit(.save(2 * index + 1))
         case .repeated(let inner, let minimum, let maximum, let kind):
             try addRepetition(inner, minimum, maximum, kind)
         case .assertion(let assertion): emit(.assertion(assertion))
         case .keep: emit(.save(0))
+        case .call(let index): try addCall(of: index)
         case .atomic(let inner):
             canRemember = false
             try addNested(inner) { .atomic(end: $0) }
@@ -130,6 +137,16 @@ struct RegexCompiler {
             canRemember = false
             emit(.backreference(groups, ignoringCase: ignoringCase))
         }
+    }
+
+    /// A call of a group is the group's own code once more; one that would call itself has no end to that.
+    private mutating func addCall(of index: Int) throws(RegexProblem) {
+        guard groups.indices.contains(index - 1) else { throw RegexProblem(message: "undefined group reference") }
+        guard called.insert(index).inserted else {
+            throw RegexProblem(message: "recursive calls of groups are left out")
+        }
+        try add(.group(groups[index - 1], index: index))
+        called.remove(index)
     }
 
     private mutating func addScalar(_ value: UInt32, _ ignoringCase: Bool) {
