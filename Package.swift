@@ -49,7 +49,9 @@ let package = Package(
         tests("DiagnosticsTests", "Diagnostics"),
         tests("JSONCoreTests", "Diagnostics", "JSONCore"),
         tests("JournalFormatTests", "Diagnostics", "JSONCore", "JournalFormat"),
-        tests("StateStoreTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
+        tests(
+            "StateStoreTests", "Diagnostics", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting",
+            "TimeTravel"),
         tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
         tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),

@@ -1,5 +1,5 @@
 internal import JournalFormat
-internal import StateStore
+public import StateStore
 internal import Synchronization
 public import Testing
 
@@ -8,10 +8,14 @@ public import Testing
 ///     @Test(.journaled) func checkout() { let cart = Store(Cart()) … }
 ///
 /// Stores that are made inside the test without naming a recorder are recorded by ``StateStore/Recorder/current``. When the
-/// test records an issue, the journal gets a mark where that was, and is attached to the test; otherwise it is deleted.
+/// test records an issue, the journal gets a mark where that was, is attached to the test, and stays where a line on standard
+/// error says; of a test that passes it is deleted. Warnings and known issues are marks, and no failures.
 public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
-    /// The folder that the journals are made in; nil for the system's temporary folder.
+    /// The folder that the journals are made in; nil for the one that `STATE_JOURNAL_KEEP` names in the environment, else the
+    /// system's temporary folder.
     public var folder: String?
+    /// The parts of states that are written as keyed hashes.
+    public var redact: [Redaction] = []
     /// Each test of a suite has a recorder of its own.
     public var isRecursive: Bool { true }
 
@@ -24,19 +28,16 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let file = JournalFile(folder: folder)
-        let recorder = try Recorder(file.path)
+        let file = JournalFile(folder: folder, test: test.name)
+        let recorder = try Recorder(JournalPath.escaped(file.path), redact: redact, labels: ["test": "\(test.id)"])
         let hasFailed = Mutex(false)
         defer {
             recorder.close()
-            if hasFailed.withLock(\.self) {
-                Attachment.record(file.bytes, named: "run.jsonl")
-            }
-            file.remove()
+            if hasFailed.withLock(\.self) { keep(file, of: test) } else { file.remove() }
         }
         let watch = IssueHandlingTrait.compactMapIssues { issue in
-            hasFailed.withLock { $0 = true }
-            recorder.mark(String(describing: issue), level: .error)
+            if issue.isFailure { hasFailed.withLock { $0 = true } }
+            mark(issue, on: recorder)
             return issue
         }
         do {
@@ -45,12 +46,36 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
             }
         } catch {
             hasFailed.withLock { $0 = true }
+            recorder.mark("the test threw: \(error)", level: .error)
             throw error
         }
+    }
+
+    private func keep(_ file: JournalFile, of test: Test) {
+        Attachment.record(file.bytes, named: "run.jsonl")
+        file.announce(test: test.name)
+    }
+
+    /// Marks the place in the journal where an issue was recorded.
+    private func mark(_ issue: Issue, on recorder: Recorder) {
+        let text = String(describing: issue)
+        let level: MarkLevel = issue.isFailure ? .error : .warning
+        guard let place = issue.sourceLocation else { return recorder.mark(text, level: level) }
+        recorder.mark(
+            text, level: level, fileID: place.fileID, line: place.line, column: place.column, function: "")
     }
 }
 
 extension Trait where Self == JournaledTrait {
-    /// Records the stores of each test, and attaches the journal to a test that fails.
+    /// Records the stores of each test, and keeps the journal of one that fails.
     public static var journaled: JournaledTrait { JournaledTrait() }
+
+    /// Records the stores of each test, and keeps the journal of one that fails.
+    ///
+    /// - Parameters:
+    ///   - folder: where the journals are made; it is made too, if its parent is there.
+    ///   - redact: the parts of states that are written as keyed hashes.
+    public static func journaled(in folder: String? = nil, redact: [Redaction] = []) -> JournaledTrait {
+        JournaledTrait(folder: folder, redact: redact)
+    }
 }

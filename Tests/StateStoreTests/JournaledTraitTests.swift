@@ -1,8 +1,21 @@
+import JournalFormat
 import StateStore
-import StateStoreTesting
+import TestSupport
 import Testing
 
+@testable import StateStoreTesting
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 struct JournaledTraitTests {
+    private struct Broken: Error {}
+
     @Test("a journaled test has a recorder of its own, which stores find by themselves", .journaled)
     func recorder() throws {
         let recorder = try #require(Recorder.current)
@@ -11,8 +24,102 @@ struct JournaledTraitTests {
         #expect(StoreRegistry.live.contains { $0.journal == recorder.path && $0.version == 1 })
     }
 
-    @Test("without the trait nothing is recorded")
+    @Test("without the trait nothing is recorded", .enabled(if: getenv("STATE_JOURNAL") == nil))
     func none() {
         #expect(Recorder.current == nil)
+    }
+
+    /// Runs a body as a journaled test, and keeps its issues from this one.
+    private func run(
+        in folder: String, redact: [Redaction] = [], _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String] {
+        let test = try #require(Test.current)
+        let issues = Log<String>()
+        let swallow = IssueHandlingTrait.compactMapIssues { issue in
+            issues.add("\(issue)")
+            return nil
+        }
+        let trait = JournaledTrait.journaled(in: folder, redact: redact)
+        try await swallow.provideScope(for: test, testCase: Test.Case.current) {
+            try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+        }
+        return issues.entries
+    }
+
+    @Test("a test that passes leaves no journal")
+    func passing() async throws {
+        let folder = TemporaryFolder()
+        let issues = try await run(in: folder.path) { Store(Cart()).commit { $0.count += 1 } }
+        #expect(issues.isEmpty && folder.names.isEmpty)
+    }
+
+    @Test("a test that fails leaves its journal, named after it, with a mark where the expectation failed")
+    func failing() async throws {
+        let folder = TemporaryFolder()
+        let issues = try await run(in: folder.path) {
+            let store = Store(Cart())
+            store.commit { $0.count = 1 }
+            #expect(store.state.count == 2, "the count is off")
+            store.commit { $0.count = 2 }
+        }
+        #expect(issues.count == 1)
+        let name = try #require(folder.names.first)
+        #expect(folder.names.count == 1 && name.hasPrefix("failing-") && name.hasSuffix(".jsonl"), "\(name)")
+        let text = TemporaryFolder.lines(folder.path(name))
+        let kinds = ["journal", "store", "commit", "mark", "commit"]
+        #expect(zip(text, kinds).allSatisfy { $0.contains(#","kind":"\#($1)""#) })
+        #expect(text[3].contains("the count is off") && text[3].contains(#""level":"error""#))
+        #expect(text[3].contains(#""file":"StateStoreTests/JournaledTraitTests.swift""#))
+        #expect(text.last?.contains(#""kind":"end""#) ?? false)
+        #expect(text[0].contains(#""labels":{"test":"#))
+    }
+
+    @Test("a test that throws leaves its journal too, redacted as asked")
+    func throwing() async throws {
+        let folder = TemporaryFolder()
+        await #expect(throws: Broken.self) {
+            _ = try await self.run(in: folder.path + "/kept", redact: ["/session/token"]) {
+                let store = Store(Session())
+                store.commit { $0.token = "S3CR3T" }
+                throw Broken()
+            }
+        }
+        let kept = folder.path + "/kept"
+        let name = try #require(Self.names(kept).first)
+        let text = TemporaryFolder.lines("\(kept)/\(name)")
+        #expect(text.contains { $0.contains("the test threw: Broken()") } && !text.contains { $0.contains("S3CR3T") })
+        unlink("\(kept)/\(name)")
+    }
+
+    @Test("a known issue is a mark, and no failure")
+    func known() async throws {
+        let folder = TemporaryFolder()
+        _ = try await run(in: folder.path) { withKnownIssue { Issue.record("known") } }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("where the kept journal is, is told on standard error; STATE_JOURNAL_KEEP names the folder")
+    func announced() async throws {
+        let folder = TemporaryFolder()
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [path = folder.path as String] in
+            setenv("STATE_JOURNAL_KEEP", path, 1)
+            JournalFile(folder: nil, test: "pays(twice:)").announce(test: "pays(twice:)")
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("'pays(twice:)' is '\(folder.path)/pays-"), "\(message)")
+    }
+
+    private static func names(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".jsonl") { names.append(name) }
+        }
+        return names
     }
 }

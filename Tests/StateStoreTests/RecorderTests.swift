@@ -167,9 +167,7 @@ struct RecorderTests {
     @Test("in the background, everything is written by the time the recorder is closed")
     func background() async throws {
         let journal = TemporaryJournal()
-        var options = Recorder.Options()
-        options.durability = .background(capacity: 4096, whenFull: .wait)
-        let recorder = try Recorder(journal.path, options: options)
+        let recorder = try Recorder(journal.path, durability: .background(capacity: 4096))
         let store = Store(Cart(), recorder: recorder)
         await concurrently(3) { _ in for _ in 0..<300 { store.commit { $0.count += 1 } } }
         recorder.close()

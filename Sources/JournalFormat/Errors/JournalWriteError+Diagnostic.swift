@@ -47,6 +47,7 @@ extension JournalWriteError: DiagnosticConvertible {
     private static func verb(of operation: String) -> String {
         switch operation {
         case "open", "unlink", "pthread_create": "made"
+        case "rename": "renamed for the next segment"
         case "fsync": "brought to the disk"
         default: "written"
         }

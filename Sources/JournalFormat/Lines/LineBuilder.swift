@@ -37,6 +37,17 @@ public struct LineBuilder: Sendable {
         lineStart = 0
     }
 
+    /// Appends the whole lines of another builder.
+    package mutating func append(_ other: LineBuilder) {
+        bytes.append(contentsOf: other.bytes)
+        records.append(contentsOf: other.records)
+        latestTime = max(latestTime, other.latestTime)
+        lineStart = bytes.count
+    }
+
+    /// How many records of a kind there are among the whole lines.
+    package func count(of kind: RecordKind) -> Int { records.count { $0.kind == kind } }
+
     /// Takes back the record that was begun last, for example because a value of it could not be encoded.
     public mutating func abandonRecord() {
         bytes.removeSubrange(lineStart...)  // the whole lines before it stay

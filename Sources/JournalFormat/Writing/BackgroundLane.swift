@@ -124,6 +124,7 @@ final class BackgroundLane: @unchecked Sendable {
         line.end(seq: queue.totals.lastCommit, time: moment, totals: queue.totals.totals)
         queue.bytes += line.bytes
         queue.records += line.records
+        queue.totals.count(line.records)
         isClosing = true
         signal.wakeAll()
         while !hasEnded { signal.wait() }

@@ -32,4 +32,11 @@ package enum JournalPath {
         }
         return result
     }
+
+    /// A path that ``expanded(_:process:time:)`` makes this text of.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars { result += scalar == "%" ? "%%" : String(scalar) }
+        return result
+    }
 }

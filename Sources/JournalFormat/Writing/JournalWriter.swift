@@ -21,7 +21,7 @@ public final class JournalWriter: Sendable {
         /// When `append` returns.
         case synchronous
         /// Soon: a thread writes a queue that holds at most `capacity` bytes.
-        case background(capacity: Int, whenFull: WhenFull)
+        case background(capacity: Int = 1 << 20, whenFull: WhenFull = .wait)
     }
 
     /// What `append` does when the background queue is full.
@@ -67,6 +67,7 @@ public final class JournalWriter: Sendable {
     private let lane: Lane
     private let isKeyframeDue = Atomic(false)
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
+    private let isOpen = Atomic(true)
     private let latestTime: Mutex<Timestamp>
 
     /// How lines get to the file.
@@ -87,8 +88,13 @@ public final class JournalWriter: Sendable {
     }
 
     /// Makes the file, to be written by other calls than the system's own.
+    ///
+    /// - Parameters:
+    ///   - opening: lines that are written together with the first one, so that a crash leaves all or none.
+    ///   - endsAtExit: whether a normal exit writes the `end`; false where the owner sees to that.
     package init(
-        path: String, header: JournalHeader, options: Options, calls: SystemCalls
+        path: String, header: JournalHeader, options: Options, calls: SystemCalls, opening: LineBuilder = LineBuilder(),
+        endsAtExit: Bool = true
     ) throws(JournalWriteError) {
         let path = JournalPath.expanded(path)
         let start = header.after ?? .zero
@@ -97,6 +103,7 @@ public final class JournalWriter: Sendable {
         var totals = WrittenTotals(start: start)
         var line = LineBuilder()
         line.journal(header)
+        line.append(opening)
         totals.count(line.records)
         do throws(SystemFailure) {
             try file.append(line.bytes)
@@ -107,7 +114,8 @@ public final class JournalWriter: Sendable {
         }
         self.path = path
         process = getpid()
-        latestTime = Mutex(header.time)
+        latestTime = Mutex(max(header.time, opening.latestTime))
+        guard endsAtExit else { return }
         let hook = ExitHooks.add { [weak self] in try? self?.close() }
         exitHook.withLock { $0 = hook }
     }
@@ -159,6 +167,15 @@ public final class JournalWriter: Sendable {
         }
     }
 
+    /// How many bytes were appended and not lost.
+    package var byteCount: Int {
+        if isForkedChild { return 0 }
+        return switch lane {
+        case .direct(let lane): lane.written.byteCount
+        case .background(let lane): lane.accepted.byteCount
+        }
+    }
+
     /// The last commit that was appended and not lost.
     public var lastCommit: CommitNumber {
         if isForkedChild { return .zero }
@@ -196,12 +213,8 @@ public final class JournalWriter: Sendable {
     ///   written; the file is closed all the same. Call ``flush()`` first, to write a `gap` while that is possible.
     public func close(at time: Timestamp? = nil) throws(JournalWriteError) {
         if isForkedChild { return }
-        let hook = exitHook.withLock { hook in
-            defer { hook = nil }
-            return hook
-        }
-        guard let hook else { return }
-        ExitHooks.remove(hook)
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        if let hook = exitHook.withLock({ $0.take() }) { ExitHooks.remove(hook) }
         let moment = latestTime.withLock { max($0, time ?? .now()) }
         do throws(LaneFailure) {
             switch lane {

@@ -1,6 +1,8 @@
 /// Counts the lines of one file as they are written: its totals, its last commit, and when the next keyframe is due.
 struct WrittenTotals: Sendable {
     private(set) var lastCommit: CommitNumber
+    /// The length of all lines.
+    private(set) var byteCount = 0
     private var slots: [Name: Int] = [:]
     private var commits: [Totals.StoreCommits] = []
     /// The slot of the last commit: runs of commits are mostly of one store.
@@ -26,6 +28,7 @@ struct WrittenTotals: Sendable {
     }
 
     private mutating func count(_ record: ComposedRecord) {
+        byteCount += record.byteCount
         keyframes.passed(bytes: record.byteCount, isKeyframe: record.kind == .keyframe)
         switch record.kind {
         case .commit:

@@ -4,15 +4,7 @@ import JSONCore
 ///
 /// A key that is literally `*` is written `~2`, which RFC 6901 leaves free.
 struct PathPattern: Sendable, Equatable {
-    /// The most segments of a pattern; it bounds the work of one comparison.
-    static let segmentLimit = 64
-
-    /// One step of the pattern.
-    private enum Segment: Sendable, Equatable {
-        case key(String)
-        case one
-        case any
-    }
+    private typealias Segment = PathSteps.Step
 
     /// What is left of a pattern; its start tells which.
     private typealias Rest = ArraySlice<Segment>
@@ -37,20 +29,20 @@ struct PathPattern: Sendable, Equatable {
     }
 
     private init(parsing text: String, otherwise error: (String) -> UsageError) throws(UsageError) {
-        guard text.utf8.first.map({ $0 == UInt8(ascii: "/") }) ?? true else {
-            throw error("a path such as '/\(text)', or '' for everything")
+        do throws(PathSteps.Fault) {
+            segments = try PathSteps(parsing: text).steps
+        } catch let fault {
+            throw error(Self.expectation(of: text, fault))
         }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard parts.count <= Self.segmentLimit else {
-            throw error("a path of at most \(Self.segmentLimit) segments")
-        }
-        var segments: [Segment] = []
-        for part in parts {
-            guard let segment = Self.segment(part) else { throw error("a path in which '~' is written '~0'") }
-            segments.append(segment)
-        }
-        self.segments = segments
         self.text = text
+    }
+
+    private static func expectation(of text: String, _ fault: PathSteps.Fault) -> String {
+        switch fault {
+        case .missingSlash: "a path such as '/\(text)', or '' for everything"
+        case .tooLong: "a path of at most \(PathSteps.limit) segments"
+        case .badEscape: "a path in which '~' is written '~0'"
+        }
     }
 
     private init(_ segments: [Segment], text: String) {
@@ -222,27 +214,5 @@ struct PathPattern: Sendable, Equatable {
                 })
         default: return value
         }
-    }
-
-    // MARK: Reading
-
-    private static func segment(_ part: Substring) -> Segment? {
-        if part == "*" { return .one }
-        if part == "**" { return .any }
-        var key = ""
-        var scalars = part.unicodeScalars[...]
-        while let scalar = scalars.popFirst() {
-            guard scalar == "~" else {
-                key.unicodeScalars.append(scalar)
-                continue
-            }
-            switch scalars.popFirst() {
-            case "0": key += "~"
-            case "1": key += "/"
-            case "2": key += "*"
-            default: return nil
-            }
-        }
-        return .key(key)
     }
 }

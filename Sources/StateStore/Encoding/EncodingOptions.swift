@@ -11,4 +11,8 @@ struct EncodingOptions: Sendable {
     ///
     /// For the debugging of an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
     var verifyIncrementalEncoding = false
+    /// What is written as a hash; nil for nothing, which costs nothing.
+    var redaction: RedactionPaths?
+    /// Which leaves are too large to be written; nil for none.
+    var valueLimit: ValueLimit?
 }

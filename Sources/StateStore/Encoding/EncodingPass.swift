@@ -1,8 +1,8 @@
 /// What one walk over a state has at hand: where it is, how deep, and what it knows of the types it meets.
 ///
 /// A stored reference of each encoder; its caches outlive the walk. Nothing here is handed out while it is changed, so that
-/// the checks of exclusive access, a tenth of an encoding's time, are left out. A redaction or value limit will be asked in
-/// ``child(of:base:)``, where each part of a state passes once before any node is kept.
+/// the checks of exclusive access, a tenth of an encoding's time, are left out. What is redacted is known by the place of the
+/// walk, so everything that is written passes ``at(_:_:)`` on its way down.
 final class EncodingPass {
     /// How states are turned into JSON.
     let options: EncodingOptions
@@ -15,11 +15,20 @@ final class EncodingPass {
     private var stackRoom: StackRoom?
     @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
+    /// How many bytes a text may have; for who has no use for a longer one.
+    @exclusivity(unchecked) var byteLimit = Int.max
     /// The patch that is being written.
     var patch = PatchText()
+    /// Texts that are only compared, or copied into the patch.
+    @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
+    /// Longer scratch texts are given back.
+    static let scratchLimit = 1 << 16
+    /// Where the walk is to what is redacted; nil where nothing is.
+    let redaction: RedactionWalk?
 
     init(options: EncodingOptions) {
         self.options = options
+        redaction = options.redaction.map { RedactionWalk($0) }
     }
 
     /// One step of the way from the root to a value.
@@ -31,6 +40,7 @@ final class EncodingPass {
     /// Starts a walk at the root, whatever became of the one before.
     func begin() {
         path.removeAll(keepingCapacity: true)
+        redaction?.begin()
         depth = 0
         stackRoom = nil
     }
@@ -42,7 +52,9 @@ final class EncodingPass {
     func at(_ segment: PathSegment, _ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
         path.append(segment)
         if path.count > Self.shallow { try checkRoom(path.count, nil) }
+        redaction?.enter(segment)
         try body()
+        redaction?.leave()
         path.removeLast()
     }
 
@@ -60,6 +72,11 @@ final class EncodingPass {
         guard levels <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
         if stackRoom == nil { stackRoom = StackRoom() }
         if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
+    }
+
+    /// Throws where a text of so many bytes is over the limit.
+    func checkLength(_ bytes: Int) throws(StateEncodingError) {
+        if bytes > byteLimit { throw failure(.tooLong(limit: byteLimit), nil) }
     }
 
     /// How many levels further down the limit is.

@@ -39,14 +39,25 @@ enum JSONText {
     /// Appends a string's content, escaped, without the quotes.
     static func appendEscaped(_ string: String, to bytes: inout [UInt8]) {
         var string = string
-        string.withUTF8 { text in
-            var start = 0
-            for index in text.indices where needsEscape(text[index]) {
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-                appendEscape(of: text[index], to: &bytes)
-                start = index + 1
-            }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        string.withUTF8 { appendEscaped(utf8: $0, to: &bytes) }
+    }
+
+    /// The same for text that is UTF-8 already; pieces of one text add up.
+    static func appendEscaped(utf8 text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        var start = 0
+        for index in text.indices where needsEscape(text[index]) {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            appendEscape(of: text[index], to: &bytes)
+            start = index + 1
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    /// How many bytes ``appendEscaped(utf8:to:)`` makes of one.
+    static func escapedLength(of byte: UInt8) -> Int {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
+        default: byte < 0x20 ? 6 : 1
         }
     }
 

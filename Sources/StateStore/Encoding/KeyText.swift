@@ -1,5 +1,11 @@
 internal import JSONCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// How the keys of one type of dictionary become the names of a JSON object.
 final class KeyText {
     private enum Form {
@@ -30,7 +36,7 @@ final class KeyText {
         } else {
             form = .encoded
         }
-        isDistinct = form == .string || type is any FixedWidthInteger.Type
+        isDistinct = form == .string || type is any FixedWidthInteger.Type || type == UUID.self
     }
 
     /// The text of a key.
@@ -57,7 +63,7 @@ final class KeyText {
         let tree = pass.child(of: key, base: nil)
         if case .scalar(.string(let text)) = try pass.structure(of: tree) { return text }
         var bytes: [UInt8] = []
-        try pass.appendCanonical(tree, to: &bytes)
+        try pass.appendClear(tree, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -65,9 +71,10 @@ final class KeyText {
 extension EncodingPass {
     /// Appends the one JSON text that all encodings of a value share: members in ascending order of their names' UTF-8.
     func appendCanonical(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        if let redaction, redaction.isRedacted { return try appendRedacted(tree, redaction, to: &bytes) }
         switch tree {
         case .scalar(let scalar):
-            scalar.append(to: &bytes)
+            append(scalar, to: &bytes)
         case .value(let node):
             try nested(node.traits) { () throws(StateEncodingError) in
                 try appendCanonical(node.shape(self), to: &bytes)
@@ -76,7 +83,7 @@ extension EncodingPass {
             bytes.append(UInt8(ascii: "["))
             for (place, element) in array.elements.enumerated() {
                 if place > 0 { bytes.append(UInt8(ascii: ",")) }
-                try appendCanonical(element, to: &bytes)
+                try at(.index(place)) { () throws(StateEncodingError) in try appendCanonical(element, to: &bytes) }
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let object):
@@ -89,9 +96,12 @@ extension EncodingPass {
         bytes.append(UInt8(ascii: "{"))
         for (index, place) in places.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONText.append(string: object.keys[place], to: &bytes)
+            let key = object.keys[place]
+            JSONText.append(string: key, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            try appendCanonical(object.values[place], to: &bytes)
+            try at(.key(key)) { () throws(StateEncodingError) in
+                try appendCanonical(object.values[place], to: &bytes)
+            }
         }
         bytes.append(UInt8(ascii: "}"))
     }

@@ -8,6 +8,7 @@ extension StateEncoder {
     /// - Complexity: one encoding of what the key path reads; meant for the declaration of a derived value.
     func pointer(for keyPath: PartialKeyPath<State>) -> String? {
         guard let names = Self.propertyNames(of: keyPath) else { return nil }
+        if names.isEmpty { return "" }
         guard let value = keptState?[keyPath: keyPath] as? any Encodable else { return nil }
         pass.begin()
         do {
@@ -19,12 +20,32 @@ extension StateEncoder {
                 tree = object.values[place]
             }
             var (expected, found): ([UInt8], [UInt8]) = ([], [])
-            try pass.appendCanonical(tree, to: &found)
+            try pass.appendClear(tree, to: &found)
             try appendCanonical(value, to: &expected)
             return found == expected ? names.map(JSONText.pointerSegment).joined() : nil
         } catch {
             return nil
         }
+    }
+
+    /// Where a key path will lead in the state's JSON, if some value on the way is nil now.
+    ///
+    /// As ``pointer(for:)``, but a nil on the way, which hides what is below it, is no reason to doubt the names.
+    func presumedPointer(for keyPath: PartialKeyPath<State>) -> String? {
+        if let pointer = pointer(for: keyPath) { return pointer }
+        guard let names = Self.propertyNames(of: keyPath) else { return nil }
+        pass.begin()
+        var tree = root
+        for name in names {
+            guard case .object(let object)? = try? pass.structure(of: tree), let place = object.place(of: name) else {
+                return nil
+            }
+            tree = object.values[place]
+            if case .scalar(.null)? = try? pass.structure(of: tree) {
+                return names.map(JSONText.pointerSegment).joined()
+            }
+        }
+        return nil
     }
 
     /// The last written state, as it was handed over; nil for one that is a bare scalar.
@@ -34,7 +55,7 @@ extension StateEncoder {
     }
 
     private func appendCanonical(_ value: some Encodable, to bytes: inout [UInt8]) throws(StateEncodingError) {
-        try pass.appendCanonical(pass.child(of: value, base: nil), to: &bytes)
+        try pass.appendClear(pass.child(of: value, base: nil), to: &bytes)
     }
 
     /// The names in a description like `\State.user?.name`; nil if a step of it is anything but a property's name.

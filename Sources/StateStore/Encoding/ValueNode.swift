@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A typed value of the last written state, kept as it was, and the level below it once somebody looked.
 ///
 /// A type's own `==` is never asked: it may leave out what encodes (entities that are equal by their id alone), and takes
@@ -26,6 +32,9 @@ class ValueNode {
         preconditionFailure("'\(traits.name)' has no encoding")
     }
 
+    /// How long the text is at least, as far as that is told without a look below.
+    var leastLength: Int { 1 }
+
     /// Appends the JSON text of the kept value.
     func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         try pass.append(shape(pass), to: &bytes)
@@ -42,7 +51,9 @@ class ValueNode {
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
         let tree = try encodeLevel(pass, base: nil).whole
-        if !traits.isPlain { expansion = tree }
+        if !traits.isPlain || traits.leaf.map({ !$0.isCheap }) ?? false && pass.options.valueLimit != nil {
+            expansion = tree
+        }
         return tree
     }
 }
@@ -66,6 +77,8 @@ class TypedNode<Value>: ValueNode {
 
 /// A value whose own `encode(to:)` says what is below it.
 final class EncodableNode<Value: Encodable>: TypedNode<Value> {
+    override var leastLength: Int { (value as? Data)?.count ?? 1 }
+
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         try pass.encodeLevel(of: value, traits: traits, base: base)
     }

@@ -12,12 +12,12 @@ internal import Synchronization
 /// that changes. It is closed by ``close()``, by the end of its last reference, and by a normal exit of the process.
 public final class Recorder: Sendable {
     /// The recorder of stores that are made without naming one.
-    @TaskLocal public static var current: Recorder?
+    ///
+    /// Where nothing sets it for a task, it is the process's own, which the environment turns on: see ``fromEnvironment``.
+    @TaskLocal public static var current: Recorder? = .fromEnvironment
 
-    /// How a journal is made and written.
+    /// What is seldom chosen otherwise.
     public struct Options: Sendable {
-        /// Whether a commit returns when its line is with the kernel (the default), or when it is in a queue in memory.
-        public var durability = JournalWriter.Durability.synchronous
         /// When the file is brought to the disk.
         public var sync = JournalWriter.FileSync.never
         /// Whether a file of that name is replaced; without it, such a file is an error.
@@ -28,8 +28,15 @@ public final class Recorder: Sendable {
         public var app: String?
         /// The app's build.
         public var build: String?
-        /// Free labels of the run.
-        public var labels: [String: String] = [:]
+        /// The key under which redacted and omitted values are hashed; a random one for each run if nil.
+        ///
+        /// Under a key of the app's the hashes of two runs compare. It is as secret as what it hides: whoever has it can try
+        /// values. At least 16 bytes.
+        public var redactionKey: [UInt8]?
+        /// The longest JSON text of a single string or datum, in bytes; a longer one is written as its size and hash.
+        ///
+        /// Nil writes all of every value.
+        public var valueLimit: Int?
         /// Where the times come from.
         ///
         /// With a fixed clock and a fixed `id`, two equal runs write the same bytes.
@@ -37,19 +44,30 @@ public final class Recorder: Sendable {
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)
 
-        /// The defaults: synchronous, a new file, the system's clock.
+        /// Whether each state is also encoded from scratch, and held against what was made of the one before.
+        ///
+        /// To find an `encode(to:)` that depends on more than its value. A difference is reported like a state that has no
+        /// JSON form, with its place, and leaves a `gap`. Costs an encoding of the whole state for each commit.
+        public var verifiesEncoding = false
+
+        /// The defaults: a new file, the system's clock, whole values.
         public init() {}
     }
 
     /// The journal's path, with `%p` and `%t` filled in.
+    ///
+    /// With a limit, it is that of the newest segment.
     public let path: String
     /// Tells recorders of a process apart.
     let identity: Int
 
-    private static let recorders = Atomic(0)
+    private static let recorders = Synchronization.Atomic(0)
+    private let process = ProcessIdentity.current
+    private let protection: Protection
     private let queue: Mutex<RecordingQueue>
     private let desk: Mutex<WritingDesk>
-    private let settled = Atomic(0)
+    private let settled = Synchronization.Atomic(0)
+    private let verifiesEncoding: Bool
     private let onError: @Sendable (RecorderError) -> Void
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 
@@ -57,36 +75,62 @@ public final class Recorder: Sendable {
     ///
     /// - Parameters:
     ///   - path: where; `%p` is the process's number, `%t` the time.
+    ///   - durability: whether a commit returns when its line is with the kernel (the default), or when it is in a queue in
+    ///     memory, which a thread writes.
+    ///   - redact: the parts of states that are written as keyed hashes.
+    ///   - labels: what is known of the run, for whoever reads it: `["branch": "main"]`.
+    ///   - limit: how many bytes the journal may have. Then it is a flight recorder: the newest commits are kept, in files of
+    ///     about a quarter of that; the newest is always at `path`, the ones before it are `run.1.jsonl`, `run.2.jsonl` and so
+    ///     on. Nil for one whole file.
+    ///   - options: what is seldom chosen otherwise.
     ///   - onError: told once when the file cannot be written, and once for each store whose state cannot be encoded. By
-    ///     default a message goes to standard error.
+    ///     default a message goes to standard error. It must not commit to a recorded store.
     /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made.
     public convenience init(
-        _ path: String, options: Options = Options(), onError: (@Sendable (RecorderError) -> Void)? = nil
+        _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
+        labels: [String: String] = [:], limit: Int? = nil, options: Options = Options(),
+        onError: (@Sendable (RecorderError) -> Void)? = nil
     ) throws(JournalWriteError) {
-        try self.init(path, options: options, calls: SystemCalls(), onError: onError)
+        try self.init(
+            path, durability: durability, redact: redact, labels: labels, limit: limit, options: options,
+            calls: SystemCalls(), onError: onError)
     }
 
     /// Makes a journal that is written by other calls than the system's own.
     package init(
-        _ path: String, options: Options, calls: SystemCalls, onError: (@Sendable (RecorderError) -> Void)? = nil
+        _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
+        labels: [String: String] = [:], limit: Int? = nil, options: Options, calls: SystemCalls,
+        onError: (@Sendable (RecorderError) -> Void)? = nil
     ) throws(JournalWriteError) {
         let start = options.clock()
-        let labels = options.labels.sorted { $0.key < $1.key }
+        let names = labels.sorted { $0.key < $1.key }.map { JournalHeader.Label(name: $0.key, value: $0.value) }
         let header = JournalHeader(
             id: options.id ?? JournalHeader.freshID(), time: start, app: options.app, build: options.build,
-            recorder: "state-store", labels: labels.map { JournalHeader.Label(name: $0.key, value: $0.value) })
-        let writer = try JournalWriter(
-            path: path, header: header,
+            recorder: "state-store", labels: names)
+        let plan = JournalPlan(
+            header: header,
             options: JournalWriter.Options(
-                replace: options.replacesFile, durability: options.durability, sync: options.sync),
+                replace: options.replacesFile, durability: durability, sync: options.sync),
             calls: calls)
+        protection = Protection(redact, key: Recorder.key(options.redactionKey), valueLimit: options.valueLimit)
+        let writer = try plan.make(at: path)
         self.path = writer.path
+        verifiesEncoding = options.verifiesEncoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
         queue = Mutex(RecordingQueue(clock: options.clock, start: start))
-        desk = Mutex(WritingDesk(writer, start: start, retryInterval: options.retryInterval))
+        desk = Mutex(
+            WritingDesk(
+                writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         let hook = ExitHooks.add { [weak self] in self?.close() }
         exitHook.withLock { $0 = hook }
+    }
+
+    private static func key(_ bytes: [UInt8]?) -> RedactionKey {
+        guard let bytes else { return .random() }
+        // A short key can be guessed, and then every value behind it.
+        if bytes.count < 16 { fatalError("'redactionKey' has \(bytes.count) bytes, at least 16 are needed") }
+        return RedactionKey(bytes)
     }
 
     deinit { close() }
@@ -106,8 +150,10 @@ public final class Recorder: Sendable {
 
     /// Writes what is in the queue and an end, and closes the file.
     ///
-    /// Its stores go on unrecorded. A second call does nothing.
+    /// Its stores go on unrecorded. A second call does nothing, and neither does one in a child that was forked off.
     public func close() {
+        // Another thread may have held the locks when the child was made: there they stay locked.
+        guard process == ProcessIdentity.current else { return }
         guard let hook = exitHook.withLock({ $0.take() }) else { return }
         ExitHooks.remove(hook)
         queue.withLock { $0.close() }
@@ -175,7 +221,10 @@ public final class Recorder: Sendable {
         ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
         let opened = queue.withLock { queue -> (track: StateTrack<State>, ticket: Int)? in
             guard queue.isOpen else { return nil }
-            let track = StateTrack(name: queue.takeStoreName(name), location: location, initial: initial)
+            let track = StateTrack(
+                name: queue.takeStoreName(name), wanted: name, location: location, initial: initial,
+                protection: protection)
+            track.verifiesEncoding = verifiesEncoding
             return (track, queue.append(.open(track, queue.now())))
         }
         guard let opened else { return nil }
@@ -213,13 +262,15 @@ public final class Recorder: Sendable {
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {
         if reports.isEmpty { return }
-        let outcomes = reports.map { EncodedOutcome(name: $0.name, outcome: $0.outcome, value: $0.value) }
+        let outcomes = reports.compactMap { $0.encoded(for: self) }
+        if outcomes.isEmpty { return }
         record("delivery") { queue in queue.append(.outcome(commit, outcomes)) }
     }
 
     /// Records that a commit's closure threw.
     func recordAbort(of track: any StoreTrack, at location: SourceLocation, name: String, error: any Error) {
-        let text = String(describing: error)
+        // An error may quote what the closure worked on.
+        let text = track.hasRedactions ? String(describing: type(of: error)) : String(describing: error)
         record("commit") { queue in
             queue.append(.abort(track, queue.now(), location, name: name, error: text))
         }

@@ -9,6 +9,12 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
     ///
     /// `path` is a JSON Pointer into the state, `type` the Swift type found there.
     case encoding(store: String, path: String, type: String, problem: Diagnostic)
+    /// A property that was to be redacted is not found in a store's state; all of that is redacted.
+    case redaction(store: String, keyPath: String)
+    /// A flight recorder's limit is too small for the states: the newest segment alone is kept, and may be larger.
+    ///
+    /// `opening` is the size of what each segment begins with, `limit` what all of them may have together, in bytes.
+    case limit(opening: Int, limit: Int)
 
     /// The error as a sentence with its reason and a remedy.
     public var diagnostic: Diagnostic {
@@ -18,6 +24,18 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
             problem.message = "store '\(store)': \(problem.message)"
             problem.severity = .warning
             return problem
+        case .redaction(let store, let keyPath):
+            return Diagnostic(
+                .warning, code: "redaction.property",
+                "store '\(store)': '\(keyPath)' is not found in its JSON, so its whole state is redacted",
+                notes: ["only stored properties that are encoded under their own names are found"],
+                help: ["name it by its path, such as '/\(store)/token'"])
+        case .limit(let opening, let limit):
+            return Diagnostic(
+                .warning, code: "recorder.limit",
+                "the limit of \(limit) bytes is too small for the states",
+                notes: ["each segment begins with all states, \(opening) bytes, and four such must fit"],
+                help: ["give a limit of at least \(opening * 4) bytes"])
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONCore
 internal import JournalFormat
 
 /// What the holder of the recorder's writing lock works with: the trees of all open stores, the lines being composed, the file.
@@ -6,31 +7,55 @@ struct WritingDesk: Sendable {
     /// Lines are handed to the file in pieces of about this many bytes, so that a long queue is written in bounded memory.
     private static let pieceSize = 64 << 10
 
-    let writer: JournalWriter
+    /// The file; closed already while ``isBetweenSegments``.
+    var writer: JournalWriter
+    let plan: JournalPlan
+    let protection: Protection
     var lines = LineBuilder()
     /// The last commit that was taken from the queue.
-    private(set) var position: CommitNumber = .zero
+    var position: CommitNumber = .zero
     /// The open stores, in the order of their births.
     private(set) var tracks: [any StoreTrack] = []
-    private var declarations: [DerivedDeclaration] = []
-    private var isKeyframeDue = false
-    private var endsWithCommit = false
+    private(set) var declarations: [DerivedDeclaration] = []
+    /// The derived values that may tell what is redacted.
+    private var secretNames: Set<String> = []
+    /// The names of redacted members, wherever they are.
+    private(set) var memberNames: Set<UTF8Key>
+    var isKeyframeDue = false
+    var endsWithCommit = false
+    /// How many stores were closed since the last commit: their states still count until the next one.
+    var pendingCloses = 0
 
     /// Why something is missing from the file; nil where the file has everything.
-    private var lossReason: String?
-    private var lastAttempt: ContinuousClock.Instant?
-    private let retryInterval: Duration
-    private var lastTime: Timestamp
+    var lossReason: String?
+    var lastAttempt: ContinuousClock.Instant?
+    let retryInterval: Duration
+    var lastTime: Timestamp
+    var held = HeldRecords()
+
+    /// The segments of a flight recorder; nil for one whole file.
+    var flight: FlightLimit?
+    /// Whether one segment is closed and the next one could not be made yet.
+    var isBetweenSegments = false
 
     /// What went wrong since it was asked last, for the app's handler.
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
     private var unencodable: Set<String> = []
+    /// The stores whose whole states are redacted because a property was not found.
+    private var overRedacted: Set<String> = []
+    private let process = ProcessIdentity.current
 
-    init(_ writer: JournalWriter, start: Timestamp, retryInterval: Duration) {
+    init(
+        _ writer: JournalWriter, plan: JournalPlan, protection: Protection, limit: Int?, retryInterval: Duration
+    ) {
         self.writer = writer
-        lastTime = start
+        self.plan = plan
+        self.protection = protection
+        flight = limit.map { FlightLimit($0, path: writer.path) }
+        lastTime = plan.header.time
         self.retryInterval = retryInterval
+        memberNames = Set(protection.memberNames.map(UTF8Key.init))
     }
 
     mutating func takeProblems() -> [RecorderError] {
@@ -38,13 +63,18 @@ struct WritingDesk: Sendable {
         return problems
     }
 
+    /// Whether this is a child that was forked off: the file, and the segments beside it, are its parent's.
+    var isForkedChild: Bool { ProcessIdentity.current != process }
+
     // MARK: The queue
 
     /// Encodes and writes records in the order of the queue.
     mutating func write(_ batch: [QueuedRecord]) {
+        if flight != nil && isForkedChild { return }  // a single file's writer sees to that itself
+        let pieceSize = min(WritingDesk.pieceSize, flight?.pieceSize ?? .max)
         for record in batch {
             compose(record)
-            if lines.bytes.count >= WritingDesk.pieceSize { flush() }
+            if lines.bytes.count >= pieceSize { flush() }
         }
         flush()
     }
@@ -56,19 +86,45 @@ struct WritingDesk: Sendable {
         case .close(let track, let time): close(track, at: time)
         case .derived(let declaration): declare(declaration)
         case .commit(let commit): compose(commit)
-        case .outcome(let commit, let outcomes):
-            guard commit.isKept, isWhole() else { return }
-            lines.outcome(seq: position, commit: commit.number, derived: outcomes)
-        case .abort(let track, let time, let location, let name, let error):
+        case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
+        case .abort(let track, let time, _, _, _):
             lastTime = time
-            guard isWhole(), track.isEncoded else { return }
-            lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
-        case .mark(let time, let location, let text, let level):
+            guard track.isEncoded else { return held.countLost(record) }
+            if isWhole() { composeAside(record) } else { held.hold(record) }
+        case .mark(let time, _, _, _):
             lastTime = time
-            guard isWhole() else { return }
-            lines.mark(seq: position, time: time, at: location, text: text, level: level)
+            if isWhole() { composeAside(record) } else { held.hold(record) }
         }
     }
+
+    /// Composes a mark or an abort, which change nothing.
+    mutating func composeAside(_ record: QueuedRecord) {
+        switch record {
+        case .mark(let time, let location, let text, let level):
+            lines.mark(seq: position, time: time, at: location, text: text, level: level)
+        case .abort(let track, let time, let location, let name, let error):
+            lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
+        default: return
+        }
+        held.compose(record)
+    }
+
+    private mutating func compose(_ outcomes: [EncodedOutcome], of commit: PendingCommit) {
+        guard commit.isKept, isWhole() else { return held.loseOutcomes(outcomes.count) }
+        held.composeOutcomes(outcomes.count)
+        lines.outcome(seq: position, commit: commit.number, derived: outcomes.map(protected))
+    }
+
+    /// An outcome whose value says nothing that is redacted, and nothing that is too large.
+    private func protected(_ outcome: EncodedOutcome) -> EncodedOutcome {
+        guard let value = outcome.value else { return outcome }
+        let isSecret = secretNames.contains(outcome.name)
+        return EncodedOutcome(
+            name: outcome.name, outcome: outcome.outcome,
+            value: isSecret ? protection.redacted(value) : protection.limited(value))
+    }
+
+    // MARK: Births and deaths
 
     private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
         lastTime = time
@@ -83,6 +139,7 @@ struct WritingDesk: Sendable {
         let isWhole = isWhole()
         tracks.removeAll { $0 === track }
         unencodable.remove(track.name)
+        pendingCloses += 1
         guard track.isEncoded, isWhole else { return }
         lines.close(seq: position, store: track.name, time: time)
     }
@@ -91,203 +148,64 @@ struct WritingDesk: Sendable {
         let isWhole = isWhole()
         declaration.resolve()
         declarations.append(declaration)
+        if isSecret(declaration) { secretNames.insert(declaration.name) }
         guard isWhole else { return }
         compose(declaration)
     }
 
-    private mutating func compose(_ declaration: DerivedDeclaration) {
+    /// Whether a derived value reads something redacted, something in it or around it, or nobody knows what.
+    private func isSecret(_ declaration: DerivedDeclaration) -> Bool {
+        guard protection.hasRedactions else { return false }
+        guard let pointers = declaration.pointers else { return true }
+        return pointers.contains { text in
+            guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first else {
+                return true
+            }
+            let redaction = tracks.first { UTF8Order.equal($0.name, store) }?.redaction
+            return redaction?.touch(segments.dropFirst()) ?? false
+        }
+    }
+
+    mutating func compose(_ declaration: DerivedDeclaration) {
         lines.derived(
-            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from.map(\.name),
+            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from,
             at: declaration.location)
     }
 
-    // MARK: Commits
+    // MARK: Encoding
 
-    private mutating func compose(_ commit: PendingCommit) {
-        lastTime = commit.time
-        let track = commit.track
-        guard track.isEncoded, isWhole() else { return hold(commit) }
-        lines.beginCommit(
-            seq: commit.number, store: track.name, version: commit.version, time: commit.time, at: commit.location,
-            name: commit.name, action: commit.action.map { encode($0, of: track) }, cause: commit.cause)
-        let patchStart = lines.bytes.count
-        do {
-            try commit.advance(appendingPatchTo: &lines.bytes)
-        } catch {
-            lines.abandonRecord()
-            return lose(commit, error)
-        }
-        commit.keep(patch: lines.bytes[patchStart...])
-        lines.endRecord()
-        position = commit.number
-        endsWithCommit = true
-        if isKeyframeDue { flush() }
-    }
-
-    /// The action as its record has it; without the payload where that has no JSON form, which is reported.
-    private mutating func encode(_ action: CommitAction, of track: any StoreTrack) -> EncodedAction {
-        guard let payload = action.payload else { return EncodedAction(type: action.type) }
-        var bytes: [UInt8] = []
-        do {
-            try ThreadActivity.during(.encoding(type: action.type)) { () throws(StateEncodingError) in
-                try ValueEncoder.append(payload, to: &bytes)
-            }
-        } catch {
-            report(error, of: track)
-            return EncodedAction(type: action.type)
-        }
-        return EncodedAction(type: action.type, payload: bytes)
-    }
-
-    /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
-    private mutating func hold(_ commit: PendingCommit) {
-        flush()
-        position = commit.number
-        if commit.track.isEncoded {
-            var unused: [UInt8] = []
-            do { try commit.advance(appendingPatchTo: &unused) } catch { report(error, of: commit.track) }
-        } else {
-            // Not with a patch, so this starts from nothing.
-            commit.hold()
-            if restart(commit.track) { unencodable.remove(commit.track.name) }
-        }
-        if lossReason == nil { lossReason = "the state of '\(commit.track.name)' could not be encoded" }
-        if commit.track.isEncoded { _ = isWhole() }
-    }
-
-    /// Goes on after a commit whose state could not be encoded: without its store, until there is a state that can be.
-    private mutating func lose(_ commit: PendingCommit, _ error: StateEncodingError) {
-        flush()
-        position = commit.number
-        report(error, of: commit.track)
-        if lossReason == nil {
-            lossReason = "the state of '\(commit.track.name)' could not be encoded: \(error.diagnostic.message)"
-        }
-        recover()
-    }
-
-    private mutating func restart(_ track: any StoreTrack) -> Bool {
+    /// Encodes a store's latest state from nothing.
+    mutating func restart(_ track: any StoreTrack) -> Bool {
         do {
             try track.restart()
-            return true
         } catch {
             report(error, of: track)
             return false
         }
-    }
-
-    private mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
-        guard unencodable.insert(track.name).inserted else { return }
-        problems.append(
-            .encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
-    }
-
-    // MARK: The file
-
-    /// Hands the lines to the file, and a keyframe where one is due and the last line is a commit's.
-    private mutating func flush() {
-        guard !lines.isEmpty else { return }
-        append()
-        guard lossReason == nil else { return }
-        isKeyframeDue = isKeyframeDue || writer.needsKeyframe
-        if isKeyframeDue && endsWithCommit { writeKeyframe() }
-    }
-
-    private mutating func append() {
-        do throws(JournalWriteError) {
-            try writer.append(&lines)
-        } catch {
-            noteFailure(error)
-        }
-    }
-
-    private mutating func noteFailure(_ error: JournalWriteError) {
-        if !hasReportedWriting { problems.append(.writing(error)) }
-        hasReportedWriting = true
-        if case .system(operation: "fsync", _) = error.cause { return }  // everything is in the file
-        lossReason = error.diagnostic.message
-        lastAttempt = .now
-    }
-
-    private mutating func writeKeyframe() {
-        isKeyframeDue = false
-        lines.beginKeyframe(seq: position)
-        guard composeStates(of: tracks) else { return lines.abandonRecord() }
-        lines.endKeyframe(totals: writer.totals)
-        append()
-    }
-
-    /// Appends the states of some stores; false where one of them could not be encoded.
-    private mutating func composeStates(of tracks: [any StoreTrack]) -> Bool {
-        for track in tracks where track.isEncoded {
-            lines.stateKey(track.name)
-            do {
-                try track.appendState(to: &lines.bytes)
-            } catch {
-                report(error, of: track)
-                return false
-            }
+        unencodable.remove(track.name)
+        for name in track.redaction?.memberNames ?? [] { memberNames.insert(UTF8Key(name)) }
+        if let property = track.lostProperty, overRedacted.insert(track.name).inserted {
+            problems.append(.redaction(store: track.name, keyPath: property))
         }
         return true
     }
 
-    private mutating func composeOpening(of track: any StoreTrack) -> Bool {
-        lines.beginStore(
-            seq: position, store: track.name, type: track.typeName, time: lastTime, at: track.location)
-        do {
-            try track.appendState(to: &lines.bytes)
-            lines.endRecord()
-            return true
-        } catch {
-            lines.abandonRecord()
-            report(error, of: track)
-            return false
-        }
+    mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
+        guard unencodable.insert(track.name).inserted else { return }
+        problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
     }
 
-    // MARK: Recovery
+    // MARK: Problems
 
-    /// Whether a line may be composed: what was lost is made good first, where that is possible.
-    private mutating func isWhole() -> Bool {
-        guard lossReason != nil else { return true }
-        if let lastAttempt, lastAttempt.duration(to: .now) < retryInterval { return false }
-        recover()
-        return lossReason == nil
+    /// Takes a failure of the file: what it says is told once.
+    mutating func noteFailure(_ error: JournalWriteError) {
+        if !hasReportedWriting { problems.append(.writing(error)) }
+        hasReportedWriting = true
+        if case .system(operation: "fsync", _) = error.cause { return held.noteHandedOver() }  // all is in the file
+        held.noteLoss(writer.totals)
+        lossReason = error.diagnostic.message
+        lastAttempt = .now
     }
 
-    /// Writes what a reader needs to go on behind a loss: the closes, a `gap` with every open store's state, the births and
-    /// declarations that are not in the file.
-    ///
-    /// - Complexity: O(all states).
-    mutating func recover() {
-        guard let reason = lossReason else { return }
-        lines.removeAll()
-        let totals = writer.totals
-        let lost = position.rawValue - writer.lastCommit.rawValue
-        // With no commit lost, births and deaths may be: everything is closed and opened again.
-        let known = lost > 0 ? tracks.filter { $0.isEncoded && totals.open.contains($0.name) } : []
-        for name in totals.open where !known.contains(where: { $0.name == name }) {
-            lines.close(seq: writer.lastCommit, store: name, time: lastTime)
-        }
-        if lost > 0 {
-            lines.beginGap(first: writer.lastCommit.next, lost: lost, time: lastTime, reason: reason)
-            guard composeStates(of: known) else { return lines.removeAll() }
-            lines.endGap()
-        }
-        for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
-            guard composeOpening(of: track) else { return lines.removeAll() }
-        }
-        for declaration in declarations where !totals.derived.contains(declaration.name) { compose(declaration) }
-        lossReason = nil
-        append()
-    }
-
-    /// Makes good what can be made good, and writes the `end`.
-    mutating func end(at time: Timestamp) {
-        lastTime = max(lastTime, time)
-        flush()
-        do throws(JournalWriteError) { try writer.flush() } catch { noteFailure(error) }
-        if lossReason != nil { recover() }
-        do throws(JournalWriteError) { try writer.close(at: lastTime) } catch { noteFailure(error) }
-    }
+    mutating func report(_ problem: RecorderError) { problems.append(problem) }
 }

@@ -1,0 +1,31 @@
+/// What is not written as it is.
+extension EncodingPass {
+    /// Appends what stands for a redacted part: the hash of its canonical text.
+    func appendRedacted(
+        _ tree: EncodedTree, _ redaction: RedactionWalk, to bytes: inout [UInt8]
+    ) throws(StateEncodingError) {
+        var canonical: [UInt8] = []
+        try appendClear(tree, to: &canonical)
+        redaction.append(canonical, to: &bytes)
+    }
+
+    /// Appends the canonical text of a part with everything that is in it.
+    func appendClear(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        guard let redaction else { return try appendCanonical(tree, to: &bytes) }
+        try redaction.suspended { () throws(StateEncodingError) in try appendCanonical(tree, to: &bytes) }
+    }
+
+    /// Appends a scalar, or what stands for one that is too large.
+    @inline(__always)
+    func append(_ scalar: Scalar, to bytes: inout [UInt8]) {
+        if let limit = options.valueLimit, case .string(let text) = scalar, text.utf8.count >= limit.leastLength {
+            return appendLimited(text, limit, to: &bytes)
+        }
+        scalar.append(to: &bytes)
+    }
+
+    private func appendLimited(_ text: String, _ limit: ValueLimit, to bytes: inout [UInt8]) {
+        if redaction?.isSuspended ?? false { return JSONText.append(string: text, to: &bytes) }
+        limit.append(text, to: &bytes)
+    }
+}

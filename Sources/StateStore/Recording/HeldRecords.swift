@@ -1,0 +1,95 @@
+internal import JournalFormat
+
+/// What is kept in memory, or at least counted, while the file cannot be written.
+///
+/// Marks and aborts wait, so many of them; they are written when the file can be, before the gap, with their own times.
+struct HeldRecords: Sendable {
+    /// How many marks and aborts wait before further ones are only counted.
+    static let limit = 1000
+
+    private(set) var waiting: [QueuedRecord] = []
+    /// What is in the lines that were not handed to the file yet.
+    private var composed: [QueuedRecord] = []
+    private var composedOutcomes = 0
+    /// Whether the lines have a mark of the recorder's own.
+    private var hasOwnMark = false
+    /// How many the file was handed, by its own count.
+    private var marks = 0
+    private var aborts = 0
+    private var lostMarks = 0
+    private var lostAborts = 0
+    private var lostOutcomes = 0
+
+    /// Keeps a mark or an abort until the file can be written again.
+    mutating func hold(_ record: QueuedRecord) {
+        if waiting.count < HeldRecords.limit { waiting.append(record) } else { countLost(record) }
+    }
+
+    /// Counts a mark or an abort that cannot be kept.
+    mutating func countLost(_ record: QueuedRecord) {
+        if case .mark = record { lostMarks += 1 } else { lostAborts += 1 }
+    }
+
+    /// Counts outcomes that cannot be kept.
+    mutating func loseOutcomes(_ count: Int) { lostOutcomes += count }
+
+    // MARK: Lines on their way
+
+    /// Notes a mark or an abort among the lines that are being composed.
+    mutating func compose(_ record: QueuedRecord) {
+        composed.append(record)
+        if case .mark = record { marks += 1 } else { aborts += 1 }
+    }
+
+    mutating func composeOutcomes(_ count: Int) { composedOutcomes += count }
+
+    /// The lines are with the file, or in its queue.
+    mutating func noteHandedOver() {
+        composed.removeAll(keepingCapacity: true)
+        composedOutcomes = 0
+        hasOwnMark = false
+    }
+
+    /// The lines are lost: what is known of them waits, what was in the file's queue is counted.
+    ///
+    /// - Parameter totals: what the file holds.
+    mutating func noteLoss(_ totals: Totals) {
+        var known = (marks: hasOwnMark ? 1 : 0, aborts: 0)
+        for record in composed { if case .mark = record { known.marks += 1 } else { known.aborts += 1 } }
+        lostMarks += max(0, marks - totals.marks - known.marks)
+        lostAborts += max(0, aborts - totals.aborts - known.aborts)
+        lostOutcomes += composedOutcomes
+        let later = waiting
+        waiting = []
+        for record in composed + later { hold(record) }
+        noteHandedOver()
+        (marks, aborts) = (totals.marks, totals.aborts)
+    }
+
+    /// Hands over what waits, to be composed.
+    mutating func takeWaiting() -> [QueuedRecord] {
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// A new file begins, which holds nothing.
+    mutating func beginFile() { (marks, aborts) = (0, 0) }
+
+    // MARK: What is told
+
+    /// What was lost, in words: "2 marks, 1 outcome"; nil for nothing.
+    var words: String? {
+        let parts = [(lostMarks, "mark"), (lostAborts, "abort"), (lostOutcomes, "outcome")]
+            .compactMap { count, name in count > 0 ? "\(count) \(name)\(count == 1 ? "" : "s")" : nil }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// The words are in the file.
+    mutating func noteTold() { (lostMarks, lostAborts, lostOutcomes) = (0, 0, 0) }
+
+    /// A count of its own mark, so that the file's agrees.
+    mutating func countOwnMark() {
+        marks += 1
+        hasOwnMark = true
+    }
+}

@@ -1,0 +1,28 @@
+internal import JournalFormat
+
+/// How the files of one recorder's journal are made.
+struct JournalPlan: Sendable {
+    /// What each file begins with, but for the time and what it comes after.
+    var header: JournalHeader
+    var options: JournalWriter.Options
+    var calls: SystemCalls
+
+    /// Makes the file, or the next segment.
+    ///
+    /// - Parameters:
+    ///   - path: where; `%p` and `%t` in it are filled in.
+    ///   - after: the last commit before it; nil for the first file of a run.
+    ///   - opening: lines that go in with the first.
+    func make(
+        at path: String, after: CommitNumber? = nil, time: Timestamp? = nil, opening: LineBuilder = LineBuilder()
+    ) throws(JournalWriteError) -> JournalWriter {
+        var header = header
+        header.after = after
+        header.time = time ?? header.time
+        var options = options
+        if after != nil { options.replace = false }
+        // The recorder's own hook comes first at the exit, and would find the file ended.
+        return try JournalWriter(
+            path: path, header: header, options: options, calls: calls, opening: opening, endsAtExit: false)
+    }
+}

@@ -1,0 +1,89 @@
+import JournalFormat
+import StateStore
+import StateStoreTesting
+import TestSupport
+import Testing
+
+private struct CartState: Encodable, Equatable {
+    var items: [String] = []
+}
+
+private struct SessionState: Encodable, Equatable {
+    var token = "a1f0"
+    var mail = "ann@example.org"
+    var picture = ""
+}
+
+/// The code of the pages on recorders.
+struct RecordingExamples {
+    private let folder = TemporaryFolder()
+
+    /// The lines of the one journal in the folder.
+    private var lines: [String] { folder.names.first.map { TemporaryFolder.lines(folder.path($0)) } ?? [] }
+
+    @Test("stores find the recorder of their task, and its name has the time and the process")
+    func recording() throws {
+        let folder = folder.path
+        let recorder = try Recorder(folder + "/shop-%t-%p.jsonl", labels: ["branch": "main"])
+        Recorder.$current.withValue(recorder) {
+            let cart = Store(CartState(), name: "cart")
+            cart.commit { $0.items.append("apple") }
+            recorder.mark("tapped Buy", level: .info)
+        }
+        recorder.close()
+        #expect(lines.count == 6 && lines[0].contains(#""labels":{"branch":"main"}"#))
+        #expect(lines[3].contains("tapped Buy"))
+    }
+
+    @Test("a recorder in the background writes what it has when it is closed")
+    func background() throws {
+        let path = folder.path("run.jsonl")
+        let recorder = try Recorder(path, durability: .background(capacity: 1 << 20, whenFull: .wait))
+        let cart = Store(CartState(), name: "cart", recorder: recorder)
+        for _ in 0..<50 { cart.commit { $0.items.append("apple") } }
+        recorder.close()
+        #expect(lines.count { $0.contains(#""kind":"commit""#) } == 50)
+    }
+
+    @Test("what is redacted by path or key path is a hash")
+    func redaction() throws {
+        let path = folder.path("run.jsonl")
+        let recorder = try Recorder(
+            path, redact: ["/session/token", "/**/password", .keyPath(\SessionState.mail)])
+        let session = Store(SessionState(), name: "session", recorder: recorder)
+        session.commit { $0.token = "b7c1" }
+        recorder.close()
+        let text = lines.joined()
+        #expect(!text.contains("a1f0") && !text.contains("b7c1") && !text.contains("ann@"))
+        #expect(text.contains(#"{"$redacted":""#))
+    }
+
+    @Test("what is longer than the limit is its size")
+    func valueLimit() throws {
+        let path = folder.path("run.jsonl")
+        var options = Recorder.Options()
+        options.valueLimit = 4096
+        let recorder = try Recorder(path, options: options)
+        let session = Store(SessionState(), name: "session", recorder: recorder)
+        session.commit { $0.picture = String(repeating: "x", count: 10_000) }
+        recorder.close()
+        #expect(lines.contains { $0.contains(#"{"$omitted":{"bytes":10002,"#) })
+    }
+
+    @Test("a flight recorder's newest commits are at its path")
+    func flight() throws {
+        let path = folder.path("run.jsonl")
+        let recorder = try Recorder(path, durability: .background(), limit: 64 << 20)
+        let cart = Store(CartState(), name: "cart", recorder: recorder)
+        cart.commit { $0.items.append("apple") }
+        recorder.close()
+        #expect(lines.contains { $0.contains(#""kind":"commit""#) })
+    }
+
+    @Test("an apple in the cart is counted", .journaled)
+    func appleIsCounted() {
+        let cart = Store(CartState(), name: "cart")
+        cart.commit { $0.items.append("apple") }
+        #expect(cart.state.items.count == 1)
+    }
+}

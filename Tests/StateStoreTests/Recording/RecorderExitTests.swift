@@ -1,0 +1,175 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import StateStore
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a hook of the process may use: C takes no closure that captures.
+private let exitStore = Mutex<Store<Cart>?>(nil)
+
+struct RecorderExitTests {
+    @Test("what hooks of the process commit at its exit is kept until the recorder ends, and harmless after")
+    func atExit() async throws {
+        let folder = TemporaryFolder()
+        await #expect(processExitsWith: .success) { [path = folder.path("run.jsonl") as String] in
+            // Hooks run in reverse order: this one after the recorder's, the next before it.
+            atexit { exitStore.withLock(\.self)?.commit(name: "late") { $0.count += 1 } }
+            let recorder = try Recorder(path, durability: .background())
+            exitStore.withLock { $0 = Store(Cart(), recorder: recorder) }
+            atexit { exitStore.withLock(\.self)?.commit(name: "early") { $0.count += 1 } }
+            withExtendedLifetime(recorder) { exit(0) }
+        }
+        let text = TemporaryFolder.lines(folder.path("run.jsonl"))
+        #expect(text.count == 4 && text[2].contains(#""name":"early""#) && text[3].contains(#""kind":"end""#))
+    }
+
+    @Test("a recorder made at the exit writes what it is given")
+    func madeAtExit() async throws {
+        let folder = TemporaryFolder()
+        await #expect(processExitsWith: .success) { [path = folder.path("run.jsonl") as String] in
+            setenv("RUN", path, 1)
+            atexit {
+                guard let path = getenv("RUN"), let recorder = try? Recorder(String(cString: path)) else { return }
+                recorder.mark("bye")
+                recorder.close()
+            }
+            exit(0)
+        }
+        #expect(TemporaryFolder.lines(folder.path("run.jsonl")).count == 3)
+    }
+
+    @Test("a recorder that is closed while eight threads commit ends its journal, and their commits go on")
+    func closing() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = Store(Cart(), recorder: recorder)
+        let started = Ticks()
+        await concurrently(9) { thread in
+            if thread == 8 {
+                while started.value < 40 { sched_yield() }
+                return recorder.close()
+            }
+            for _ in 0..<500 {
+                _ = started.next()
+                store.commit { $0.count += 1 }
+            }
+        }
+        #expect(store.state.count == 4000 && store.version == 4000)
+        try journal.verify()
+        #expect(try journal.records().last?["kind"] == .string("end"))
+        let commits = try journal.records("commit").compactMap { $0.integer("seq") }
+        #expect(commits == Array(1...max(1, commits.count)) && commits.count >= 30)
+    }
+
+    @Test("a file that may not grow, and a descriptor that is closed under it, cost commits, not the app")
+    func realFaults() async throws {
+        let folder = TemporaryFolder()
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [path = folder.path("run.jsonl") as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            var options = Recorder.Options()
+            options.retryInterval = .zero
+            let recorder = try Recorder(path, options: options)
+            let store = Store(Cart(), recorder: recorder)
+            var limit = rlimit()
+            getrlimit(fileSizeLimit, &limit)
+            limit.rlim_cur = 4096
+            setrlimit(fileSizeLimit, &limit)
+            for count in 1...100 { store.commit { $0.count = count } }
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(fileSizeLimit, &limit)
+            store.commit { $0.count = 101 }
+            recorder.close()
+            withExtendedLifetime(store) { exit(store.state.count == 101 ? 0 : 1) }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
+        let path = folder.path("run.jsonl")
+        try TemporaryJournal().verify(at: path)
+        let text = TemporaryFolder.lines(path)
+        #expect(text.count { $0.contains(#""kind":"gap""#) } == 1)
+        #expect(text.last?.contains(#""kind":"end""#) ?? false)
+    }
+
+    @Test("a full background queue loses commits where it was asked to, and a gap tells which")
+    func queueFull() throws {
+        let journal = TemporaryJournal()
+        let isSlow = Flag()
+        var calls = SystemCalls()
+        let write = calls.write
+        calls.write = { descriptor, bytes, count in
+            while isSlow.value { sched_yield() }
+            return write(descriptor, bytes, count)
+        }
+        let errors = Log<String>()
+        var options = Recorder.Options()
+        options.retryInterval = .zero
+        let recorder = try Recorder(
+            journal.path, durability: .background(capacity: 2000, whenFull: .lose), options: options, calls: calls
+        ) { errors.add($0.diagnostic.code) }
+        let store = Store(Cart(), recorder: recorder)
+        isSlow.value = true
+        for count in 1...100 { store.commit { $0.count = count } }
+        isSlow.value = false
+        store.commit { $0.count = 101 }
+        recorder.close()
+        try journal.verify()
+        #expect(errors.entries == ["journal.queue-full"])
+        #expect(try !journal.records("gap").isEmpty)
+        let file = try Journal.open(journal.path, access: .random)
+        let state = try file.state(at: file.lastCommit).value
+        #expect(try file.lastCommit == CommitNumber(101))
+        #expect(state.member("cart")?.member("count") == .number(JSONNumber(101)))
+    }
+
+    @Test("labels, app, build, and marks with level and place are in the journal")
+    func description() throws {
+        let journal = TemporaryJournal()
+        var options = Recorder.Options.reproducible
+        options.app = "Shop"
+        options.build = "1.4"
+        let recorder = try Recorder(journal.path, labels: ["branch": "main", "a": "b"], options: options)
+        recorder.mark("tapped Buy", level: .warning, fileID: "Shop/Cart.swift", line: 3, column: 5, function: "buy()")
+        recorder.close()
+        let records = try journal.records()
+        #expect(records[0]["app"] == .string("Shop") && records[0]["build"] == .string("1.4"))
+        #expect(records[0]["labels"]?.text() == #"{"a":"b","branch":"main"}"#)
+        #expect(try records[1].text("text") == "tapped Buy" && records[1]["level"] == .string("warning"))
+        let place = #"{"file":"Shop/Cart.swift","line":3,"column":5,"function":"buy()"}"#
+        #expect(records[1]["at"]?.text() == place)
+    }
+
+    @Test("with a sync at every commit each commit's line is on the disk when it returns", arguments: [true, false])
+    func sync(everyCommit: Bool) throws {
+        let journal = TemporaryJournal()
+        let syncs = Ticks()
+        var calls = SystemCalls()
+        calls.sync = { _ in syncs.next() * 0 }
+        var options = Recorder.Options()
+        options.sync = everyCommit ? .everyCommit : .never
+        let recorder = try Recorder(journal.path, options: options, calls: calls)
+        let store = Store(Cart(), recorder: recorder)
+        let before = syncs.value
+        for count in 1...5 {
+            store.commit { $0.count = count }
+            #expect(syncs.value - before == (everyCommit ? count : 0))
+        }
+        recorder.close()
+    }
+}
+
+#if canImport(Glibc)
+private let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#else
+private let fileSizeLimit = RLIMIT_FSIZE
+#endif

@@ -1,0 +1,237 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+import Testing
+
+@testable import StateStore
+
+/// What has secrets in many places.
+struct Account: Codable, Equatable, Sendable {
+    struct User: Codable, Equatable, Sendable, Identifiable {
+        var id: Int
+        var name: String
+        var password: String
+    }
+    struct Profile: Codable, Equatable, Sendable {
+        var mail = ""
+        var phone = "-"
+    }
+    var token = "S3CR3T-start"
+    var users: [User] = []
+    var profile: Profile?
+    var visits = 0
+}
+
+struct RedactionTests {
+    /// The journal of a run with an account, redacted as asked.
+    private func journal(
+        _ redact: [Redaction], options: Recorder.Options = .reproducible,
+        onError: (@Sendable (RecorderError) -> Void)? = nil, _ run: (Store<Account>, Recorder) throws -> Void
+    ) throws -> TemporaryJournal {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, redact: redact, options: options, onError: onError)
+        let store = Store(Account(), recorder: recorder)
+        try run(store, recorder)
+        recorder.close()
+        try journal.verify()
+        _ = try journal.replayed()
+        withExtendedLifetime(store) {}
+        return journal
+    }
+
+    @Test(
+        "a value at a redacted path is a hash, in the state and on both sides of a change, and tells whether it changed"
+    )
+    func path() throws {
+        let journal = try journal(["/account/token"]) { store, _ in
+            store.commit { $0.token = "S3CR3T-next" }
+            store.commit { $0.visits = 1 }
+            store.commit { $0.token = "S3CR3T-start" }
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+        let state = try #require(try journal.records("store").first?["state"]?.member("token"))
+        let patches = try journal.records("commit").map { try #require($0["patch"]?.elements) }
+        #expect(patches.map(\.count) == [1, 1, 1])
+        #expect(patches[0][0].member("old") == state)
+        #expect(patches[0][0].member("value") != state)
+        #expect(patches[1][0].member("path") == .string("/visits"))
+        #expect(patches[2][0].member("value") == state)
+        #expect(state.text().hasPrefix(#"{"$redacted":""#) && state.text().utf8.count == 32)
+    }
+
+    @Test(
+        "a pattern reaches elements, members of any depth, and whole parts, added ones too",
+        arguments: [
+            ["/account/users/*/password"], ["/account/users/0/password"], ["/**/password"], ["/account/users"],
+            ["/*/users/*"], ["/account"], [""], ["/account/**"],
+        ] as [[Redaction]])
+    func patterns(redact: [Redaction]) throws {
+        let journal = try journal(redact + ["/account/token"]) { store, _ in
+            store.commit { $0.users = [.init(id: 1, name: "Ann", password: "S3CR3T-1")] }
+            store.commit { $0.users.insert(.init(id: 2, name: "Bea", password: "S3CR3T-2"), at: 0) }
+            store.commit { $0.users[1].password = "S3CR3T-3" }
+            store.commit { $0.users.swapAt(0, 1) }
+            store.commit { $0.users.removeLast() }
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+        #expect(try journal.records("commit").allSatisfy { $0["patch"] != .array([]) })
+    }
+
+    @Test("a member of the entities of a table is redacted in its state, its patches and its keyframes")
+    func tables() throws {
+        struct Directory: Encodable { var users = EntityTable<Account.User>() }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, redact: ["/directory/users/*/password"], options: .reproducible)
+        let store = Store(Directory(), recorder: recorder)
+        for id in 0..<600 {
+            let user = Account.User(id: id, name: String(repeating: "n", count: 200), password: "S3CR3T-\(id)")
+            store.commit { $0.users.upsert(user) }
+        }
+        store.commit { $0.users[3]?.password = "S3CR3T-new" }
+        store.commit { $0.users[3] = nil }
+        recorder.close()
+        try journal.verify()
+        #expect(!journal.text.contains("S3CR3T"))
+        #expect(journal.text.contains(#""kind":"keyframe""#))
+        #expect(journal.text.contains(#"{"op":"replace","path":"/users/3/password","value":{"$redacted":""#))
+    }
+
+    @Test("a key path redacts that property in every store of the type, also below an optional that is nil at first")
+    func keyPaths() throws {
+        let journal = try journal([.keyPath(\Account.token), .keyPath(\Account.profile?.mail)]) { store, recorder in
+            let second = Store(Account(), name: "other", recorder: recorder)
+            second.commit { $0.token = "S3CR3T-b" }
+            store.commit { $0.profile = Account.Profile(mail: "S3CR3T-a@x", phone: "12") }
+            store.commit { $0.profile?.mail = "S3CR3T-c@x" }
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+        #expect(journal.text.contains(#""phone":"12""#))
+    }
+
+    @Test("where a redacted property cannot be found the whole state is redacted, and the handler is told")
+    func lostProperty() throws {
+        let errors = Log<String>()
+        let journal = try journal(
+            [.keyPath(\Account.secretLength)], onError: { errors.add($0.diagnostic.message) }
+        ) { store, _ in store.commit { $0.visits = 1 } }
+        #expect(!journal.text.contains("S3CR3T") && !journal.text.contains("visits"))
+        #expect(errors.entries.count == 1 && errors.entries[0].contains("whole state is redacted"))
+    }
+
+    @Test("a second live store of a name is redacted as the first")
+    func secondStore() throws {
+        let journal = try journal(["/account/token"]) { _, recorder in
+            let second = Store(Account(), recorder: recorder)
+            second.commit { $0.token = "S3CR3T-second" }
+            #expect(second.name == "account_2")
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+    }
+
+    @Test("the outcome of a derived value that reads something redacted, below or above it has a hash for a value")
+    func outcomes() throws {
+        let journal = try journal(["/account/users/*/password", "/account/token"]) { store, _ in
+            let above = store.derived("above", \.users) { $0.map(\.password).joined() }
+            let equal = store.derived("equal", \.token) { "got \($0)" }
+            let chained = store.derived("unknown", \.secretLength) { "S3CR3T of \($0)" }
+            let open = store.derived("open", \.visits) { "\($0) visits" }
+            let subscriptions = [
+                above.subscribe { _ in }, equal.subscribe { _ in }, chained.subscribe { _ in },
+                open.subscribe { _ in },
+            ]
+            store.commit { account in
+                account.users = [.init(id: 1, name: "Ann", password: "S3CR3T-1")]
+                account.token = "S3CR3T-of the day"
+                account.visits = 3
+            }
+            subscriptions.forEach { $0.cancel() }
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+        let outcome = try #require(try journal.records("outcome").first?["derived"]?.elements)
+        #expect(outcome.count { $0.member("value")?.text().hasPrefix(#"{"$redacted":"#) ?? false } == 3)
+        #expect(outcome.last?.member("value") == .string("3 visits"))
+    }
+
+    @Test("an action's payload hides members of a redacted name, and scalars that say what the commit's patch hides")
+    func payloads() throws {
+        struct Payload: Encodable, Sendable {
+            var token: String
+            var nested: [[String: String]]
+            var echo: String
+            var plain: String
+        }
+        let journal = try journal(["/account/token", "/account/users/*/password"]) { store, _ in
+            let payload = Payload(
+                token: "S3CR3T-other", nested: [["password": "S3CR3T-deep"]], echo: "is S3CR3T-new now",
+                plain: "visible")
+            store.perform(
+                { $0.token = "S3CR3T-new" }, named: nil, action: CommitAction(type: "Login", payload: payload),
+                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+        let action = try #require(try journal.records("commit").first?["action"])
+        #expect(action.member("payload")?.member("plain") == .string("visible"))
+        let token = try #require(action.member("payload")?.member("token"))
+        #expect(token.text().hasPrefix(#"{"$redacted":"#))
+    }
+
+    @Test("an abort of a store with redactions tells the error's type only, one of another store all of it")
+    func aborts() throws {
+        struct Refused: Error { var token: String }
+        let journal = try journal(["/account/token"]) { store, recorder in
+            let other = Store(Cart(), recorder: recorder)
+            #expect(throws: Refused.self) { try store.commit { throw Refused(token: $0.token) } }
+            #expect(throws: Refused.self) { try other.commit { _ in throw Refused(token: "open") } }
+        }
+        #expect(!journal.text.contains("S3CR3T"))
+        #expect(try journal.records("abort").map { try $0.text("error") } == ["Refused", #"Refused(token: "open")"#])
+    }
+
+    @Test("under one key the hashes of two runs compare, under random ones they do not")
+    func keys() throws {
+        func hash(_ key: [UInt8]?) throws -> JSONValue? {
+            var options = Recorder.Options.reproducible
+            options.redactionKey = key
+            return try journal(["/account/token"], options: options) { _, _ in }.records("store").first?["state"]?
+                .member("token")
+        }
+        let key = [UInt8](repeating: 7, count: 32)
+        #expect(try hash(key) == hash(key))
+        #expect(try hash(nil) != hash(nil))
+    }
+
+    @Test("a pattern that is no path traps where it is written, and names it")
+    func badPattern() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Redaction.path("session/token")
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("'session/token'"), "\(message)")
+    }
+}
+
+extension Account {
+    /// No stored property: a key path to it has no name that the encoder could find.
+    var secretLength: Int { token.count }
+}
+
+extension JSONValue {
+    var elements: [JSONValue]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+}
+
+extension TemporaryJournal {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Holds the file against the format and its own replay.
+    func verify(at path: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
+        var problems: [String] = []
+        _ = try Verification.run(Journal.open(path ?? self.path, access: .sequential)) {
+            problems.append("\($0.code): \($0.message)")
+        }
+        #expect(problems.isEmpty, sourceLocation: sourceLocation)
+    }
+}
