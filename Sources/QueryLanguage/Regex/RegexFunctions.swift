@@ -141,8 +141,9 @@ struct RegexMatch {
     let text: MatchedText
     /// The start and end of the match, then of each group, -1 where it did not take part.
     let places: [Int]
+    let program: RegexProgram
     /// The groups' names.
-    let names: [String?]
+    var names: [String?] { program.groupNames }
 
     /// What a group matched, the whole being group 0; null where it did not take part.
     func string(_ group: Int) -> JSONValue {
@@ -152,6 +153,11 @@ struct RegexMatch {
 
     /// The named groups as an object.
     var namedGroups: JSONValue {
+        if program.areNamesDistinct,
+            let members = JSONObject(distinctKeys: program.namedKeys, value: { string($0 + 1) })
+        {
+            return .object(members)
+        }
         var members = JSONObject()
         for (index, name) in names.enumerated() {
             if let name { members[name] = string(index + 1) }

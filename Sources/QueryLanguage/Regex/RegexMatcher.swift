@@ -38,6 +38,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         onlyLongest = prefersLongest
         self.program = program
         self.text = text
+        stack.reserveCapacity(32)
         groupSlots = 2 * (program.groupNames.count + 1)
         slots = .allocate(capacity: groupSlots + program.registerCount)
         let bits = program.splitCount.multipliedReportingOverflow(by: text.count + 1)
@@ -124,7 +125,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
                 while position < text.count, matches(steps[instruction + 1], position) { position += 1 }
                 stepsLeft -= (position - lowest) / 4
                 instruction += 2
-                if position > lowest {
+                if position > lowest && step.a == 0 {
                     stack.append(Undo(target: instruction, value: position - 1, lowest: lowest))
                 }
                 goesOn = isNew(step.number, position)

@@ -41,6 +41,10 @@ final class RegexProgram: Sendable {
     /// A scalar that every match begins with, if there is one.
     let firstScalar: UInt32?
     let isAnchored: Bool
+    /// The names of those groups that have one.
+    let namedKeys: [String]
+    /// Whether all have one, and no two the same.
+    let areNamesDistinct: Bool
     /// The instructions and sets as the matcher reads them.
     let code: RegexCode
 
@@ -55,6 +59,9 @@ final class RegexProgram: Sendable {
         self.registerCount = registerCount
         self.canRemember = canRemember
         code = RegexCode(instructions, sets)
+        namedKeys = groupNames.compactMap { $0 }
+        areNamesDistinct =
+            namedKeys.count == groupNames.count && Set(namedKeys.map { Array($0.utf8) }).count == namedKeys.count
         let first = instructions.first { instruction in
             if case .save = instruction { return false }
             return true

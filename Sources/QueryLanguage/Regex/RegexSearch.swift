@@ -29,7 +29,7 @@ struct RegexSearch {
     /// The matches, from the first on.
     func matches(in text: String) throws(Interruption) -> [RegexMatch] {
         let text = MatchedText(text)
-        return try places(in: text, atMost: .max).map { RegexMatch(text: text, places: $0, names: program.groupNames) }
+        return try places(in: text, atMost: .max).map { RegexMatch(text: text, places: $0, program: program) }
     }
 
     /// Whether there is a match.

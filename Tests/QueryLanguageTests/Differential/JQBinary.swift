@@ -56,7 +56,7 @@ struct JQBinary: Sendable, CustomTestStringConvertible {
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["timeout", "20", path] + arguments
+        process.arguments = ["timeout", "-s", "KILL", "20", path] + arguments
         process.standardInput = try FileHandle(forReadingFrom: source)
         process.standardOutput = try FileHandle(forWritingTo: answer)
         process.standardError = FileHandle.nullDevice

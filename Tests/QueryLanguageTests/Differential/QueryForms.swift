@@ -692,7 +692,7 @@ enum QueryForms {
         z 8 (§v | add(§f))
         z 8 (§v | any(§f), all(§f))
         z 8 (§v | any(.[]; §f))
-        z 8 (§v | [limit(3; repeat(§f))])
+        z 8 (§v | [limit(3; repeat(., §f))])
         z 8 (§v | ltrimstr("a"), tojson)
         z 8 (§v | @json "x\(.)", @text "\(.)")
         z 8 (§v | @html "\(.)", @sh "\(.)")
