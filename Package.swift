@@ -65,3 +65,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer comes with a sanitizer, so the program that it drives is built only when asked for; it says how.
+if Context.environment["STATE_INSPECT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzing", dependencies: ["Diagnostics", "JSONCore", "QueryLanguage", "TestSupport"],
+            path: "Tests/Fuzzing", swiftSettings: rules,
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))
+}

@@ -39,14 +39,28 @@ public struct Definitions: Sendable {
         return index.flatMap { try? checked($0) }
     }
 
-    /// The definitions without parameters that a definition calls, itself or through functions with parameters.
+    /// The definitions without parameters that a definition calls, itself or through functions with parameters, in the
+    /// file's order.
     public func callees(of name: String) -> [String] {
         guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else { return [] }
-        let visible = functions[..<index]
-        return zeroArgumentNames.filter { candidate in
-            visible.contains { $0.name == candidate && $0.parameters.isEmpty }
-                && functions[index].body.calls(candidate, arity: 0)
+        var found: Set<Int> = []
+        var waiting = [index]
+        while let caller = waiting.popLast() {
+            for callee in functions[..<caller].indices where !found.contains(callee) && calls(caller, callee) {
+                found.insert(callee)
+                if !functions[callee].parameters.isEmpty { waiting.append(callee) }
+            }
         }
+        return zeroArgumentNames.filter { candidate in
+            found.contains { functions[$0].name == candidate && functions[$0].parameters.isEmpty }
+        }
+    }
+
+    /// Whether a definition calls an earlier one, which no other of the same name between them hides.
+    private func calls(_ caller: Int, _ callee: Int) -> Bool {
+        let (name, arity) = (functions[callee].name, functions[callee].parameters.count)
+        let isHidden = functions[(callee + 1)..<caller].contains { $0.name == name && $0.parameters.count == arity }
+        return !isHidden && functions[caller].body.calls(name, arity: arity)
     }
 
     /// What a definition without parameters reads of the state by itself, without what the definitions that it calls read.
@@ -57,7 +71,8 @@ public struct Definitions: Sendable {
             return .nothing
         }
         // A value of which nothing is known, and nothing can be folded, stands for each of the other definitions.
-        let unknown = Expression(.variable("seq"), functions[index].nameRange)
+        let range = functions[index].nameRange
+        let unknown = Expression(.call("error", [Expression(.literal(.null), range)]), range)
         let alone = functions.enumerated().map { place, function in
             place == index || !function.parameters.isEmpty
                 ? function

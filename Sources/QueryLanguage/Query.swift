@@ -49,6 +49,10 @@ public struct Query: Sendable {
     ) throws(QueryError) {
         let program = program  // one reference, where `self` is many
         do throws(Interruption) {
+            if let frame = program.idleFrame {
+                if let value = try program.body.one(input, frame) { _ = each(value) }
+                return
+            }
             try program.withFrame(context) { frame throws(Interruption) in
                 _ = try program.body.each(input, frame) { value throws(Interruption) in each(value) ? .more : .stop }
             }
@@ -63,6 +67,7 @@ public struct Query: Sendable {
     public func first(of input: JSONValue, context: QueryContext = .start) throws(QueryError) -> JSONValue? {
         let program = program
         do throws(Interruption) {
+            if let frame = program.idleFrame { return try program.body.one(input, frame) }
             return try program.withFrame(context) { frame throws(Interruption) in try program.first(of: input, frame) }
         } catch {
             throw QueryError(error)
@@ -90,12 +95,15 @@ final class Program: @unchecked Sendable {
     /// How many variables the outermost frame holds; the first are those that the context gives.
     let slots: Int
     let variables: [String]
+    /// A frame that stands for any where the program looks at its input alone: then an evaluation needs no machine.
+    let idleFrame: Frame?
     private let rest = RestingFrame()
 
     init(body: Node, slots: Int, variables: [String]) {
         self.body = body
         self.slots = slots
         self.variables = variables
+        idleFrame = body.isPlain ? try? Frame(Machine(), parent: nil, slots: 0) : nil
     }
 
     /// The first output of the program, or nil if there is none.

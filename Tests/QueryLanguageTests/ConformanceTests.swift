@@ -53,6 +53,26 @@ struct ConformanceTests {
         ValueOrder.areEqual(a, b) || ValueText.json(a) == ValueText.json(b)
     }
 
+    /// What stands in query.md as left out, the only reasons that count.
+    private static let reasons: Set<String> = ["modules", "other inputs", "local time", "the environment"]
+
+    @Test(
+        "what is left out is left out for a reason that the language gives, and is refused with an error that says so")
+    func leftOutCases() throws {
+        #expect(Self.leftOut.allSatisfy { Self.reasons.contains($0.reason) })
+        for file in ["jq.test", "onig.test", "base64.test", "uri.test"] {
+            for test in try ConformanceSuite.cases(of: file) where !test.mustNotCompile {
+                guard Self.leftOut.contains(where: { test.program.contains($0.part) }) else { continue }
+                do {
+                    _ = try Query(test.program)
+                    Issue.record("\(file):\(test.line) is left out for nothing: \(test.program)")
+                } catch {
+                    #expect(error.diagnostics.contains { $0.code == "query.left-out" }, "\(file):\(test.line)")
+                }
+            }
+        }
+    }
+
     @Test(
         "jq's own tests pass but for what is left out", arguments: ["jq.test", "onig.test", "base64.test", "uri.test"])
     func suite(_ file: String) throws {

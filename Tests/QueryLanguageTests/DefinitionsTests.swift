@@ -37,6 +37,25 @@ import Testing
         #expect(definitions.callees(of: "canCheckOut") == ["total"])
     }
 
+    @Test("what is called through functions with parameters counts as called")
+    func calleesThroughHelpers() throws {
+        let text = """
+            def total: .cart.total;
+            def limit: .limit;
+            def over(x): x > limit;
+            def twice(f): f | f;
+            def bad: over(total);
+            def plain: twice(.a);
+            def over(x): x;
+            def other: over(1);
+            """
+        let definitions = try Definitions(text: text, name: "shop.jq")
+        #expect(definitions.callees(of: "bad") == ["total", "limit"])
+        #expect(definitions.callees(of: "plain") == [])
+        #expect(definitions.callees(of: "other") == [])
+        #expect(definitions.ownPaths(of: "bad").patterns == [])
+    }
+
     @Test("a query may call definitions")
     func callsDefinitions() throws {
         let definitions = try Definitions(text: Self.text, name: "shop.jq")

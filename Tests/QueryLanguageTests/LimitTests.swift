@@ -115,4 +115,51 @@ import Testing
             _ = try? query.all(of: input, context: context)
         }
     }
+
+    @Test(
+        "the holes that jq 1.8.2 closed are closed here",
+        arguments: [
+            // Path depth in setpath, getpath and delpaths.
+            ("try setpath([range(10001) | 0]; 1) catch .", "\"Path too deep\""),
+            ("try getpath([range(10001) | 0]) catch .", "\"Path too deep\""),
+            ("try delpaths([[range(10001) | 0]]) catch .", "\"Path too deep\""),
+            // An embedded NUL ends neither a JSON text nor a number.
+            ("try (\"[1]\\u0000x\" | fromjson) catch \"refused\"", "\"refused\""),
+            ("try (\"1\\u00002\" | tonumber) catch \"refused\"", "\"refused\""),
+            ("\"a\\u0000b\" | length", "3"), ("\"a\\u0000b\" | [match(\".\"; \"g\").offset] | length", "3"),
+            // _strindices checks what it is given.
+            ("try ([1] | _strindices(\"a\")) catch \"refused\"", "\"refused\""),
+            ("try (\"a\" | _strindices(1)) catch \"refused\"", "\"refused\""),
+            // Deep containment, merging, equality and comparison.
+            (
+                "reduce range(10001) as $_ ({}; {a: .}) | . as $x | try contains($x) catch .",
+                "\"Containment check too deep\""
+            ),
+            ("reduce range(10001) as $_ ({}; {a: .}) | . as $x | try ($x * $x) catch . | type", "\"string\""),
+            (
+                "reduce range(10001) as $_ ([]; [.]) | . as $x | try (($x == [$x]) | type) catch .",
+                "\"Equality check too deep\""
+            ),
+            // Code points out of range.
+            ("[1114112, -1, 55296] | implode | explode", "[65533,65533,65533]"),
+            ("try ([nan] | implode) catch \"refused\"", "\"refused\""),
+        ])
+    func closedHoles(_ example: (String, String)) throws {
+        let outputs = try QueryThread.run { Result { try Query(example.0).all(of: .null) } }.get()
+        #expect(outputs.map { ValueText.json($0) } == [example.1], "\(example.0)")
+    }
+
+    @Test("a number longer than numbers may be is refused in a program")
+    func longNumbers() throws {
+        #expect(throws: QuerySyntaxErrors.self) { try Query(String(repeating: "9", count: 100_000)) }
+        let text = JSONValue.string(String(repeating: "9", count: 100_000))
+        _ = try? Query("tonumber, fromjson").all(of: text)
+    }
+
+    @Test("keys that collide in one hash do not collide in the next run's")
+    func hashCollisions() throws {
+        // Swift's hashes are seeded per process; what can be tested is that many keys stay quick to build and look up.
+        let built = try Query("[range(50000) | \"k\\(.)\"] | map({(.): 1}) | add | length").first(of: .null)
+        #expect(built == 50_000)
+    }
 }

@@ -7,48 +7,12 @@ import TimeTravel
 
 @Suite("Finding every turn between good and bad")
 struct FlipScanTests {
-    /// What the answer must be, told from the verdicts on whole states at all positions.
-    private struct Expected {
-        var firstBad: Int?
-        var lastGood: Int?
-        var lastFlip: Int?
-        var flips = 0
-        var badAtStart: Bool?
-        var badAtEnd: Bool?
-
-        init(_ run: RandomRun, _ condition: Condition) {
-            var known: Bool?
-            var unjudged: Int?
-            // Positions inside a gap have no state: the one before a position is the one before in the run.
-            let before = Dictionary(uniqueKeysWithValues: zip(run.positions.dropFirst(), run.positions))
-            for position in run.positions {
-                let verdict = condition.verdict(on: run.states[position] ?? .null, context: .start).isBad
-                if position == run.range.lower.rawValue { badAtStart = verdict }
-                badAtEnd = verdict
-                guard let verdict else {
-                    unjudged = unjudged ?? position
-                    continue
-                }
-                if let known, known != verdict {
-                    flips += 1
-                    lastFlip = verdict ? position : nil
-                    if verdict, firstBad == nil {
-                        firstBad = position
-                        lastGood = unjudged.map { before[$0] ?? 0 } ?? before[position]
-                    }
-                }
-                known = verdict
-                unjudged = nil
-            }
-        }
-    }
-
     @Test("one pruned pass answers as asking every whole state does", arguments: 0..<40)
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
         for text in sampleQueries {
             for condition in [Condition(bad: try Query(text)), Condition(good: try Query(text))] {
-                let expected = Expected(run, condition)
+                let expected = ExpectedFlips(run, condition)
                 let answer = try FlipScan.run(run.journal, run.range, condition)
                 let note: Comment = "seed \(seed), \(condition.sense) \(text)"
                 #expect(answer.flips == expected.flips, note)

@@ -57,8 +57,8 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Whether both are in the same memory.
-    func sharesStorage(with other: JSONObject) -> Bool {
+    /// Whether both are in the same memory, and so have the same members.
+    public func sharesStorage(with other: JSONObject) -> Bool {
         switch (storage, other.storage) {
         case (.small(let x), .small(let y)): x.count == y.count && baseAddress(of: x) == baseAddress(of: y)
         case (.sorted(let x), .sorted(let y)): x === y

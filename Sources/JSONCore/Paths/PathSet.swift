@@ -73,6 +73,8 @@ public struct PathSet: Sendable, Equatable {
 
     /// The paths in ascending order, as pointers in which `*` stands for every member or element (a key that is `*` is
     /// `~2`); the whole value is the empty text.
+    ///
+    /// Where no more is read of a container than what members or elements it has, its own path stands for them.
     public var patterns: [String] {
         var patterns: [String] = []
         if let root { PathSet.collect(root, "", into: &patterns) }
@@ -84,6 +86,7 @@ public struct PathSet: Sendable, Equatable {
             patterns.append(path)
             return
         }
+        if branch.members.isEmpty, branch.each == .shallow { return patterns.append(path) }
         if let each = branch.each { collect(each, path + "/*", into: &patterns) }
         for (key, node) in branch.members {
             var path = path + "/"

@@ -12,7 +12,7 @@ enum ArrayFunctions {
             "flatten",
             .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
         NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
-        NativeFunction("transpose", .zero(transpose)),
+        NativeFunction("_transpose", .zero(transpose)),
         NativeFunction("indices", .one(indices)),
         NativeFunction(
             "index",
@@ -26,17 +26,18 @@ enum ArrayFunctions {
     ]
 
     private static func ordered(_ kind: SortingKind, _ value: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .array(let elements) = value else { throw SortingNode.refusal(kind, value) }
+        guard case .array(let elements) = value else {
+            switch kind {
+            case .minimum, .maximum: throw Arithmetic.failure(value, value, "cannot be iterated over")
+            default: throw ValueFunctions.failure(value, "cannot be sorted, as it is not an array")
+            }
+        }
         return try SortingNode.apply(kind, elements, elements)
     }
 
     @Sendable private static func reverse(_ value: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.reversed())
-        case .string(let text):
-            var reversed = String.UnicodeScalarView()
-            reversed.append(contentsOf: text.unicodeScalars.reversed())
-            return .string(String(reversed))
         case .null: return .array([])
         default:
             // Anything of length 0 is an empty array backwards; the rest has no last element to begin with.
@@ -95,7 +96,6 @@ enum ArrayFunctions {
         _ value: JSONValue, _ wanted: JSONValue
     ) throws(Interruption) -> JSONValue {
         switch (value, wanted) {
-        case (.null, _): return .null
         case (.array, .array): return try Access.get(value, wanted)
         case (.array, _): return try Access.get(value, .array([wanted]))
         case (.string(let text), .string(let part)): return .array(StringFunctions.indices(of: part, in: text))

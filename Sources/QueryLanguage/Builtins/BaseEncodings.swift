@@ -19,13 +19,14 @@ enum Base64 {
     }
 
     static func decode(_ value: JSONValue) throws(Interruption) -> String {
-        let source = Array(ValueText.plain(value).utf8)
+        let text = ValueText.plain(value)
+        let source = Array(text.utf8)
         var bytes: [UInt8] = []
         var bits = 0
         var digits = 0
         for byte in source {
             if byte == UInt8(ascii: "=") { break }
-            guard let digit = digit(byte) else { throw StringFormat.invalid(value, "is not valid base64 data") }
+            guard let digit = digit(byte) else { throw StringFormat.invalid(.string(text), "is not valid base64 data") }
             bits = bits << 6 | digit
             digits += 1
             if digits == 4 {
@@ -35,12 +36,12 @@ enum Base64 {
             }
         }
         switch digits {
-        case 1: throw StringFormat.invalid(value, "trailing base64 byte found")
+        case 1: throw StringFormat.invalid(.string(text), "trailing base64 byte found")
         case 2: bytes.append(UInt8(bits >> 4 & 255))
         case 3: bytes.append(contentsOf: [UInt8(bits >> 10 & 255), UInt8(bits >> 2 & 255)])
         default: break
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return LenientUTF8.text(of: bytes)
     }
 
     private static func digit(_ byte: UInt8) -> Int? {
@@ -80,10 +81,11 @@ enum Base32 {
         var bytes: [UInt8] = []
         var bits = 0
         var count = 0
-        for byte in ValueText.plain(value).utf8 {
+        let text = ValueText.plain(value)
+        for byte in text.utf8 {
             if byte == UInt8(ascii: "=") { break }
             guard let digit = alphabet.firstIndex(of: byte) else {
-                throw StringFormat.invalid(value, "is not valid base32 data")
+                throw StringFormat.invalid(.string(text), "is not valid base32 data")
             }
             bits = (bits << 5 | digit) & 0xFFFF
             count += 5
@@ -92,6 +94,42 @@ enum Base32 {
                 bytes.append(UInt8(bits >> count & 255))
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return LenientUTF8.text(of: bytes)
+    }
+}
+
+/// Bytes as text, with one replacement character for each sequence that is none, as jq counts them.
+enum LenientUTF8 {
+    static func text(of bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        var scalars = String.UnicodeScalarView()
+        var index = 0
+        while index < bytes.count {
+            let (scalar, length) = next(bytes[index...])
+            scalars.append(scalar ?? "\u{FFFD}")
+            index += length
+        }
+        return String(scalars)
+    }
+
+    /// A sequence that the end cuts off is taken whole, and one that is broken earlier up to what broke it.
+    private static func next(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar?, length: Int) {
+        guard let first = bytes.first else { return (nil, 1) }
+        let expected: Int
+        switch first {
+        case 0..<0x80: return (Unicode.Scalar(first), 1)
+        case 0xC2...0xDF: expected = 2
+        case 0xE0...0xEF: expected = 3
+        case 0xF0...0xF4: expected = 4
+        default: return (nil, 1)
+        }
+        guard expected <= bytes.count else { return (nil, bytes.count) }
+        var value = UInt32(first) & (0x7F >> UInt32(expected))
+        for (offset, byte) in bytes.prefix(expected).enumerated().dropFirst() {
+            guard byte & 0xC0 == 0x80 else { return (nil, offset) }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        let least: [UInt32] = [0, 0, 0x80, 0x800, 0x10000]
+        return (value < least[expected] ? nil : Unicode.Scalar(value), expected)
     }
 }

@@ -21,7 +21,8 @@ enum Builtins {
     static let leftOut: [String: String] = {
         let outside = [
             "input/0", "inputs/0", "input_filename/0", "input_line_number/0", "env/0", "now/0", "localtime/0",
-            "strflocaltime/1", "halt/0", "halt_error/0", "halt_error/1", "get_search_list/0", "modulemeta/0",
+            "strflocaltime/1", "halt/0", "halt_error/0", "halt_error/1", "get_search_list/0",
+            "get_jq_origin/0", "get_prog_origin/0", "modulemeta/0",
         ]
         return Dictionary(uniqueKeysWithValues: outside.map { ($0, outsideReason) })
     }()

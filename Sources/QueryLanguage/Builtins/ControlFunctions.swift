@@ -4,12 +4,11 @@ internal import JSONCore
 enum ControlFunctions {
     static let signatures: [String] = [
         "empty/0", "error/0", "error/1", "select/1", "map/1", "path/1", "paths/0", "paths/1", "del/1", "pick/1",
-        "getpath/1", "recurse/0", "recurse/1", "repeat/1", "while/2", "until/2", "range/1", "range/2", "range/3",
+        "getpath/1", "recurse/0", "recurse/1", "while/2", "until/2", "range/1", "range/2", "range/3",
         "first/0", "first/1", "last/0", "last/1", "nth/1", "nth/2", "limit/2", "skip/2", "isempty/1", "any/0", "any/1",
         "any/2", "all/0", "all/1", "all/2", "add/0", "add/1", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1",
         "max_by/1", "walk/1", "tostream/0", "fromstream/1", "debug/0", "stderr/0", "arrays/0", "objects/0",
-        "iterables/0", "booleans/0",
-        "numbers/0", "strings/0", "nulls/0", "values/0", "scalars/0", "format/1", "_sub/3",
+        "iterables/0", "booleans/0", "numbers/0", "strings/0", "nulls/0", "values/0", "scalars/0", "format/1", "_sub/3",
     ]
 
     /// `arrays`, `scalars` and the like: the kinds that pass.
@@ -61,7 +60,7 @@ extension Compiler {
         case "del": return DeleteNode(compile(argument, scope))
         case "pick": return PickNode(compile(argument, scope))
         case "getpath": return GetPathNode(compile(argument, scope))
-        case "recurse", "repeat": return RecurseNode(compileReentrant(argument, scope))
+        case "recurse": return RecurseNode(compileReentrant(argument, scope))
         case "range":
             return RangeNode(
                 from: LiteralNode(.number(JSONNumber(0))), upTo: compile(argument, scope),

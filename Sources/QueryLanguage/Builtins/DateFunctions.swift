@@ -11,7 +11,7 @@ enum DateFunctions {
     ]
 
     @Sendable private static func brokenDown(_ value: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .number(let number) = value else { throw .message("gmtime() requires a number") }
+        guard case .number(let number) = value else { throw .message("gmtime() requires numeric inputs") }
         guard let time = BrokenDownTime(seconds: number.doubleValue) else {
             throw .message("error converting number of seconds since epoch to datetime")
         }
@@ -19,7 +19,7 @@ enum DateFunctions {
     }
 
     @Sendable private static func seconds(_ value: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .array = value else { throw .message("mktime requires array of 6 numbers") }
+        guard case .array = value else { throw .message("mktime requires array inputs") }
         guard let time = BrokenDownTime(json: value) else { throw .message("mktime requires parsed datetime inputs") }
         return Arithmetic.number(time.secondsSinceEpoch)
     }
@@ -36,10 +36,7 @@ enum DateFunctions {
     }
 
     @Sendable private static func parse(_ value: JSONValue, _ format: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value else {
-            throw ValueFunctions.failure(value, "cannot be parsed as a date, only strings can be")
-        }
-        guard case .string(let pattern) = format else {
+        guard case .string(let text) = value, case .string(let pattern) = format else {
             throw .message("strptime/1 requires string inputs and arguments")
         }
         guard let time = TimeFormat.parse(text, pattern) else {
@@ -63,7 +60,7 @@ struct BrokenDownTime {
     /// The largest number of seconds with a four-digit-or-so year; beyond it calendars mean nothing.
     private static let secondsLimit = 1e14
 
-    init() {}
+    init(day: Int = 1) { self.day = day }
 
     /// The parts of a number of seconds since 1970, or nil where it is out of reach.
     init?(seconds: Double) {
@@ -79,21 +76,22 @@ struct BrokenDownTime {
         completeDays()
     }
 
-    /// From an array of numbers, of which year, month and day are needed; nil where an element is no number.
+    /// From an array of numbers, of which missing ones are 0; nil where an element is no number.
+    ///
+    /// Parts beyond their range carry into the others, and the days of week and year follow from the date.
     init?(json: JSONValue) {
-        guard case .array(let elements) = json, elements.count >= 3 else { return nil }
-        var numbers: [Double] = []
-        for element in elements.prefix(8) {
-            guard case .number(let number) = element, number.doubleValue.magnitude < 1e9 else { return nil }
-            numbers.append(number.doubleValue)
+        guard case .array(let elements) = json else { return nil }
+        var parts = Array(repeating: 0, count: 8)
+        for (index, element) in elements.prefix(8).enumerated() {
+            guard case .number(let number) = element, !number.doubleValue.isNaN else { return nil }
+            parts[index] = Int(max(-0x8000_0000, min(0x7FFF_FFFF, number.doubleValue)))
         }
-        let whole = numbers.map { Int($0) } + Array(repeating: 0, count: 8)
-        (year, month, day, hour, minute) = (whole[0], whole[1], whole[2], whole[3], whole[4])
-        second = numbers.count > 5 ? numbers[5] : 0
-        if numbers.count >= 8 {
-            (weekday, yearDay) = (whole[6], whole[7])
+        (year, month, day, hour, minute) = (parts[0], parts[1], parts[2], parts[3], parts[4])
+        second = Double(parts[5])
+        if let normal = BrokenDownTime(seconds: secondsSinceEpoch) {
+            self = normal
         } else {
-            completeDays()
+            (weekday, yearDay) = (parts[6], parts[7])
         }
     }
 

@@ -9,15 +9,21 @@ struct JSONTextReader {
         bytes = Array(text.utf8)
     }
 
-    /// The value of a text; null of an empty one.
+    /// The value of a text.
     static func read(_ text: String) throws(Interruption) -> JSONValue {
         var reader = JSONTextReader(text)
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         reader.skipSpace()
-        if reader.position == reader.bytes.count { return .null }
+        if reader.position == reader.bytes.count { throw reader.failure("Expected JSON value") }
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         if reader.position < reader.bytes.count {
+            let mark = Character(Unicode.Scalar(reader.bytes[reader.position]))
+            switch mark {
+            case ",", ":": throw reader.failure("Expected value before '\(mark)'", at: reader.position + 1)
+            case "]", "}": throw reader.failure("Unmatched '\(mark)'", at: reader.position + 1)
+            default: break
+            }
             throw reader.failure("Unexpected extra JSON values")
         }
         return value
@@ -32,7 +38,7 @@ struct JSONTextReader {
     }
 
     /// A failure with the place that jq gives: the byte after what was read.
-    private func failure(_ what: String, at offset: Int) -> Interruption {
+    private func failure(_ what: String, at offset: Int, isAtEnd: Bool? = nil) -> Interruption {
         var line = 1
         var column = 0
         for byte in bytes.prefix(offset) {
@@ -42,7 +48,7 @@ struct JSONTextReader {
                 column = 0
             }
         }
-        let end = offset >= bytes.count ? " at EOF" : ""
+        let end = isAtEnd ?? (offset >= bytes.count) ? " at EOF" : ""
         return failure("\(what)\(end) at line \(line), column \(column)")
     }
 
@@ -130,8 +136,9 @@ struct JSONTextReader {
         default: break
         }
         guard let number = NumberText.number(lenient: text) else {
-            let isNumeric = text.utf8.first.map { $0.isDigit || [0x2D, 0x2E, 0x4E, 0x6E].contains($0) } ?? false
-            throw failure(isNumeric ? "Invalid numeric literal" : "Invalid literal", at: min(position + 1, bytes.count))
+            let isWord = ["t", "f", "nu"].contains { text.utf8.starts(with: $0.utf8) }
+            let what = isWord ? "Invalid literal" : "Invalid numeric literal"
+            throw failure(what, at: min(position + 1, bytes.count), isAtEnd: position >= bytes.count)
         }
         return .number(number)
     }

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `recurse(f)` and `repeat(f)`: the input, then the same for each output of `f`.
+/// `recurse(f)`: the input, then the same for each output of `f`.
 final class RecurseNode: Node {
     let next: Node
 
@@ -192,7 +192,7 @@ final class RangeNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         for part in [from, upTo, by] { frame.tracer.consume(part.trace(input, frame)) }
-        return .derived
+        return .scalar
     }
 }
 

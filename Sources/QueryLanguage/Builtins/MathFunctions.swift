@@ -22,7 +22,8 @@ enum MathFunctions {
         ("asin", { asin($0) }), ("acos", { acos($0) }), ("atan", { atan($0) }), ("sinh", { sinh($0) }),
         ("cosh", { cosh($0) }), ("tanh", { tanh($0) }), ("asinh", { asinh($0) }), ("acosh", { acosh($0) }),
         ("atanh", { atanh($0) }), ("fabs", { abs($0) }), ("gamma", { logGamma($0) }), ("lgamma", { logGamma($0) }),
-        ("lgamma_r", { logGamma($0) }), ("tgamma", { tgamma($0) }), ("logb", { logb($0) }), ("j0", { j0($0) }),
+        ("erf", { erf($0) }), ("erfc", { erfc($0) }), ("tgamma", { tgamma($0) }), ("logb", { logb($0) }),
+        ("j0", { j0($0) }),
         ("j1", { j1($0) }), ("y0", { y0($0) }), ("y1", { y1($0) }), ("significand", significand),
     ]
 
@@ -31,6 +32,7 @@ enum MathFunctions {
         ("fmin", { fmin($0, $1) }), ("fmax", { fmax($0, $1) }), ("fdim", { fdim($0, $1) }),
         ("copysign", { copysign($0, $1) }), ("hypot", { hypot($0, $1) }), ("nextafter", { nextafter($0, $1) }),
         ("nexttoward", { nextafter($0, $1) }), ("drem", { remainder($0, $1) }),
+        ("remainder", { remainder($0, $1) }), ("jn", { bessel($0, $1, jn) }), ("yn", { bessel($0, $1, yn) }),
         ("ldexp", { scaled($0, by: $1) }), ("scalb", { scaled($0, by: $1) }), ("scalbln", { scaled($0, by: $1) }),
     ]
 
@@ -63,10 +65,11 @@ enum MathFunctions {
         NativeFunction("abs", .zero(absolute)),
         NativeFunction("infinite", .zero { _ in .number(JSONNumber(Double.infinity)) }),
         NativeFunction("nan", .zero { _ in .number(JSONNumber(Double.nan)) }),
-        NativeFunction("isinfinite", .zero { input throws(Interruption) in .bool(try double(input).isInfinite) }),
-        NativeFunction("isnan", .zero { input throws(Interruption) in .bool(try double(input).isNaN) }),
-        NativeFunction("isnormal", .zero { input throws(Interruption) in .bool(try double(input).isNormal) }),
+        NativeFunction("isinfinite", .zero { .bool($0.number?.doubleValue.isInfinite ?? false) }),
+        NativeFunction("isnan", .zero { .bool($0.number?.doubleValue.isNaN ?? false) }),
+        NativeFunction("isnormal", .zero { .bool($0.number?.doubleValue.isNormal ?? false) }),
         NativeFunction("frexp", .zero(frexp)),
+        NativeFunction("lgamma_r", .zero(logGammaAndSign)),
         NativeFunction("modf", .zero(modf)),
     ]
 
@@ -75,20 +78,36 @@ enum MathFunctions {
         return number.doubleValue
     }
 
-    /// The magnitude; what is not negative stays as it is, and so does the text of a literal but for its sign.
+    /// `abs`: what comes before 0 in the order of values is negated, which only a number can be.
     @Sendable static func absolute(_ value: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .number(let number) = value else {
-            if case .string = value { return value }
-            throw ValueFunctions.failure(value, "has no absolute value")
-        }
+        try ValueOrder.compare(value, .number(JSONNumber(0))) < 0 ? Arithmetic.negate(value) : value
+    }
+
+    /// The length of a number; a literal keeps its text but for its sign.
+    static func magnitude(_ number: JSONNumber) -> JSONValue {
         if case .text(let text) = number.storage {
-            return text.utf8.first == UInt8(ascii: "-") ? .number(JSONNumber(literal: String(text.dropFirst()))) : value
+            let isNegative = text.utf8.first == UInt8(ascii: "-")
+            return .number(isNegative ? JSONNumber(literal: String(text.dropFirst())) : number)
         }
-        if case .double(let double) = number.storage { return Arithmetic.number(abs(double)) }
-        return try ValueOrder.compare(value, .number(JSONNumber(0))) < 0 ? Arithmetic.negate(value) : value
+        return Arithmetic.number(abs(number.doubleValue))
     }
 
     private static func logGamma(_ value: Double) -> Double { lgamma(value) }
+
+    /// The logarithm of the gamma function's magnitude, and its sign.
+    @Sendable private static func logGammaAndSign(_ value: JSONValue) throws(Interruption) -> JSONValue {
+        let number = try double(value)
+        let isNegative =
+            number < 0
+            ? Int(max(-4e18, number.rounded(.down))) % 2 != 0 && number != number.rounded() : number.sign == .minus
+        return .array([Arithmetic.number(lgamma(number)), isNegative ? -1 : 1])
+    }
+
+    /// A Bessel function, whose order is a whole number.
+    private static func bessel(_ order: Double, _ value: Double, _ function: (Int32, Double) -> Double) -> Double {
+        guard !order.isNaN else { return .nan }
+        return function(Int32(max(-10_000, min(10_000, order))), value)
+    }
 
     @Sendable private static func significand(_ value: Double) -> Double {
         value == 0 || !value.isFinite ? value : value / pow(2, logb(value))
@@ -116,6 +135,6 @@ enum MathFunctions {
         let number = try double(value)
         let whole = number.rounded(.towardZero)
         let fraction = number.isInfinite ? 0 : number - whole
-        return .array([Arithmetic.number(fraction), Arithmetic.number(whole)])
+        return .array([Arithmetic.number(copysign(fraction, number)), Arithmetic.number(whole)])
     }
 }

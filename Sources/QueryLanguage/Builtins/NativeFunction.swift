@@ -87,15 +87,6 @@ final class NativeNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        for argument in arguments.reversed() { frame.tracer.consume(argument.trace(input, frame)) }
-        if function.readsKindOnly { frame.tracer.touch(input) } else { frame.tracer.consume(input) }
-        return .derived
-    }
-}
-
-extension NativeFunction {
-    /// Whether the result hangs on no more than the input's kind, and on a scalar itself.
-    fileprivate var readsKindOnly: Bool {
-        ["not", "type", "infinite", "nan", "have_decnum", "have_literal_numbers", "builtins"].contains(name)
+        function.trace(input, arguments.map { $0.trace(input, frame) }, frame.tracer)
     }
 }

@@ -35,8 +35,7 @@ enum ObjectFunctions {
         .object(JSONObject(distinctKeys: entryKeys) { $0 == 0 ? key : value } ?? JSONObject())
     }
 
-    private static let keyNames = ["key", "k", "name", "Name", "Key", "K"]
-    private static let valueNames = ["value", "v", "Value", "V"]
+    private static let keyNames = ["key", "Key", "name", "Name"]
 
     @Sendable private static func fromEntries(_ value: JSONValue) throws(Interruption) -> JSONValue {
         var result = JSONObject()
@@ -57,27 +56,18 @@ enum ObjectFunctions {
         return .object(result)
     }
 
-    /// The first name under which there is a key; `false` is a key, `null` is none.
+    /// The first of the names under which there is something that is neither false nor null.
     private static func key(of entry: JSONValue) throws(Interruption) -> String {
         var found = JSONValue.null
-        for name in keyNames {
-            found = try Access.get(entry, .string(name))
-            if !found.isNull && found.isTruthy { break }
-            if case .bool = found { break }
-        }
-        switch found {
-        case .string(let text): return text
-        case .null: return "null"
-        case .bool, .number: return ValueText.json(found)
-        default:
+        for name in keyNames where !found.isTruthy { found = try Access.get(entry, .string(name)) }
+        guard case .string(let text) = found else {
             throw .message("Cannot use \(found.kindName) (\(ValueText.truncated(found))) as object key")
         }
+        return text
     }
 
     private static func value(of entry: JSONValue) throws(Interruption) -> JSONValue {
-        for name in valueNames where try Access.has(entry, .string(name)) {
-            return try Access.get(entry, .string(name))
-        }
-        return .null
+        let name = try Access.has(entry, .string("value")) ? "value" : "Value"
+        return try Access.get(entry, .string(name))
     }
 }

@@ -21,6 +21,10 @@ final class PathsNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        if source.isNavigation {
+            frame.tracer.touch(source.trace(input, frame))
+            return .derived
+        }
         frame.tracer.consume(input)
         return frame.tracer.consumed(source.trace(input, frame))
     }
@@ -92,8 +96,7 @@ final class DeleteNode: Node {
         return try Deletion.delete(.array(paths.map { .array($0) }), from: input)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consume(input)
-        return frame.tracer.consumed(target.trace(input, frame))
+        frame.tracer.edit(of: input, at: target, frame) { _ in .derived }
     }
 }
 
@@ -115,6 +118,8 @@ final class PickNode: Node {
         return result
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        // What is picked is what is found; the rest of the input is not in the result.
+        if target.isNavigation { return frame.tracer.consumed(target.trace(input, frame)) }
         frame.tracer.consume(input)
         return frame.tracer.consumed(target.trace(input, frame))
     }
@@ -173,7 +178,8 @@ final class NamedFormatNode: Node {
 
     private static func apply(_ name: JSONValue, to input: JSONValue) throws(Interruption) -> JSONValue {
         guard case .string(let text) = name, let format = StringFormat(rawValue: "@" + text) else {
-            throw .message("\(ValueText.plain(name)) is not a valid format")
+            if case .string(let text) = name { throw .message("\(text) is not a valid format") }
+            throw ValueFunctions.failure(name, "is not a valid format")
         }
         return .string(try format.apply(to: input))
     }

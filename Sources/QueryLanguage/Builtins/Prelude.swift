@@ -13,7 +13,9 @@ enum Prelude {
         "fromdateiso8601/0": "def fromdateiso8601: fromdate;",
         "dateadd/2": "def dateadd(unit; amount): . + amount;",
         "datesub/2": "def datesub(unit; amount): . - amount;",
-        "finites/0": "def finites: select(isinfinite or isnan | not);",
+        "isfinite/0": #"def isfinite: type == "number" and (isinfinite | not);"#,
+        "finites/0": "def finites: select(isfinite);",
+        "repeat/1": "def repeat(f): def again: f, again; again;",
         "normals/0": "def normals: select(isnormal);",
         "combinations/0":
             """
@@ -33,11 +35,11 @@ enum Prelude {
         "IN/1": "def IN(values): any(values == .; .);",
         "IN/2": "def IN(source; values): any(source == values; .);",
         "GROUP_BY/1": "def GROUP_BY(key): group_by(key);",
-        "capture/1": "def capture(re): re as $re | _captures($re; null)[];",
+        "capture/1": "def capture($re): _captures($re)[];",
         "capture/2": "def capture(re; flags): _captures(re; flags)[];",
-        "match/1": "def match(re): re as $re | _matches($re; null)[];",
+        "match/1": "def match($re): _matches($re)[];",
         "match/2": "def match(re; flags): _matches(re; flags)[];",
-        "test/1": "def test(re): _test(re; null);",
+        "test/1": "def test($re): _test($re);",
         "test/2": "def test(re; flags): _test(re; flags);",
         "scan/1": "def scan($re): scan($re; null);",
         "scan/2":
@@ -45,12 +47,18 @@ enum Prelude {
         def scan($re; $flags): match($re; "g" + $flags) \
         | if .captures == [] then .string else [.captures[].string] end;
         """,
+        "split/2": #"def split($re; $flags): _split($re; $flags + "g");"#,
         "splits/1": "def splits($re): split($re; null)[];",
         "splits/2": "def splits($re; flags): split($re; flags)[];",
         "sub/2": #"def sub($re; text): sub($re; text; "");"#,
         "gsub/2": #"def gsub($re; text): sub($re; text; "g");"#,
         "gsub/3": #"def gsub($re; text; $flags): sub($re; text; $flags + "g");"#,
         "sub/3": "def sub($re; text; $flags): _sub($re; $flags; text);",
+        "transpose/0":
+            """
+        def transpose: if type == "array" and all(.[]; type == "array") then _transpose \
+        else [range(map(length) | max // 0) as $column | [.[][$column]]] end;
+        """,
         "debug/1": "def debug(messages): (messages | debug | empty), .;",
         "truncate_stream/1":
             """

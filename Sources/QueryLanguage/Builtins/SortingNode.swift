@@ -28,11 +28,12 @@ final class SortingNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard case .array(let elements) = input else {
             // What the keys of an object's parts run into comes first.
+            var lists: [JSONValue] = []
             _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
-                _ = try key.all(part, frame)
+                lists.append(.array(try key.all(part, frame)))
                 return .more
             }
-            throw Self.refusal(kind, input)
+            throw refusal(input, .array(lists))
         }
         var keys: [JSONValue] = []
         keys.reserveCapacity(elements.count)
@@ -48,10 +49,10 @@ final class SortingNode: Node {
         return try Self.apply(kind, elements, keys)
     }
 
-    static func refusal(_ kind: SortingKind, _ input: JSONValue) -> Interruption {
-        let verb = kind == .sort ? "sorted" : (kind == .minimum || kind == .maximum ? "iterated over" : "grouped")
-        return .message(
-            "\(input.kindName) (\(ValueText.truncated(input))) cannot be \(verb), as it is not an array")
+    private func refusal(_ input: JSONValue, _ lists: JSONValue) -> Interruption {
+        let isExtreme = kind == .minimum || kind == .maximum
+        return Arithmetic.failure(
+            input, lists, isExtreme ? "cannot be iterated over" : "cannot be sorted, as they are not both arrays")
     }
 
     static func apply(

@@ -28,24 +28,14 @@ final class StreamedNode: Node {
         guard try ValueOrder.equal(length, .number(JSONNumber(2))) else {
             return try ValueOrder.equal(try ValueFunctions.length(path), .number(JSONNumber(1)))
         }
-        switch path {
-        case .array(let keys):
-            try Edit.set(&value, at: keys, to: try Access.get(event, .number(JSONNumber(1))))
-            return keys.isEmpty
-        default: return try take(oddPath: path, of: event, into: &value)
-        }
+        let isWhole = try ValueOrder.equal(try ValueFunctions.length(path), .number(JSONNumber(0)))
+        let leaf = try Access.get(event, .number(JSONNumber(1)))
+        // jq builds the value as a member, so what is no path is refused as no part of one.
+        guard case .array(let keys) = try Arithmetic.add(.array([.string("x")]), path, .standard) else { return false }
+        try Edit.set(&value, at: Array(keys.dropFirst()), to: leaf)
+        return isWhole
     }
 
-    /// What is no path is treated as the sum of a path and it.
-    private static func take(
-        oddPath path: JSONValue, of event: JSONValue, into value: inout JSONValue
-    ) throws(Interruption) -> Bool {
-        guard case .array(let keys) = try Arithmetic.add(.array([.string("value")]), path, .standard) else {
-            return false
-        }
-        try Edit.set(&value, at: Array(keys.dropFirst()), to: try Access.get(event, .number(JSONNumber(1))))
-        return false
-    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consumed(events.trace(input, frame))
     }

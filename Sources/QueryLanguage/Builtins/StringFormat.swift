@@ -71,7 +71,7 @@ enum StringFormat: String, CaseIterable {
             if source[index] == UInt8(ascii: "%") {
                 guard index + 2 < source.count, let high = source[index + 1].hexDigitValue,
                     let low = source[index + 2].hexDigitValue
-                else { throw invalid(value, "is not a valid uri encoding") }
+                else { throw invalid(.string(text), "is not a valid uri encoding") }
                 bytes.append(UInt8(high << 4 | low))
                 index += 3
             } else {
@@ -80,7 +80,7 @@ enum StringFormat: String, CaseIterable {
             }
         }
         guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw invalid(value, "is not a valid uri encoding")
+            throw invalid(.string(text), "is not a valid uri encoding")
         }
         return decoded
     }
@@ -93,14 +93,14 @@ enum StringFormat: String, CaseIterable {
         _ value: JSONValue, _ kind: String, separator: String, escape: (String) -> String
     ) throws(Interruption) -> String {
         guard case .array(let cells) = value else {
-            throw invalid(value, "cannot be \(kind)-formatted, only an array can be")
+            throw invalid(value, "cannot be \(kind)-formatted, only array")
         }
         var texts: [String] = []
         for cell in cells {
             switch cell {
             case .null: texts.append("")
             case .bool(let flag): texts.append(flag ? "true" : "false")
-            case .number(let number): texts.append(NumberText.json(number))
+            case .number(let number): texts.append(number.doubleValue.isNaN ? "" : NumberText.json(number))
             case .string(let text): texts.append(escape(text))
             default: throw invalid(cell, "is not valid in a csv row")
             }

@@ -24,10 +24,10 @@ enum StringFunctions {
         NativeFunction("utf8bytelength", .zero(byteLength)),
         NativeFunction(
             "ascii_downcase",
-            .zero { input throws(Interruption) in try mapASCII(input, "ascii_downcase", 0x41...0x5A) { $0 + 32 } }),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }),
         NativeFunction(
             "ascii_upcase",
-            .zero { input throws(Interruption) in try mapASCII(input, "ascii_upcase", 0x61...0x7A) { $0 - 32 } }),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }),
         NativeFunction("_strindices", .one(stringIndices)),
     ]
 
@@ -139,7 +139,7 @@ enum StringFunctions {
     // MARK: Code points
 
     @Sendable private static func explode(_ value: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value else { throw ValueFunctions.failure(value, "cannot be exploded") }
+        guard case .string(let text) = value else { throw .message("explode input must be a string") }
         return .array(text.unicodeScalars.map { .number(JSONNumber(Int($0.value))) })
     }
 
@@ -166,9 +166,9 @@ enum StringFunctions {
     }
 
     private static func mapASCII(
-        _ value: JSONValue, _ name: String, _ range: ClosedRange<UInt8>, _ transform: (UInt8) -> UInt8
+        _ value: JSONValue, _ range: ClosedRange<UInt8>, _ transform: (UInt8) -> UInt8
     ) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value else { throw .message("\(name) input must be a string") }
+        guard case .string(let text) = value else { throw .message("explode input must be a string") }
         return .string(String(decoding: text.utf8.map { range.contains($0) ? transform($0) : $0 }, as: UTF8.self))
     }
 }

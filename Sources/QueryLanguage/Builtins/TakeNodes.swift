@@ -124,7 +124,7 @@ final class CountedNode: Node {
             if counter.isDone { return .more }
             var flow = Flow.more
             _ = try source.each(input, frame) { output throws(Interruption) in
-                guard counter.takesNext() else { return .more }
+                guard try counter.takesNext() else { return .more }
                 flow = try sink(output)
                 return flow == .stop || counter.isDone ? .stop : .more
             }
@@ -137,7 +137,7 @@ final class CountedNode: Node {
             if counter.isDone { return .more }
             var flow = Flow.more
             _ = try source.paths(at, frame) { output throws(Interruption) in
-                guard counter.takesNext() else { return .more }
+                guard try counter.takesNext() else { return .more }
                 flow = try sink(output)
                 return flow == .stop || counter.isDone ? .stop : .more
             }
@@ -148,6 +148,7 @@ final class CountedNode: Node {
     /// Tells which outputs are handed on, and when no more are needed.
     private struct Counter {
         let kind: Kind
+        let value: JSONValue
         let count: Double
         var seen = 0.0
 
@@ -160,8 +161,8 @@ final class CountedNode: Node {
             default: break
             }
             self.kind = kind
-            let number = value.number?.doubleValue ?? .infinity
-            count = number.isNaN ? 0 : number
+            self.value = value
+            count = value.number?.doubleValue ?? .infinity
         }
 
         var isDone: Bool {
@@ -172,7 +173,9 @@ final class CountedNode: Node {
             }
         }
 
-        mutating func takesNext() -> Bool {
+        /// Anything that comes after 0 passes for a count until there is something to count.
+        mutating func takesNext() throws(Interruption) -> Bool {
+            guard case .number = value else { throw Arithmetic.failure(value, 1, "cannot be subtracted") }
             seen += 1
             return kind == .limit || seen > count
         }

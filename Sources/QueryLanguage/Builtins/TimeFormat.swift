@@ -105,7 +105,9 @@ enum TimeFormat {
 
     private struct Reader {
         var text: ArraySlice<UInt8>
-        var time = BrokenDownTime()
+        /// No day until one is read, as in C.
+        var time = BrokenDownTime(day: 0)
+        var hasDate = false
         var isAfternoon: Bool?
         var epoch: Int?
         var yearDay: Int?
@@ -114,11 +116,12 @@ enum TimeFormat {
             if let epoch, let time = BrokenDownTime(seconds: Double(epoch)) { return time }
             var result = time
             if let isAfternoon { result.hour = result.hour % 12 + (isAfternoon ? 12 : 0) }
-            if let yearDay, time.month == 0, time.day == 1 {
+            if let yearDay, time.month == 0, time.day == 0 {
                 let days = CivilDate.days(year: result.year, month: 0, day: 1) + yearDay
                 (_, result.month, result.day) = CivilDate.date(of: days)
             }
-            result.completeDays()
+            // Where nothing was read that belongs to a date, the days are C's marks for that.
+            if hasDate { result.completeDays() } else { (result.weekday, result.yearDay) = (8, 367) }
             return result
         }
 
@@ -175,6 +178,7 @@ enum TimeFormat {
 
         mutating func set(_ part: WritableKeyPath<BrokenDownTime, Int>, _ value: Int?, offset: Int = 0) -> Bool {
             guard let value else { return false }
+            hasDate = hasDate || part == \.year || part == \.month || part == \.day
             time[keyPath: part] = value + offset
             return true
         }
@@ -194,6 +198,7 @@ enum TimeFormat {
             case UInt8(ascii: "y"):
                 guard let value = number(2, 0...99) else { return false }
                 time.year = value < 69 ? 2000 + value : 1900 + value
+                hasDate = true
                 return true
             case UInt8(ascii: "A"), UInt8(ascii: "a"): return name(of: TimeFormat.weekdays) != nil
             case UInt8(ascii: "B"), UInt8(ascii: "b"): return set(\.month, name(of: TimeFormat.months))
@@ -205,6 +210,7 @@ enum TimeFormat {
             switch conversion {
             case UInt8(ascii: "j"):
                 yearDay = number(3, 1...366).map { $0 - 1 }
+                hasDate = true
                 return yearDay != nil
             case UInt8(ascii: "s"):
                 epoch = number(14, 0...99_999_999_999_999)

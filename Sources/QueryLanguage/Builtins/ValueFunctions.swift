@@ -28,7 +28,7 @@ enum ValueFunctions {
         switch value {
         case .null: return .number(JSONNumber(0))
         case .bool: throw failure(value, "has no length")
-        case .number: return try MathFunctions.absolute(value)
+        case .number(let number): return MathFunctions.magnitude(number)
         case .string(let text): return .number(JSONNumber(CodePoints(text).count))
         case .array(let elements): return .number(JSONNumber(elements.count))
         case .object(let members): return .number(JSONNumber(members.count))

@@ -26,6 +26,8 @@ extension Compiler {
         case .object(let entries):
             return ObjectNode(entries.map { (key: compile($0.key, scope), value: compile($0.value, scope)) })
         case .negate(let operand): return compileNegation(operand, scope)
+        case .binary(.subtract, let left, let right) where hyphenated(left, right, scope) != nil:
+            return report(hyphenated(left, right, scope) ?? .ternary, right.range)
         case .binary(let op, let left, let right):
             return compileBinary(op, compile(left, scope), compile(right, scope))
         case .and(let a, let b): return LogicNode(compile(a, scope), compile(b, scope), decisive: false)
@@ -41,13 +43,27 @@ extension Compiler {
         }
     }
 
+    /// `.foo-bar` without a function `bar`: most likely a member's name.
+    private func hyphenated(_ left: Expression, _ right: Expression, _ scope: Scope?) -> SyntaxProblem.Fact? {
+        guard case .index(_, let key) = left.form, case .literal(.string(let name)) = key.form,
+            case .call(let function, let arguments) = right.form, arguments.isEmpty,
+            left.range.upperBound + 1 == right.range.lowerBound, scope.callable(function, arity: 0) == nil,
+            !Builtins.signatures.contains(where: { $0.name == function })
+        else { return nil }
+        return .hyphenatedMember("\(name)-\(function)", function: function)
+    }
+
     private func compileIndex(
         _ target: Expression, _ key: Expression, _ range: SourceRange, _ scope: Scope?
     ) -> Node {
         if case .literal(.string(let name)) = key.form {
             return MemberNode(compile(target, scope), name, at: key.range)
         }
-        return IndexNode(compile(target, scope), compile(key, scope))
+        let keyNode = compile(key, scope)
+        if case .string(let name)? = (keyNode as? LiteralNode)?.value {
+            return MemberNode(compile(target, scope), name, at: nil)
+        }
+        return IndexNode(compile(target, scope), keyNode)
     }
 
     private func compileArray(_ contents: Expression?, _ scope: Scope?) -> Node {
@@ -125,7 +141,11 @@ extension Compiler {
     }
 
     private func compileVariable(_ name: String, _ range: SourceRange, _ scope: Scope?) -> Node {
-        if let (level, slot) = scope.variable(name) { return VariableNode(hops: layout.level - level, slot: slot) }
+        switch scope.variable(name) {
+        case .variable(_, let level, let slot)?: return VariableNode(hops: layout.level - level, slot: slot)
+        case .constant(_, let value)?: return LiteralNode(value)
+        default: break
+        }
         if let variable = ContextVariable(rawValue: name) { return ContextNode(variable) }
         if name == "ENV" { return report(.leftOut("$ENV", reason: Builtins.outsideReason), range) }
         let known = scope.variables + ContextVariable.allCases.map(\.rawValue)
@@ -160,7 +180,7 @@ extension Compiler {
             let inner = Scope(scope, .variable("*" + name, level: layout.level, slot: slot))
             return LabelNode(slot: slot, compile(body, inner))
         case .breakOut(let name):
-            guard let (level, slot) = scope.variable("*" + name) else {
+            guard case .variable(_, let level, let slot)? = scope.variable("*" + name) else {
                 return report(.undefinedLabel(name), syntax.range)
             }
             return BreakNode(hops: layout.level - level, slot: slot)
@@ -172,6 +192,9 @@ extension Compiler {
         _ source: Expression, _ patterns: [Pattern], _ body: Expression, _ scope: Scope?
     ) -> Node {
         let sourceNode = compile(source, scope)
+        if let literal = sourceNode as? LiteralNode, patterns.count == 1, case .variable(let name, _) = patterns[0] {
+            return compile(body, Scope(scope, .constant(name, literal.value)))
+        }
         let (compiled, inner, slots) = compilePatterns(patterns, scope)
         let bodyNode = compile(body, inner)
         if compiled.count == 1 { return BindNode(sourceNode, compiled[0], bodyNode) }

@@ -164,7 +164,7 @@ final class Compiler {
                 return call(function, syntax, level: level, arguments, scope)
             }
             return expand(syntax, found, arguments, scope)
-        case .variable: return EmptyNode()
+        case .variable, .constant: return EmptyNode()
         }
     }
 
@@ -188,6 +188,10 @@ final class Compiler {
         var bindings: [(slot: Int, source: Node)] = []
         for parameter in function.parameters where parameter.isValue {
             let source = compileCall(parameter.name, [], function.nameRange, inner)
+            if let literal = source as? LiteralNode {
+                inner = Scope(inner, .constant(parameter.name, literal.value))
+                continue
+            }
             let slot = layout.newSlot()
             bindings.append((slot, source))
             inner = Scope(inner, .variable(parameter.name, level: layout.level, slot: slot))
@@ -208,7 +212,6 @@ final class Compiler {
         defer { layout = outer }
         var scope: Scope? = Scope(definition, .compiled(syntax, function, level: level))
         if syntax.passesValues {
-            function.valueCount = syntax.parameters.count { $0.isValue }
             var filters = 0
             for parameter in syntax.parameters {
                 if parameter.isValue {

@@ -1,8 +1,12 @@
+internal import JSONCore
+
 /// The names that are visible at a place in a program, innermost first.
 final class Scope {
     enum Binding {
         /// A variable, or the number of a label (whose name begins with a star).
         case variable(String, level: Int, slot: Int)
+        /// A variable whose value is written in the program.
+        case constant(String, JSONValue)
         /// A function with the scope that its body sees, itself included.
         case function(FunctionSyntax, level: Int)
         /// A recursive function that has been compiled or is being compiled.
@@ -23,12 +27,14 @@ final class Scope {
 }
 
 extension Scope? {
-    /// The variable's place, or nil.
-    func variable(_ name: String) -> (level: Int, slot: Int)? {
+    /// What a variable or label stands for: a binding of either kind, or nil.
+    func variable(_ name: String) -> Scope.Binding? {
         var scope = self
         while let present = scope {
-            if case .variable(name, let level, let slot) = present.binding { return (level, slot) }
-            scope = present.parent
+            switch present.binding {
+            case .variable(name, _, _), .constant(name, _): return present.binding
+            default: scope = present.parent
+            }
         }
         return nil
     }
@@ -42,7 +48,7 @@ extension Scope? {
                 if function.parameters.count == arity && function.name == name { return present }
             case .argument(let parameter, _, _), .parameter(let parameter, _, _):
                 if arity == 0 && parameter == name { return present }
-            case .variable: break
+            case .variable, .constant: break
             }
             scope = present.parent
         }
@@ -58,7 +64,7 @@ extension Scope? {
             case .function(let function, _), .compiled(let function, _, _):
                 found.append((function.name, function.parameters.count))
             case .argument(let parameter, _, _), .parameter(let parameter, _, _): found.append((parameter, 0))
-            case .variable: break
+            case .variable, .constant: break
             }
             scope = present.parent
         }
@@ -70,7 +76,10 @@ extension Scope? {
         var found: [String] = []
         var scope = self
         while let present = scope {
-            if case .variable(let name, _, _) = present.binding, !name.hasPrefix("*") { found.append(name) }
+            switch present.binding {
+            case .variable(let name, _, _), .constant(let name, _): if !name.hasPrefix("*") { found.append(name) }
+            default: break
+            }
             scope = present.parent
         }
         return found

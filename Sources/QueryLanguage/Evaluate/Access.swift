@@ -70,12 +70,12 @@ enum Access {
         switch from {
         case .null: break
         case .number(let number): start = number.doubleValue
-        default: throw .message("Start and end indices of an array slice must be numbers")
+        default: throw .message("Array/string slice indices must be integers")
         }
         switch upTo {
         case .null: break
         case .number(let number): end = number.doubleValue
-        default: throw .message("Start and end indices of an array slice must be numbers")
+        default: throw .message("Array/string slice indices must be integers")
         }
         if start.isNaN { start = 0 }
         if end.isNaN { end = Double(count) }

@@ -6,9 +6,10 @@ final class MemberNode: Node {
     let name: String
     private let key: JSONValue
     private let targetIsInput: Bool
-    private let range: SourceRange
+    /// Where the name is written; nil where it is the value of a variable.
+    private let range: SourceRange?
 
-    init(_ target: Node, _ name: String, at range: SourceRange) {
+    init(_ target: Node, _ name: String, at range: SourceRange?) {
         self.target = target
         self.name = name
         self.range = range

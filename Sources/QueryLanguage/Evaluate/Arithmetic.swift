@@ -45,7 +45,7 @@ enum Arithmetic {
         return result.magnitude < UInt(exactLimit) ? .number(JSONNumber(result)) : nil
     }
 
-    private static func failure(_ a: JSONValue, _ b: JSONValue, _ what: String) -> Interruption {
+    static func failure(_ a: JSONValue, _ b: JSONValue, _ what: String) -> Interruption {
         .message(
             "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) \(what)")
     }
@@ -175,7 +175,9 @@ enum Arithmetic {
     }
 
     static func remainder(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> JSONValue {
-        guard case .number(let x) = a, case .number(let y) = b else { throw failure(a, b, "cannot be divided") }
+        guard case .number(let x) = a, case .number(let y) = b else {
+            throw failure(a, b, "cannot be divided (remainder)")
+        }
         let (dividend, divisor) = (x.doubleValue, y.doubleValue)
         if dividend.isNaN || divisor.isNaN { return .number(JSONNumber(Double.nan)) }
         let m = truncated(dividend)

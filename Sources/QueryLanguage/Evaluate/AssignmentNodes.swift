@@ -12,6 +12,9 @@ class AssignmentNode: Node {
         self.value = value
     }
 
+    /// Whether what is at the paths is part of what is written there.
+    var readsOld: Bool { false }
+
     /// Writes an operand at every path of the target.
     func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
         preconditionFailure("assign(_:in:_:) belongs to the kind of assignment")
@@ -39,10 +42,11 @@ class AssignmentNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consume(input)
-        frame.tracer.consume(target.trace(input, frame))
-        frame.tracer.consume(value.trace(input, frame))
-        return .derived
+        let operand = value.trace(input, frame)
+        return frame.tracer.edit(of: input, at: target, frame) { found in
+            if readsOld { frame.tracer.consume(found) }
+            return operand
+        }
     }
 }
 
@@ -109,10 +113,7 @@ final class UpdateNode: Node {
         return true
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consume(input)
-        frame.tracer.consume(target.trace(input, frame))
-        frame.tracer.consume(update.trace(.derived, frame))
-        return .derived
+        frame.tracer.edit(of: input, at: target, frame) { update.trace($0, frame) }
     }
 }
 
@@ -125,6 +126,8 @@ final class OperateNode: AssignmentNode {
         self.op = op
         super.init(target, value)
     }
+
+    override var readsOld: Bool { true }
 
     override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
         let limits = frame.machine.limits

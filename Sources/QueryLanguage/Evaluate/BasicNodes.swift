@@ -62,7 +62,8 @@ final class ContextNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.note(variable)
-        return variable == .old ? frame.tracer.reading(.root) : .derived
+        if variable == .old { return frame.tracer.reading(.root) }
+        return variable == .at ? .derived : .scalar
     }
 }
 
@@ -127,7 +128,8 @@ final class CommaNode: Node {
         return .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        parts.reduce(.derived) { $0.joined(with: $1.trace(input, frame)) }
+        let values = parts.map { $0.trace(input, frame) }
+        return values.dropFirst().reduce(values.first ?? .derived) { $0.joined(with: $1) }
     }
 }
 

@@ -105,7 +105,7 @@ final class CallNode: Node {
         var result: JSONValue?
         while let body = machine.pending {
             machine.resume(&frame, &input)
-            try machine.step()
+            try machine.call()
             result = try body.one(input, frame)
         }
         machine.recycle(&frame)
@@ -130,7 +130,7 @@ final class CallNode: Node {
         var input = JSONValue.null
         while flow == .tail, let body = machine.pending {
             machine.resume(&frame, &input)
-            try machine.step()
+            try machine.call()
             flow = try body.run(input, frame, sink)
         }
         machine.recycle(&frame)

@@ -148,6 +148,6 @@ final class TemplateNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         for case .interpolation(let node) in parts { frame.tracer.consume(node.trace(input, frame)) }
-        return .derived
+        return .scalar
     }
 }

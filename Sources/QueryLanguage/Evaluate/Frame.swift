@@ -101,8 +101,6 @@ struct Closure {
 /// A function that is called and not expanded in place: one that is recursive.
 final class Function {
     let signature: String
-    /// How many of its slots, the first ones, are parameters.
-    var valueCount = 0
     var slots = 0
     var body: Node = IdentityNode()
     /// Assumed to be the least until the bodies say otherwise (a greatest fixed point over terminating evaluations).

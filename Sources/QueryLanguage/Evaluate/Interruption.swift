@@ -29,7 +29,7 @@ public enum QueryLimit: Sendable, Equatable {
 
 /// What one evaluation may use at most.
 public struct QueryLimits: Sendable {
-    /// How many steps (calls, loop rounds, outputs of an iteration) it may take.
+    /// How many steps (loop rounds, outputs of an iteration; a call counts for several) it may take.
     public var steps: Int
     /// How many elements or bytes a single built value may have.
     public var size: Int

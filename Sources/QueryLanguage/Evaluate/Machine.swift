@@ -59,10 +59,21 @@ final class Machine {
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
+    /// What calls cost in steps, by the time that they take beside a round of a loop.
+    private static let callCost = 3
+    private static let frameCost = 10
+
+    /// Pays for a call that takes the place of another on the stack.
+    @inline(__always)
+    func call() throws(Interruption) {
+        stepsLeft &-= Machine.callCost
+        if stepsLeft < 0 { throw .limit(.steps) }
+    }
+
     /// Pays for a call, which needs room on the stack too.
     @inline(__always)
     func enter() throws(Interruption) {
-        try step()
+        try call()
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
     }
 
@@ -92,6 +103,7 @@ final class Machine {
     /// A frame for a call; one that was given back if it fits.
     @inline(__always)
     func frame(parent: Frame?, slots: Int, closures: [Closure]) throws(Interruption) -> Frame {
+        stepsLeft &-= Machine.frameCost
         guard let frame = spare, frame.count == slots else {
             return try Frame(self, parent: parent, slots: slots, closures: closures)
         }

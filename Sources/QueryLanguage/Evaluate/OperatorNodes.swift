@@ -175,8 +175,6 @@ final class LogicNode: Node {
 }
 
 /// `a // b`: the outputs of `a` that are neither false nor null, or else those of `b`.
-///
-/// Errors of `a` count as no output.
 final class AlternativeNode: Node {
     let left: Node
     let right: Node
@@ -203,13 +201,8 @@ final class AlternativeNode: Node {
     }
 
     private func leftValue(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        do throws(Interruption) {
-            guard let value = try left.one(input, frame), value.isTruthy else { return nil }
-            return value
-        } catch {
-            guard case .failure = error else { throw error }
-            return nil
-        }
+        guard let value = try left.one(input, frame), value.isTruthy else { return nil }
+        return value
     }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -218,39 +211,23 @@ final class AlternativeNode: Node {
             return try right.run(input, frame, sink)
         }
         var found = false
-        var fromSink = false
-        do throws(Interruption) {
-            let flow = try left.run(input, frame) { value throws(Interruption) in
-                guard value.isTruthy else { return .more }
-                found = true
-                fromSink = true
-                let flow = try sink(value)
-                fromSink = false
-                return flow
-            }
-            if flow == .stop { return .stop }
-        } catch {
-            guard case .failure = error, !fromSink else { throw error }
+        let flow = try left.run(input, frame) { value throws(Interruption) in
+            guard value.isTruthy else { return .more }
+            found = true
+            return try sink(value)
         }
+        if flow == .stop { return .stop }
         return found ? .more : try right.run(input, frame, sink)
     }
 
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var found = false
-        var fromSink = false
-        do throws(Interruption) {
-            let flow = try left.paths(at, frame) { value throws(Interruption) in
-                guard value.value.isTruthy else { return .more }
-                found = true
-                fromSink = true
-                let flow = try sink(value)
-                fromSink = false
-                return flow
-            }
-            if flow == .stop { return .stop }
-        } catch {
-            guard case .failure = error, !fromSink else { throw error }
+        let flow = try left.paths(at, frame) { located throws(Interruption) in
+            guard located.value.isTruthy else { return .more }
+            found = true
+            return try sink(located)
         }
+        if flow == .stop { return .stop }
         return found ? .more : try right.paths(at, frame, sink)
     }
 

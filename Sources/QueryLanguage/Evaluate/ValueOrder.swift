@@ -80,14 +80,15 @@ enum ValueOrder {
         case (.bool(let x), .bool(let y)): return x == y
         case (.array(let x), .array(let y)):
             guard x.count == y.count else { return false }
-            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
-            // As in jq, an array equals itself, whatever it holds.
+            // As in jq, an array equals itself, whatever it holds, and so does an object.
             if x.withUnsafeBufferPointer({ $0.baseAddress }) == y.withUnsafeBufferPointer({ $0.baseAddress }) {
                 return true
             }
+            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
             for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
             return true
         case (.object(let x), .object(let y)):
+            if x.sharesStorage(with: y) { return true }
             guard x.count == y.count else { return false }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
             let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in

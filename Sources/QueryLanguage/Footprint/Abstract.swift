@@ -40,6 +40,8 @@ struct Abstract: Equatable {
     var shape: Shape?
     /// The value, where it is a constant.
     var constant: JSONValue?
+    /// Whether the value is certainly no array and no object: as a key it is not compared with what it looks up.
+    var isScalar = false
 
     /// A container that a query built: members of known names, and what may stand anywhere else in it.
     final class Shape: Equatable {
@@ -62,7 +64,14 @@ struct Abstract: Equatable {
 
         /// Any part at all.
         var parts: Abstract {
-            members.reduce(rest ?? .derived) { $0.joined(with: $1.1) }
+            let values = members.map(\.1) + (rest.map { [$0] } ?? [])
+            guard let first = values.first else { return .derived }
+            return values.dropFirst().reduce(first) { $0.joined(with: $1) }
+        }
+
+        /// Any member may be another one now, and no constant is one any more.
+        var edited: Shape {
+            Shape(members: members.map { ($0.0, $0.1.edited) }, rest: (rest ?? .derived).edited)
         }
 
         func joined(with other: Shape) -> Shape {
@@ -87,25 +96,39 @@ struct Abstract: Equatable {
 
     /// Hangs on nothing that is not already noted.
     static var derived: Abstract { Abstract() }
+    /// The same, and a scalar.
+    static var scalar: Abstract { Abstract(isScalar: true) }
     /// The whole state.
     static var root: Abstract { Abstract(origins: [StatePath()]) }
 
-    static func constant(_ value: JSONValue) -> Abstract { Abstract(constant: value) }
+    static func constant(_ value: JSONValue) -> Abstract {
+        Abstract(constant: value, isScalar: value.isScalar)
+    }
 
     static func array(of element: Abstract) -> Abstract {
         element == .derived ? .derived : Abstract(shape: Shape(members: [], rest: element))
     }
 
     static func object(_ members: [(String, Abstract)], rest: Abstract?) -> Abstract {
-        Abstract(shape: Shape(members: members, rest: rest))
+        var distinct: [(String, Abstract)] = []
+        for member in members {
+            // Of a repeated key the last counts.
+            distinct.removeAll { UTF8Order.equal($0.0, member.0) }
+            distinct.append(member)
+        }
+        return Abstract(shape: Shape(members: distinct, rest: rest))
     }
 
     var depth: Int { shape?.depth ?? 0 }
+
+    /// The value after an edit somewhere inside: what it may be made of is the same, but it is no constant any more.
+    var edited: Abstract { Abstract(origins: origins, shape: shape?.edited) }
 
     /// What may be either.
     func joined(with other: Abstract) -> Abstract {
         var result = self
         if constant != other.constant { result.constant = nil }
+        result.isScalar = isScalar && other.isScalar
         for origin in other.origins where !result.origins.contains(origin) { result.origins.append(origin) }
         if let shape, let otherShape = other.shape {
             result.shape = shape.joined(with: otherShape)

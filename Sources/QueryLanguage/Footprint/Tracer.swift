@@ -60,6 +60,7 @@ final class Tracer {
 
     func member(_ name: String, of value: Abstract, at range: SourceRange?) -> Abstract {
         touch(value)
+        guard !value.origins.isEmpty else { return bounded(value.shape?.member(name) ?? .derived) }
         var result = Abstract.derived
         for origin in value.origins {
             if origin.steps.isEmpty, let range { topLevelNames.append((name, range)) }
@@ -71,6 +72,7 @@ final class Tracer {
 
     func parts(of value: Abstract) -> Abstract {
         touch(value)
+        guard !value.origins.isEmpty else { return bounded(value.shape?.parts ?? .derived) }
         var result = Abstract(origins: value.origins.map { $0.appending(.each) })
         // How many members there are matters, even where none of them is looked at.
         touch(result)
@@ -84,9 +86,15 @@ final class Tracer {
         switch key.constant {
         case .string(let name): return member(name, of: value, at: nil)
         case .number: return parts(of: value)
-        default: return consumed(key, value)
+        default: break
         }
+        guard key.isScalar else { return consumed(key, value) }
+        consume(key)
+        return parts(of: value)
     }
+
+    /// How many parts a container has, and under what names; of a scalar, what it is.
+    func outline(_ value: Abstract) { _ = parts(of: value) }
 
     // MARK: Loops and recursion
 

@@ -11,6 +11,7 @@ struct RegexCode: Sendable {
         case set
         /// Goes on at `a`, and at `b` if that fails.
         case split
+        /// Takes what the next instruction matches; where `a` is 1, none of it is ever to be given back.
         case many
         case jump
         /// Notes the place in slot `a`.
@@ -68,6 +69,7 @@ struct RegexCode: Sendable {
 
     init(_ instructions: [RegexInstruction], _ sets: [ScalarSet]) {
         for instruction in instructions { steps.append(step(instruction, sets)) }
+        for place in steps.indices where steps[place].kind == .many && givesNothingBack(place) { steps[place].a = 1 }
         var found = ScalarSet()
         var seen: Set<Int> = []
         if collectFirst(0, &found, &seen) { first = Table(found, ignoresCase: false) }
@@ -96,6 +98,27 @@ struct RegexCode: Sendable {
     private mutating func table(_ set: ScalarSet, ignoresCase: Bool) -> Step {
         tables.append(Table(set, ignoresCase: ignoresCase))
         return Step(kind: .set, a: UInt32(tables.count - 1))
+    }
+
+    /// Whether a repetition is followed by a scalar that it does not take, so that nothing it took could stand for that one,
+    /// or by the end of the expression.
+    private func givesNothingBack(_ place: Int) -> Bool {
+        var next = place + 2
+        while steps[next].kind == .save { next += 1 }
+        switch steps[next].kind {
+        case .match: return true
+        case .scalar: return !takes(steps[place + 1], steps[next].a) && !takes(steps[place + 1], steps[next].b)
+        default: return false
+        }
+    }
+
+    private func takes(_ step: Step, _ value: UInt32) -> Bool {
+        switch step.kind {
+        case .scalar: value == step.a || value == step.b
+        case .anyButNewline: value != 0x0A
+        case .set: tables[Int(step.a)].contains(value)
+        default: true
+        }
     }
 
     /// Adds what may come first from an instruction on; false where anything may.

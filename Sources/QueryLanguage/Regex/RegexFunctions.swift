@@ -4,25 +4,45 @@ internal import JSONCore
 enum RegexFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction(
-            "_matches",
-            .two { input, pattern, flags throws(Interruption) in
-                let (text, search) = try prepare(input, pattern, flags)
-                return .array(try search.matches(in: text).map(description))
-            }),
+            "_matches", .one { input, argument throws(Interruption) in try matches(input, separated(argument)) }),
         NativeFunction(
-            "_captures",
-            .two { input, pattern, flags throws(Interruption) in
-                let (text, search) = try prepare(input, pattern, flags)
-                return .array(try search.matches(in: text).map(\.namedGroups))
-            }),
+            "_matches", .two { input, pattern, flags throws(Interruption) in try matches(input, (pattern, flags)) }),
         NativeFunction(
-            "_test",
-            .two { input, pattern, flags throws(Interruption) in
-                let (text, search) = try prepare(input, pattern, flags)
-                return .bool(try search.hasMatch(in: text))
-            }),
-        NativeFunction("split", .two(split)),
+            "_captures", .one { input, argument throws(Interruption) in try captures(input, separated(argument)) }),
+        NativeFunction(
+            "_captures", .two { input, pattern, flags throws(Interruption) in try captures(input, (pattern, flags)) }),
+        NativeFunction("_test", .one { input, argument throws(Interruption) in try test(input, separated(argument)) }),
+        NativeFunction(
+            "_test", .two { input, pattern, flags throws(Interruption) in try test(input, (pattern, flags)) }),
+        NativeFunction("_split", .two(split)),
     ]
+
+    /// An expression and its flags.
+    private typealias Pattern = (expression: JSONValue, flags: JSONValue)
+
+    private static func matches(_ input: JSONValue, _ pattern: Pattern) throws(Interruption) -> JSONValue {
+        let (text, search) = try prepare(input, pattern.expression, pattern.flags)
+        return .array(try search.matches(in: text).map(description))
+    }
+
+    private static func captures(_ input: JSONValue, _ pattern: Pattern) throws(Interruption) -> JSONValue {
+        let (text, search) = try prepare(input, pattern.expression, pattern.flags)
+        return .array(try search.matches(in: text).map(\.namedGroups))
+    }
+
+    private static func test(_ input: JSONValue, _ pattern: Pattern) throws(Interruption) -> JSONValue {
+        let (text, search) = try prepare(input, pattern.expression, pattern.flags)
+        return .bool(try search.hasMatch(in: text))
+    }
+
+    /// The one argument of `match` and the like: an expression, or an array of it and its flags.
+    private static func separated(_ argument: JSONValue) throws(Interruption) -> Pattern {
+        switch argument {
+        case .string: return (argument, .null)
+        case .array(let parts) where !parts.isEmpty: return (parts[0], parts.count > 1 ? parts[1] : .null)
+        default: throw .message("\(argument.kindName) not a string or array")
+        }
+    }
 
     /// `split(re; flags)`: the parts between matches.
     @Sendable private static func split(
@@ -41,20 +61,15 @@ enum RegexFunctions {
         return .array(parts)
     }
 
-    /// The text and the search that `match` and its kin are called with; an array is a pattern with its flags.
+    /// The text and the search that `match` and its kin are called with.
     static func prepare(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue
     ) throws(Interruption) -> (String, RegexSearch) {
-        var (pattern, flags) = (pattern, flags)
-        if case .array(let parts) = pattern, let first = parts.first {
-            pattern = first
-            if parts.count > 1 { flags = parts[1] }
-        }
         guard case .string(let text) = input else {
             throw ValueFunctions.failure(input, "cannot be matched, as it is not a string")
         }
         guard case .string(let expression) = pattern else {
-            throw ValueFunctions.failure(pattern, "cannot be matched, as it is not a string")
+            throw ValueFunctions.failure(pattern, "is not a string")
         }
         switch flags {
         case .null: return (text, try RegexSearch(expression, flags: ""))
@@ -126,8 +141,9 @@ struct RegexMatch {
     let text: MatchedText
     /// The start and end of the match, then of each group, -1 where it did not take part.
     let places: [Int]
+    let program: RegexProgram
     /// The groups' names.
-    let names: [String?]
+    var names: [String?] { program.groupNames }
 
     /// What a group matched, the whole being group 0; null where it did not take part.
     func string(_ group: Int) -> JSONValue {
@@ -137,6 +153,11 @@ struct RegexMatch {
 
     /// The named groups as an object.
     var namedGroups: JSONValue {
+        if program.areNamesDistinct,
+            let members = JSONObject(distinctKeys: program.namedKeys, value: { string($0 + 1) })
+        {
+            return .object(members)
+        }
         var members = JSONObject()
         for (index, name) in names.enumerated() {
             if let name { members[name] = string(index + 1) }

@@ -27,10 +27,18 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         var lowest: Int
     }
 
-    /// - Parameter text: must outlive the matcher.
-    init(_ program: RegexProgram, _ text: UnsafeBufferPointer<Unit>) {
+    /// The longest match so far, where that is what is looked for: `onlyLongest` goes on as if each match had failed.
+    private var longest: (places: [Int], length: Int)?
+    private let onlyLongest: Bool
+
+    /// - Parameters:
+    ///   - text: must outlive the matcher.
+    ///   - prefersLongest: whether the longest match of the whole text is wanted, not the first one.
+    init(_ program: RegexProgram, _ text: UnsafeBufferPointer<Unit>, prefersLongest: Bool = false) {
+        onlyLongest = prefersLongest
         self.program = program
         self.text = text
+        stack.reserveCapacity(32)
         groupSlots = 2 * (program.groupNames.count + 1)
         slots = .allocate(capacity: groupSlots + program.registerCount)
         let bits = program.splitCount.multipliedReportingOverflow(by: text.count + 1)
@@ -44,18 +52,26 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         searchStart = start
         stepsLeft = RegexLimits.steps
         tried.removeAll()
+        longest = nil
         var position = start
         while position <= text.count {
             if let first = program.code.first {
                 while position < text.count, !first.contains(UInt32(text[position])) { position += 1 }
-                if position == text.count { return nil }
+                if position == text.count { break }
             }
             slots.update(repeating: -1)
             if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
-            if program.isAnchored { return nil }
+            if program.isAnchored { break }
             position += 1
         }
-        return nil
+        return longest?.places
+    }
+
+    /// Notes a match that begins at the first slot; of two equally long ones the first stays.
+    private mutating func noteMatch(endingAt end: Int) {
+        let length = end - slots[0]
+        if let longest, longest.length >= length { return }
+        longest = (Array(slots.prefix(groupSlots)), length)
     }
 
     /// Whether this split was not tried at this place before, as far as is remembered.
@@ -93,8 +109,13 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             var goesOn = true
             switch step.kind {
             case .match:
-                stack.removeLast(stack.count - floor)
-                return position
+                if onlyLongest && start == 0 {
+                    noteMatch(endingAt: position)
+                    goesOn = false
+                } else {
+                    stack.removeLast(stack.count - floor)
+                    return position
+                }
             case .split:
                 goesOn = isNew(step.number, position)
                 if goesOn { stack.append(Undo(target: Int(step.b), value: position, lowest: position)) }
@@ -104,7 +125,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
                 while position < text.count, matches(steps[instruction + 1], position) { position += 1 }
                 stepsLeft -= (position - lowest) / 4
                 instruction += 2
-                if position > lowest {
+                if position > lowest && step.a == 0 {
                     stack.append(Undo(target: instruction, value: position - 1, lowest: lowest))
                 }
                 goesOn = isNew(step.number, position)

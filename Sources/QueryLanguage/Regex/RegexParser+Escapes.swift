@@ -27,6 +27,11 @@ extension RegexParser {
             let property = try property(isNegated: scalar == "P")
             return .set(ScalarSet(classes: [property]), ignoringCase: false)
         case "k": return try namedReference()
+        case "g": return .call(index: try calledGroup())
+        case "X": return Self.grapheme
+        case "N": return .any(matchesNewline: false)
+        case "O": return .any(matchesNewline: true)
+        case "y", "Y": throw RegexProblem(message: "text segment boundaries (\\y, \\Y) are left out")
         case "Q": return quoted()
         case "1"..."9": return try numberedReference(Int(value - 0x30))
         default: return .scalar(try escapedScalar(scalar), ignoringCase: options.ignoringCase)
@@ -37,6 +42,39 @@ extension RegexParser {
         .sequence([.scalar(0x0D, ignoringCase: false), .scalar(0x0A, ignoringCase: false)]),
         .set(ScalarSet(ranges: [0x0A...0x0D, 0x85...0x85, 0x2028...0x2029]), ignoringCase: false),
     ])
+
+    /// `\X`: a character as people see it, about as in Unicode's Annex 29: a line end, a flag, or a scalar with the marks
+    /// and joined scalars after it.
+    private static let grapheme: RegexNode = {
+        let marks = ScalarSet(
+            ranges: [0xFE00...0xFE0F, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F],
+            classes: [(.category([.nonspacingMark, .spacingMark, .enclosingMark]), isNegated: false)])
+        let flag = RegexNode.set(ScalarSet(ranges: [0x1F1E6...0x1F1FF]), ignoringCase: false)
+        let tail = RegexNode.repeated(.set(marks, ignoringCase: false), minimum: 0, maximum: nil, kind: .greedy)
+        let joined = RegexNode.sequence([.scalar(0x200D, ignoringCase: false), .any(matchesNewline: true), tail])
+        let cluster = RegexNode.sequence([
+            .any(matchesNewline: true), tail, .repeated(joined, minimum: 0, maximum: nil, kind: .greedy),
+        ])
+        let lineEnd = RegexNode.sequence([.scalar(0x0D, ignoringCase: false), .scalar(0x0A, ignoringCase: false)])
+        return .atomic(.alternatives([lineEnd, .sequence([flag, flag]), cluster]))
+    }()
+
+    /// The group of `\g<name>` or `\g<1>`, which may also stand further on.
+    private mutating func calledGroup() throws(RegexProblem) -> Int {
+        guard take("<") || take("'") else { throw RegexProblem(message: "invalid group name <>") }
+        var text = ""
+        while let value = next(), let scalar = Unicode.Scalar(value), scalar != ">", scalar != "'" {
+            text.unicodeScalars.append(scalar)
+        }
+        if let number = Int(text) {
+            guard number > 0, number <= 1_000 else {
+                throw RegexProblem(message: "recursive calls of groups are left out")
+            }
+            return number
+        }
+        if let known = groupNames.firstIndex(where: { $0 == text }) { return known + 1 }
+        throw RegexProblem(message: "undefined name <\(text)> call")
+    }
 
     /// A scalar that an escape stands for: `\n`, `\x41`, `\x{1F600}`, `\u0041`, `\012`, `\cA`, or the character itself.
     private mutating func escapedScalar(_ scalar: Unicode.Scalar) throws(RegexProblem) -> UInt32 {

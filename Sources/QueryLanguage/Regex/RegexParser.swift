@@ -18,6 +18,8 @@ struct RegexParser {
     var options: Options
     /// The name of each group, from 1; nil for one without.
     private(set) var groupNames: [String?] = []
+    /// The expression of each group, from 1.
+    private(set) var groups: [RegexNode] = []
     private var nesting = 0
 
     static let nestingLimit = 250
@@ -177,7 +179,7 @@ struct RegexParser {
         if take(">") { return .atomic(try closed(try alternatives())) }
         if take(text: "<=") { return try lookBehind(isNegative: false) }
         if take(text: "<!") { return try lookBehind(isNegative: true) }
-        if take("<") || take(text: "P<") { return try capture(named: try groupName(upTo: ">")) }
+        if take("<") { return try capture(named: try groupName(upTo: ">")) }
         if take("'") { return try capture(named: try groupName(upTo: "'")) }
         return try optionGroup()
     }
@@ -195,8 +197,11 @@ struct RegexParser {
 
     private mutating func capture(named name: String?) throws(RegexProblem) -> RegexNode {
         groupNames.append(name)
+        groups.append(.empty)
         let index = groupNames.count
-        return .group(try closed(try alternatives()), index: index)
+        let node = try closed(try alternatives())
+        groups[index - 1] = node
+        return .group(node, index: index)
     }
 
     private mutating func lookBehind(isNegative: Bool) throws(RegexProblem) -> RegexNode {
@@ -216,6 +221,9 @@ struct RegexParser {
             case "x": options.extended = isOn
             case "s": options.dotMatchesNewline = isOn
             case "m": options.lineAnchors = isOn
+            case "~": throw RegexProblem(message: "absent operators (?~…) are left out")
+            case "(": throw RegexProblem(message: "conditions (?(…)…) are left out")
+            case "{": throw RegexProblem(message: "callouts (?{…}) are left out")
             case ")": return nil
             case ":":
                 let node = try closed(try alternatives())

@@ -41,6 +41,10 @@ final class RegexProgram: Sendable {
     /// A scalar that every match begins with, if there is one.
     let firstScalar: UInt32?
     let isAnchored: Bool
+    /// The names of those groups that have one.
+    let namedKeys: [String]
+    /// Whether all have one, and no two the same.
+    let areNamesDistinct: Bool
     /// The instructions and sets as the matcher reads them.
     let code: RegexCode
 
@@ -55,6 +59,9 @@ final class RegexProgram: Sendable {
         self.registerCount = registerCount
         self.canRemember = canRemember
         code = RegexCode(instructions, sets)
+        namedKeys = groupNames.compactMap { $0 }
+        areNamesDistinct =
+            namedKeys.count == groupNames.count && Set(namedKeys.map { Array($0.utf8) }).count == namedKeys.count
         let first = instructions.first { instruction in
             if case .save = instruction { return false }
             return true
@@ -74,6 +81,9 @@ struct RegexCompiler {
     private var splitCount = 0
     private var registerCount = 0
     private var canRemember = true
+    /// The expression of each group, from 1, for the calls of groups.
+    private var groups: [RegexNode] = []
+    private var called: Set<Int> = []
 
     /// How many instructions counted repetitions may expand to.
     static let sizeLimit = 50_000
@@ -83,6 +93,7 @@ struct RegexCompiler {
         var parser = RegexParser(text, options: options)
         let tree = try parser.parse()
         var compiler = RegexCompiler()
+        compiler.groups = parser.groups
         compiler.emit(.save(0))
         try compiler.add(tree)
         compiler.emit(.save(1))
@@ -115,13 +126,16 @@ struct RegexCompiler {
         case .sequence(let parts): for part in parts { try add(part) }
         case .alternatives(let branches): try addAlternatives(branches[...])
         case .group(let inner, let index):
+            let isOuter = called.insert(index).inserted
             emit(.save(2 * index))
             try add(inner)
+            if isOuter { called.remove(index) }
             emit(.save(2 * index + 1))
         case .repeated(let inner, let minimum, let maximum, let kind):
             try addRepetition(inner, minimum, maximum, kind)
         case .assertion(let assertion): emit(.assertion(assertion))
         case .keep: emit(.save(0))
+        case .call(let index): try addCall(of: index)
         case .atomic(let inner):
             canRemember = false
             try addNested(inner) { .atomic(end: $0) }
@@ -130,6 +144,16 @@ struct RegexCompiler {
             canRemember = false
             emit(.backreference(groups, ignoringCase: ignoringCase))
         }
+    }
+
+    /// A call of a group is the group's own code once more; one that would call itself has no end to that.
+    private mutating func addCall(of index: Int) throws(RegexProblem) {
+        guard groups.indices.contains(index - 1) else { throw RegexProblem(message: "undefined group reference") }
+        guard called.insert(index).inserted else {
+            throw RegexProblem(message: "recursive calls of groups are left out")
+        }
+        try add(.group(groups[index - 1], index: index))
+        called.remove(index)
     }
 
     private mutating func addScalar(_ value: UInt32, _ ignoringCase: Bool) {

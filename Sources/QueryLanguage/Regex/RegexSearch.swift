@@ -6,6 +6,7 @@ struct RegexSearch {
     let program: RegexProgram
     var isGlobal = false
     var skipsEmpty = false
+    var isLongest = false
 
     init(_ expression: String, flags: String) throws(Interruption) {
         var options = RegexParser.Options()
@@ -14,11 +15,11 @@ struct RegexSearch {
             case "g": isGlobal = true
             case "i": options.ignoringCase = true
             case "x": options.extended = true
-            // Single line: `^` and `$` are the ends of the text, as they always are in this syntax. Longest: the leftmost
-            // match stays the preferred one, as jq's own flag leaves it.
-            case "s", "l": break
+            // Single line: `^` and `$` are the ends of the text, as they always are in this syntax.
+            case "s": break
+            case "l": isLongest = true
             case "n": skipsEmpty = true
-            case "p": options.dotMatchesNewline = true
+            case "p", "m": options.dotMatchesNewline = true
             default: throw .message("\(flags) is not a valid modifier string")
             }
         }
@@ -28,7 +29,7 @@ struct RegexSearch {
     /// The matches, from the first on.
     func matches(in text: String) throws(Interruption) -> [RegexMatch] {
         let text = MatchedText(text)
-        return try places(in: text, atMost: .max).map { RegexMatch(text: text, places: $0, names: program.groupNames) }
+        return try places(in: text, atMost: .max).map { RegexMatch(text: text, places: $0, program: program) }
     }
 
     /// Whether there is a match.
@@ -50,7 +51,7 @@ struct RegexSearch {
     /// The places of each match and its groups; nil where that takes too many steps.
     private func places<Unit>(in units: UnsafeBufferPointer<Unit>, atMost limit: Int) -> [[Int]]?
     where Unit: FixedWidthInteger & UnsignedInteger {
-        var matcher = RegexMatcher(program, units)
+        var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
         var found: [[Int]] = []
         var start = 0
         do throws(RegexLimits.OutOfSteps) {
@@ -120,7 +121,7 @@ enum RegexCache {
         do throws(RegexProblem) {
             return try RegexCompiler.compile(expression, options)
         } catch {
-            throw .message("\(expression) (at offset 0) is not a valid regex: \(error.message)")
+            throw .message("Regex failure: \(error.message)")
         }
     }
 }

@@ -14,6 +14,8 @@ indirect enum RegexNode: Sendable {
     case backreference([Int], ignoringCase: Bool)
     /// `\K`: what was matched so far is kept out of the result.
     case keep
+    /// `\g<name>`: the group's expression once more.
+    case call(index: Int)
 
     enum Repetition: Sendable {
         case greedy
@@ -61,7 +63,7 @@ indirect enum RegexNode: Sendable {
             let width = node.width
             let most = maximum.flatMap { count in width.maximum.map { $0 &* count } }
             return (width.minimum &* minimum, most)
-        case .backreference: return (0, nil)
+        case .backreference, .call: return (0, nil)
         }
     }
 }

@@ -3,7 +3,7 @@ internal import JSONCore
 /// `sub(re; text; flags)` and `gsub`, for a pattern and flags that are values.
 ///
 /// For each match `text` is asked with the named groups; its first output goes into the first result, its second into the
-/// second, as in jq, which also takes an error of `text` for no result and then gives the input.
+/// second, as in jq.
 final class SubstituteNode: Node {
     let pattern: Node
     let flags: Node
@@ -42,22 +42,17 @@ final class SubstituteNode: Node {
         let (whole, search) = try RegexFunctions.prepare(input, pattern, flags)
         let matches = try search.matches(in: whole)
         guard let last = matches.last else { return [] }
-        do throws(Interruption) {
-            var results: [JSONValue] = []
-            var end = 0
-            for match in matches {
-                try frame.machine.step()
-                let gap = match.text.part(min(end, match.places[0]), match.places[0])
-                try extend(&results, by: gap, match.namedGroups, frame)
-                end = match.places[1]
-            }
-            let rest = JSONValue.string(last.text.part(end, last.text.count))
-            for index in results.indices { try Arithmetic.add(rest, to: &results[index], frame.machine.limits) }
-            return results
-        } catch {
-            guard case .failure = error else { throw error }
-            return []
+        var results: [JSONValue] = []
+        var end = 0
+        for match in matches {
+            try frame.machine.step()
+            let gap = match.text.part(min(end, match.places[0]), match.places[0])
+            try extend(&results, by: gap, match.namedGroups, frame)
+            end = match.places[1]
         }
+        let rest = JSONValue.string(last.text.part(end, last.text.count))
+        for index in results.indices { try Arithmetic.add(rest, to: &results[index], frame.machine.limits) }
+        return results
     }
 
     /// Adds the text before a match, and what replaces the match, to each result.

@@ -87,7 +87,8 @@ extension Parser {
     /// Operators of other languages, and what they are called here.
     private static let foreign: [String: (meant: String, help: String)] = [
         "&&": ("and", "write 'and'"), "||": ("or", "write 'or'"), "===": ("==", "write '=='"),
-        "!==": ("!=", "write '!='"), "&": ("and", "write 'and'"),
+        "!==": ("!=", "write '!='"), "&": ("and", "write 'and'"), "<>": ("!=", "write '!='"), ":=": ("=", "write '='"),
+        "**": ("*", "write 'pow(a; b)'"),
     ]
 
     private mutating func binaryOperator() -> Operator? {

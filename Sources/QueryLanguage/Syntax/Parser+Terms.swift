@@ -5,6 +5,8 @@ extension Parser {
     /// A term with its suffixes: `.a`, `[…]`, `?`.
     mutating func parsePostfix() throws(SyntaxProblem) -> Expression {
         var term = try parseTerm()
+        // A question mark right after an access is about that access only; any other one is about the whole term.
+        var isAccess = false
         while true {
             let start = term.range.lowerBound
             switch token.kind {
@@ -12,23 +14,59 @@ extension Parser {
                 let range = advance().range
                 let key = try make(.literal(.string(name)), range)
                 term = try make(.index(term, key: key), start..<range.upperBound)
+                isAccess = true
             case .mark("."):
                 advance()
                 term = try parseDotSuffix(of: term)
+                isAccess = true
             case .mark("["):
                 term = try parseBrackets(of: term)
+                isAccess = true
             case .mark("?"):
-                let range = advance().range
-                term = try make(.attempt(term, handler: nil), start..<range.upperBound)
+                let end = advance().range.upperBound
+                sawQuestionMark = true
+                term = try attempt(term, isAccess: isAccess, start..<end)
+                isAccess = false
             case .mark("?//"):
                 // Outside a pattern this is `?` and then `//`.
                 let range = token.range
                 token = Token(kind: .mark("//"), range: range.lowerBound + 1..<range.upperBound)
-                term = try make(.attempt(term, handler: nil), start..<range.lowerBound + 1)
+                term = try attempt(term, isAccess: isAccess, start..<range.lowerBound + 1)
+                isAccess = false
             default:
                 return term
             }
         }
+    }
+
+    /// `term?`: after an access, errors of what is accessed and of the key are not caught.
+    private func attempt(_ term: Expression, isAccess: Bool, _ range: SourceRange) throws(SyntaxProblem) -> Expression {
+        guard isAccess else { return try make(.attempt(term, handler: nil), range) }
+        let here = try make(.identity, range.lowerBound..<range.lowerBound)
+        var keys: [(name: String, value: Expression)] = []
+        /// A key that depends on the input is worked out before the target is.
+        func constant(_ key: Expression) throws(SyntaxProblem) -> Expression {
+            if case .literal = key.form { return key }
+            keys.append(("*?\(keys.count)", key))
+            return try make(.variable(keys[keys.count - 1].name), key.range)
+        }
+        let target: Expression
+        let access: Expression.Form
+        switch term.form {
+        case .index(let inner, let key): (target, access) = (inner, .index(here, key: try constant(key)))
+        case .slice(let inner, let from, let upTo):
+            let start = try from.map { key throws(SyntaxProblem) in try constant(key) }
+            let end = try upTo.map { key throws(SyntaxProblem) in try constant(key) }
+            (target, access) = (inner, .slice(here, from: start, upTo: end))
+        case .iterate(let inner): (target, access) = (inner, .iterate(here))
+        default: return try make(.attempt(term, handler: nil), range)
+        }
+        var result = try make(.attempt(try make(access, range), handler: nil), range)
+        if case .identity = target.form {} else { result = try make(.pipe(target, result), range) }
+        for (name, value) in keys.reversed() {
+            result = try make(.bind(value, [.variable(name, value.range)], body: result), range)
+        }
+        return result
     }
 
     /// What follows a dot that stands after a term: a string or brackets.

@@ -11,6 +11,10 @@ struct Parser {
     var problems: [SyntaxProblem] = []
     /// The brackets and words (`if`, `reduce`) that are open here, innermost last.
     var open: [(opener: String, closer: String, range: SourceRange)] = []
+    /// The token before this one.
+    var previous: Token?
+    /// Whether a `?` was read, which may have been meant as half of an operator.
+    var sawQuestionMark = false
     /// How deep the calls of this parser are nested.
     var nesting = 0
     let lines: LineTable
@@ -71,6 +75,7 @@ struct Parser {
     @discardableResult
     mutating func advance() -> Token {
         let current = token
+        previous = current
         token = lexer.next()
         return current
     }
@@ -125,8 +130,22 @@ struct Parser {
                 return SyntaxProblem(fact: fact, range: token.range)
             }
         }
-        if token.isMark("=") { return SyntaxProblem(fact: .assignmentInCondition, range: token.range) }
-        return SyntaxProblem(fact: .unexpected(token.description, expected: expected), range: token.range)
+        return SyntaxProblem(fact: habit ?? .unexpected(token.description, expected: expected), range: token.range)
+    }
+
+    /// What the present token was likely meant as by somebody who thinks in another language.
+    private var habit: SyntaxProblem.Fact? {
+        switch token.kind {
+        case .mark("="): return .assignmentInCondition
+        case .mark("("):
+            if case .field(let name)? = previous?.kind { return .methodCall(name) }
+            return nil
+        case .mark(":"): return sawQuestionMark && open.isEmpty ? .ternary : nil
+        case .name(let name):
+            let isKnown = Builtins.signatures.contains { $0.name == name && $0.arity == 0 }
+            return isKnown && previous?.endsTerm == true ? .missingPipe(name) : nil
+        default: return nil
+        }
     }
 
     // MARK: Nodes

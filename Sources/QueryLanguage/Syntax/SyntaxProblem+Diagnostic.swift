@@ -58,7 +58,29 @@ extension SyntaxProblem.Fact {
                 code: "query.assignment", message: "'=' assigns and cannot stand here",
                 help: ["write '==' to compare"])
         case .undefinedFunction, .undefinedVariable, .undefinedLabel, .leftOut, .unknownFormat: nameWords
+        case .hyphenatedMember, .methodCall, .ternary, .missingPipe: habitWords
         default: textWords
+        }
+    }
+
+    /// What is written otherwise in other languages.
+    private var habitWords: Words {
+        switch self {
+        case .hyphenatedMember(let name, let function):
+            Words(
+                code: "query.undefined-function", message: "there is no function '\(function)/0'",
+                help: ["write '.[\"\(name)\"]' for a member with a hyphen in its name"])
+        case .methodCall(let name):
+            Words(
+                code: "query.method-call", message: "a member cannot be called",
+                help: ["write '… | \(name)(…)' to call the function '\(name)'"])
+        case .missingPipe(let name):
+            Words(
+                code: "query.unexpected", message: "did not expect '\(name)' here", help: ["write '… | \(name)'"])
+        default:
+            Words(
+                code: "query.foreign-operator", message: "there is no operator '? :'",
+                help: ["write 'if … then … else … end'"])
         }
     }
 

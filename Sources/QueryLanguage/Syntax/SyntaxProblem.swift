@@ -11,6 +11,14 @@ struct SyntaxProblem: Error, Equatable {
         case foreignOperator(String, help: String)
         case assignmentInCondition
         case undefinedFunction(name: String, arity: Int, otherArities: [Int], similar: [String])
+        /// `.foo-bar`, which subtracts `bar` from `.foo`.
+        case hyphenatedMember(String, function: String)
+        /// `.items.map(…)`.
+        case methodCall(String)
+        /// `a ? b : c`.
+        case ternary
+        /// `.a not`: the function stands where an operator is expected.
+        case missingPipe(String)
         case undefinedVariable(String, similar: [String])
         case undefinedLabel(String)
         case leftOut(String, reason: String)

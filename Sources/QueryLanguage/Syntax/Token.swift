@@ -38,6 +38,14 @@ struct Token: Equatable {
     /// Whether this is the given reserved word.
     func isKeyword(_ text: String) -> Bool { kind == .keyword(text) }
 
+    /// Whether a term can end with it.
+    var endsTerm: Bool {
+        switch kind {
+        case .name, .field, .variable, .number, .mark("."), .mark(")"), .mark("]"), .mark("}"): true
+        default: false
+        }
+    }
+
     /// What the token is called in a message.
     var description: String {
         switch kind {

@@ -1,0 +1,78 @@
+import JSONCore
+
+@testable import QueryLanguage
+
+/// Where this language and a version of jq differ, each with the reason.
+enum KnownDifferences {
+    private struct Rule {
+        /// The versions of jq that differ, as minor numbers.
+        var versions: ClosedRange<Int>
+        var reason: String
+        var applies: @Sendable (_ program: String, _ ours: String, _ theirs: String) -> Bool
+    }
+
+    private static let rules: [Rule] = [
+        Rule(versions: 6...8, reason: "jq loses the path on its way through reduce, foreach and last(f)") {
+            program, _, _ in
+            program.contains("reduce (\"user\", \"name\")")
+        },
+        Rule(versions: 6...8, reason: "jq finds an empty match at each byte of a character, not at each character") {
+            program, _, theirs in
+            !theirs.utf8.allSatisfy { $0 < 0x80 } || program.contains("é")
+                ? ["gsub(\"\"", "gsub(\"$\"", "x*", "a|b|"].contains { program.contains($0) } : false
+        },
+        Rule(versions: 6...8, reason: "exp10 is exact for whole powers here; the C library's is not") { program, _, _ in
+            program.contains("exp10")
+        },
+        Rule(versions: 6...6, reason: "the messages of failed indexing have had parentheses since 1.7") {
+            $2.contains("Cannot index") && $1.contains("Cannot index")
+        },
+        Rule(versions: 6...6, reason: "numbers keep their text since 1.7") {
+            $1.contains("9007199254740993") || $2.contains("9007199254740992")
+        },
+        Rule(versions: 6...6, reason: "null is an error like any other since 1.7") { program, _, _ in
+            program.contains("error")
+        },
+        Rule(versions: 6...6, reason: "'|= f?' deleted what it updated before 1.7") { program, _, _ in
+            program.contains("|=") && program.contains("?")
+        },
+        Rule(versions: 6...6, reason: "'@uri' leaves fewer characters as they are since 1.7") { program, _, _ in
+            program.contains("@uri")
+        },
+        Rule(versions: 6...6, reason: "'-f as $x | g' binds the sum, not its last term, since 1.7") { program, _, _ in
+            program.contains(" as $")
+        },
+        Rule(versions: 6...6, reason: "'index' counts characters, not bytes, since 1.7") { program, _, _ in
+            program.contains("index(")
+        },
+        Rule(versions: 6...6, reason: "'first(f?)' and a condition that is one go on in 1.6") { program, _, _ in
+            program.contains("first(")
+        },
+        Rule(versions: 6...6, reason: "a second start value of 'reduce' and a second bound of a slice fail in 1.6") {
+            program, _, _ in
+            program.contains("reduce ") || program.contains(".[:")
+        },
+        Rule(versions: 6...6, reason: "an empty match at the end of the text counts since 1.7") { program, _, _ in
+            ["match(", "scan(", "splits(", "test("].contains { program.contains($0) }
+        },
+    ]
+
+    static func reason(_ program: String, ours: String, theirs: String, _ jq: JQBinary) -> String? {
+        rules.first { $0.versions.contains(jq.version) && $0.applies(program, ours, theirs) }?.reason
+    }
+
+    /// A text in the form in which it is compared: before 1.7, numbers as doubles and members in ascending order.
+    static func text(_ text: String, _ jq: JQBinary) -> String {
+        guard jq.version < 7, let value = try? JSONTextReader.read(text) else { return text }
+        return ValueText.json(rounded(value).ascending())
+    }
+
+    private static func rounded(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .number(let number): Arithmetic.number(number.doubleValue + 0)
+        case .array(let elements): .array(elements.map(rounded))
+        case .object(let members): .object(JSONObject(members.map { (key: $0.key, value: rounded($0.value)) }))
+        default: value
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import JSONCore
+import Testing
+
+@testable import QueryLanguage
+
+/// What regular expressions can, and what is said about what they cannot.
+@Suite struct RegexTests {
+    private func output(_ program: String) throws -> [String] {
+        try Query(program).all(of: .null).map { ValueText.json($0) }
+    }
+
+    @Test(
+        "Oniguruma's rarer forms match as in jq",
+        arguments: [
+            (#""foo" | test("(?<n>o)\\g<n>")"#, "true"), (#""ab" | test("\\g<1>(a)")"#, "false"),
+            (#""aab" | [match("\\g<1>(a)b").string]"#, #"["aab"]"#),
+            (#""x1y2" | [match("(?<d>\\d)|\\g<d>y"; "g").string]"#, #"["1","2"]"#),
+            (#""e\u0301x" | [match("\\X"; "g").string]"#, "[\"e\u{301}\",\"x\"]"),
+            (#""a\r\nb" | [match("\\X"; "g").length]"#, "[1,2,1]"), (#""🇩🇪👩‍👧" | [match("\\X"; "g").length]"#, "[2,3]"),
+            (#""a\nb" | [match("\\N"; "g").string]"#, #"["a","b"]"#),
+            (#""a\nb" | [match("\\O"; "g").string] | length"#, "3"),
+            (#""gamma" | [match("a|am"; "gl").string]"#, #"["am","a"]"#),
+            (#""xaabaaab" | [match("a+"; "gl").string]"#, #"["aaa"]"#),
+            (#""\u0531" | test("\\p{Armenian}")"#, "true"), (#""a\nb" | test("a.b"; "m")"#, "true"),
+            (#""a" | test("a{,2}")"#, "false"),
+        ])
+    func matches(_ example: (String, String)) throws {
+        #expect(try output(example.0) == [example.1], "\(example.0)")
+    }
+
+    @Test(
+        "what is left out is an error that says so",
+        arguments: [
+            ("(?<p>\\\\((?:[^()]|\\\\g<p>)*\\\\))", "recursive calls of groups are left out"),
+            ("\\\\g<0>", "recursive calls of groups are left out"), ("\\\\g<x>", "undefined name <x> call"),
+            ("(?~b)", "absent operators (?~…) are left out"), ("(a)(?(1)b|c)", "conditions (?(…)…) are left out"),
+            ("(?{x})", "callouts (?{…}) are left out"),
+            ("\\\\y", "text segment boundaries (\\\\y, \\\\Y) are left out"),
+            ("\\\\p{Foo}", "invalid character property name {Foo}"), ("(?P<x>a)", "undefined group option"),
+        ])
+    func leftOut(_ example: (String, String)) throws {
+        let message = "Regex failure: " + example.1
+        let outputs = try output("try (\"a\" | test(\"\(example.0)\")) catch .")
+        #expect(outputs == [ValueText.json(.string(message.replacingOccurrences("\\\\", "\\")))], "\(example.0)")
+    }
+
+    @Test(
+        "an expression that no engine can answer quickly ends with an error, not with time",
+        arguments: ["(a*)*\\\\1b", "^(?=(a+)+$)(a|aa)+\\\\1b", "(?>a+|aa)*\\\\1?(a+)+b", "(a+)+\\\\1+b"])
+    func budget(_ pattern: String) throws {
+        let program = "try (\"a\" * 200 | test(\"\(pattern)\")) catch ."
+        let outputs = try output(program)
+        #expect(
+            outputs == ["false"] || outputs == [#""the regular expression needs too many steps on this text""#],
+            "\(pattern)")
+    }
+}
+
+extension String {
+    /// All of a text replaced, without Foundation.
+    fileprivate func replacingOccurrences(_ text: String, _ other: String) -> String {
+        Strings.split(self, text).compactMap(\.string).joined(separator: other)
+    }
+}
