@@ -4,7 +4,7 @@ import TestSupport
 
 /// A state with one property of each kind that the encoder tells apart.
 struct World: Codable, Equatable {
-    struct Item: Codable, Equatable, Identifiable {
+    struct Item: Codable, Equatable, Identifiable, Sendable {
         var id: Int
         var flag = false
         var name: String
@@ -12,7 +12,7 @@ struct World: Codable, Equatable {
         var note: String?
     }
 
-    struct Part: Codable, Equatable {
+    struct Part: Codable, Equatable, Sendable {
         var weight: Double
         var mark: UInt8
     }
@@ -24,18 +24,18 @@ struct World: Codable, Equatable {
     }
 
     /// An entity of a table, with a reference behind it.
-    struct Entry: Codable, Equatable, Identifiable {
+    struct Entry: Codable, Equatable, Identifiable, Sendable {
         var id: Place
         var shape: Shape
         var words: [String] = []
     }
 
-    struct Place: Codable, Hashable {
+    struct Place: Codable, Hashable, Sendable {
         var x: Int
         var y: Int
     }
 
-    indirect enum Shape: Codable, Equatable {
+    indirect enum Shape: Codable, Equatable, Sendable {
         case none
         case circle(radius: Double)
         case group(Shape, Shape)
