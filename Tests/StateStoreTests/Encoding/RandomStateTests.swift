@@ -127,7 +127,6 @@ struct RandomStateTests {
         }
         recorder.close()
         try journal.verify()
-        #expect(try journal.replayed().count == 80)
         return journal.bytes
     }
 
