@@ -179,11 +179,16 @@ struct BadInputTests {
     @Test("data of 10 MB is recorded once, and not again with the commits beside it")
     func largeData() throws {
         struct State: Encodable, Sendable { var blob = Data(); var count = 0 }
-        let blob = Data(repeating: 7, count: 10_000_000)
+        #if DEBUG
+        let size = 1_000_000  // unoptimised code takes minutes for ten of them
+        #else
+        let size = 10_000_000
+        #endif
+        let blob = Data(repeating: 7, count: size)
         let run = try Run(State(), [{ $0.count = 1 }, { $0.blob = blob }, { $0.count = 2 }])
         #expect(run.codes.isEmpty)
-        let size = try Data(contentsOf: URL(fileURLWithPath: run.journal.path)).count
-        #expect((26_600_000..<26_700_000).contains(size), "the commit and the keyframe behind it: \(size)")
+        let patches = run.journal.bytes.split(separator: UInt8(ascii: "\n")).filter { $0.count > 1_000 }
+        #expect(patches.count == 2, "the commit and the keyframe behind it")
         #expect(try JournalReader(run.journal.path).state(at: 2, of: "state", as: Blob.self).blob == blob)
     }
 
