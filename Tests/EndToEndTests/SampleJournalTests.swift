@@ -22,6 +22,22 @@ struct SampleJournalTests {
         }
     }
 
+    @Test("STATE_JOURNAL records the built shop where it names no recorder, and the command reads what it wrote")
+    func environment() async throws {
+        let (folder, journals) = (TemporaryFolder(), TemporaryFolder())
+        let run = try await ProgramRun.of(
+            BuiltProducts.shop, ["--play"], in: folder, environment: ["STATE_JOURNAL": journals.path])
+        #expect(run.status == 0, "\(run)")
+        let name = try #require(journals.names.first, "\(run)")
+        #expect(journals.names.count == 1 && name.hasPrefix("shop-") && name.hasSuffix(".jsonl"))
+        let info = try await ProgramRun.inspect("info", journals.path(name), in: folder)
+        #expect(info.status == 0, "\(info)")
+        for store in ["session", "catalogue", "cart", "feed"] { #expect(info.text.contains(store), "\(info)") }
+        #expect(info.text.contains("412"), "\(info)")
+        let verified = try await ProgramRun.inspect("verify", journals.path(name), in: folder)
+        #expect(verified.status == 0, "\(verified)")
+    }
+
     @Test(
         "the shop complains of what it does not know, and of a folder that is not there",
         arguments: [

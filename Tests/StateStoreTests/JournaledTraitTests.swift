@@ -98,6 +98,41 @@ struct JournaledTraitTests {
         #expect(folder.names.isEmpty)
     }
 
+    #if os(Linux)
+    /// Names the folder for the journal of ``failsOnPurpose()``, which fails only where it is set.
+    private static let purpose = "STATE_STORE_FAILS_ON_PURPOSE"
+
+    @Test(
+        "the failing test of a child process, skipped elsewhere",
+        .enabled("only a child process has it fail") { getenv(purpose) != nil },
+        .journaled(in: getenv(purpose).map { String(cString: $0) }))
+    func failsOnPurpose() {
+        let store = Store(Cart())
+        store.commit { $0.count = 1 }
+        #expect(store.state.count == 2)
+    }
+
+    @Test("the journal of a test that fails is attached to it, the same bytes as in the kept file")
+    func attached() throws {
+        let (kept, attachments) = (TemporaryFolder(), TemporaryFolder())
+        let status = Child.run(
+            "/proc/self/exe",
+            [
+                "--testing-library", "swift-testing", "--filter", "JournaledTraitTests/failsOnPurpose",
+                "--attachments-path", attachments.path,
+            ],
+            adding: "\(Self.purpose)=\(kept.path)", output: kept.path("output"))
+        let output = TemporaryFolder.lines(kept.path("output")).joined(separator: "\n")
+        #expect(status == 1, "\(output)")
+        let file = try #require(kept.names.first { $0.hasPrefix("failsOnPurpose-") }, "\(output)")
+        let attachment = try #require(attachments.names.first { $0.hasSuffix(".jsonl") }, "\(output)")
+        let bytes = TemporaryFolder.read(kept.path(file))
+        #expect(TemporaryFolder.read(attachments.path(attachment)) == bytes)
+        #expect(try JournalReader(kept.path(file)).state(of: "cart", as: Cart.self).count == 1)
+        #expect(output.contains(file))
+    }
+    #endif
+
     @Test("where the kept journal is, is told on standard error; STATE_JOURNAL_KEEP names the folder")
     func announced() async throws {
         let folder = TemporaryFolder()

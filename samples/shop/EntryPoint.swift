@@ -1,12 +1,15 @@
 import Foundation
 
 /// Writes the journal of each story into a folder: `swift run shop [FOLDER]`, into `samples` unless told.
+///
+/// `swift run shop --play` plays one story as an app that asks for no recorder: `STATE_JOURNAL=FOLDER` records it all the same.
 @main
 enum EntryPoint {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.elementsEqual(["--play"]) { return Story.checkout.play() }
         guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
-            complain("usage: shop [FOLDER]")
+            complain("usage: shop [FOLDER | --play]")
             exit(2)
         }
         let folder = arguments.first ?? "samples"

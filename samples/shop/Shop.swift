@@ -12,7 +12,7 @@ final class Shop {
     let recorder: Recorder?
     private var links: [Subscription] = []
 
-    init(recorder: Recorder?) {
+    init(recorder: Recorder? = .current) {
         self.recorder = recorder
         session = Session(recorder: recorder)
         catalogue = Catalogue(recorder: recorder)

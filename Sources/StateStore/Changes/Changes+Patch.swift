@@ -14,8 +14,9 @@ public struct StatePatchError: DiagnosticConvertible, Sendable, Equatable {
 extension Changes where State: Encodable {
     /// What differs from the state before, property by property; nil in a first delivery, where there is none before.
     ///
-    /// Of a recorded store it is what stands in the journal, redacted as that is. Elsewhere both states are encoded: read it
-    /// where somebody looks at it, to log or to debug, and use ``ifChanged(_:_:perform:)`` to react to a property.
+    /// Of a recorded store it is what stands in the journal. Elsewhere both states are encoded: read it where somebody looks at
+    /// it, to log or to debug, and use ``ifChanged(_:_:perform:)-(KeyPath<State,First>,_,_)`` to react to a property. What the recorder redacts is redacted
+    /// here too, also of commits that are not in its journal.
     ///
     /// - Throws: where a state has no JSON form.
     /// - Complexity: O(1) where it is in the journal, or was read already; otherwise O(both states), once for each object.
@@ -36,7 +37,8 @@ extension Changes where State: Encodable {
         var bytes: [UInt8] = []
         do throws(StateEncodingError) {
             try ThreadActivity.during(.encoding(type: "\(State.self)")) { () throws(StateEncodingError) in
-                let encoder = try StateEncoder(previous.state)
+                let options = try protection?.options(for: previous.state).encoding ?? EncodingOptions()
+                let encoder = try StateEncoder(previous.state, options: options)
                 try encoder.advance(to: node.state, appendingPatchTo: &bytes)
             }
             return .success(StatePatch(bytes))

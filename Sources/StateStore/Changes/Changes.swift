@@ -13,17 +13,20 @@ public final class Changes<State: Sendable>: Sendable {
     let commit: CommitReference?
     /// What the journal has between the two states, where it has it.
     let recordedPatch: [UInt8]?
+    /// What the recorder keeps out of its journal, and so of a patch that is made here; nil where nobody records.
+    let protection: StateProtection<State>?
     /// The patch, once somebody has asked for it.
     let foundPatch = Mutex<Result<StatePatch, StatePatchError>?>(nil)
 
     init(
         _ node: StateNode<State>, previous: StateNode<State>?, commit: CommitReference? = nil,
-        recordedPatch: [UInt8]? = nil
+        recordedPatch: [UInt8]? = nil, protection: StateProtection<State>? = nil
     ) {
         self.node = node
         previousNode = previous
         self.commit = commit
         self.recordedPatch = recordedPatch
+        self.protection = protection
     }
 
     /// The state.
@@ -66,6 +69,6 @@ public final class Changes<State: Sendable>: Sendable {
 
     /// The same state for somebody who saw another one before it, or none.
     func following(_ seen: StateNode<State>?) -> Changes<State> {
-        seen === previousNode ? self : Changes(node, previous: seen, commit: commit)
+        seen === previousNode ? self : Changes(node, previous: seen, commit: commit, protection: protection)
     }
 }

@@ -14,16 +14,18 @@ final class Delivery<State: Encodable & Sendable>: Sendable {
     private let computed = ComputedLineage()
     private let storeName: String
     private let recorder: Recorder?
+    private let protection: StateProtection<State>?
     private let observation: ObservationPoint
     /// Nil where the state is not Equatable: then the recorder's bytes tell, if there is one.
     private let isEqual: (@Sendable (State, State) -> Bool)?
 
     init(
-        storeName: String, recorder: Recorder?, observation: ObservationPoint,
+        storeName: String, recorder: Recorder?, protection: StateProtection<State>?, observation: ObservationPoint,
         isEqual: (@Sendable (State, State) -> Bool)?
     ) {
         self.storeName = storeName
         self.recorder = recorder
+        self.protection = protection
         self.observation = observation
         self.isEqual = isEqual
         graph = StateSource(outstanding: outstanding)
@@ -66,7 +68,8 @@ final class Delivery<State: Encodable & Sendable>: Sendable {
                 let (sinks, isObserved) = line.withLock { ($0.sinks, $0.isObserved) }
                 if !sinks.isEmpty {
                     let changes = Changes(
-                        item.node, previous: previous, commit: commit, recordedPatch: item.recorded?.keptPatch)
+                        item.node, previous: previous, commit: commit, recordedPatch: item.recorded?.keptPatch,
+                        protection: protection)
                     for sink in sinks { sink.deliver(Sink.Delivered(changes: changes, commit: commit)) }
                 }
                 if isObserved { observation.tell() }

@@ -7,7 +7,8 @@ extension Derived {
     ///
     /// - Parameters:
     ///   - name: its name in the journal, a jq identifier at best.
-    ///   - inputs: at least one; the transform runs only when one of them changed.
+    ///   - first: what it reads; the transform runs only when one of the inputs changed.
+    ///   - more: what else it reads.
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
@@ -25,7 +26,8 @@ extension Derived {
     ///
     /// - Parameters:
     ///   - name: its name in the journal, a jq identifier at best.
-    ///   - inputs: at least one; the transform runs only when one of them changed.
+    ///   - first: what it reads; the transform runs only when one of the inputs changed.
+    ///   - more: what else it reads.
     ///   - isEqual: whether two values count as equal: then the one before stands, and nobody is told.
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable

@@ -45,12 +45,32 @@ enum JSONText {
     /// The same for text that is UTF-8 already; pieces of one text add up.
     static func appendEscaped(utf8 text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
-        for index in text.indices where needsEscape(text[index]) {
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            appendEscape(of: text[index], to: &bytes)
-            start = index + 1
+        while true {
+            let end = endOfPlainText(in: text, from: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+            if end == text.count { return }
+            appendEscape(of: text[end], to: &bytes)
+            start = end + 1
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+
+    /// Where the next byte stands that needs an escape; the text's end where none does.
+    ///
+    /// Eight bytes at a time, by the classic test for a zero or small byte in a word (Mycroft 1987): megabytes of base64 are
+    /// passed over in builds that are not optimised, too.
+    private static func endOfPlainText(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let (each, top) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        let words = UnsafeRawBufferPointer(text)
+        var place = start
+        while text.count - place >= 8 {
+            let word = words.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let (quotes, escapes) = (word ^ (each &* 0x22), word ^ (each &* 0x5C))
+            let controls = (word &- (each &* 0x20)) & ~word
+            if (controls | ((quotes &- each) & ~quotes) | ((escapes &- each) & ~escapes)) & top != 0 { break }
+            place += 8
+        }
+        while place < text.count, !needsEscape(text[place]) { place += 1 }
+        return place
     }
 
     /// How many bytes ``appendEscaped(utf8:to:)`` makes of one.

@@ -1,6 +1,5 @@
 extension ModelObserver {
-    /// Calls a closure with a model now, and with each newer version of it; on ``current``, as
-    /// ``add(_:fileID:line:column:function:_:)-(Model,_,_,_,_,_)``.
+    /// Calls a closure with a model now, and with each newer version of it, on ``current``.
     public static func add<Model: ObservedModel>(
         _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
         column: Int = #column,

@@ -56,7 +56,7 @@ public final class ModelObserver: Sendable {
     ///   - model: a version of the model. It and those within it are registered, which is a commit where they are new.
     ///   - context: where the closure runs; by default on the thread that delivers the update.
     ///   - receive: called never twice at a time.
-    /// - Returns: what keeps the observer; it ends with it, or by ``remove(_:)``.
+    /// - Returns: what keeps the observer; it ends with it, or by ``remove(_:)-method``.
     public func add<Model: ObservedModel>(
         _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
         column: Int = #column,
@@ -114,7 +114,7 @@ public final class ModelObserver: Sendable {
     ///   - model: the newer version. One with an older change time than the known version's is dropped.
     ///   - name: the commit's name in the journal; by default the function that it is made in.
     /// - Returns: whether anything changed.
-    /// - Complexity: a copy of the table of the model's type, beside the models that hold it or lie within it.
+    /// - Complexity: O(log *n*) of the models of its type, for it and each that holds it or lies within it.
     @discardableResult
     public func update(
         _ model: some ObservedModel, name: String? = nil, fileID: String = #fileID, line: Int = #line,

@@ -29,7 +29,7 @@ struct ModelStates: Encodable, Equatable, Sendable {
         let name = name(of: Model.self)
         // Taken out while it is changed, so that nothing but the version before holds it as well.
         var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model> ?? ModelTable()
-        table.models[model.id] = model
+        table.models.upsert(model)
         shelves[name] = ModelShelf(table: table)
     }
 
@@ -38,7 +38,7 @@ struct ModelStates: Encodable, Equatable, Sendable {
         guard let name = names[ObjectIdentifier(type)],
             var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model>
         else { return }
-        table.models[id] = nil
+        table.models.remove(id)
         if !table.models.isEmpty { shelves[name] = ModelShelf(table: table) }
     }
 
@@ -71,7 +71,7 @@ struct ModelStates: Encodable, Equatable, Sendable {
 
 /// The models of one type.
 struct ModelTable<Model: ObservedModel>: Encodable, Sendable {
-    var models: [Model.ID: Model] = [:]
+    var models = EntityTable<Model>()
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

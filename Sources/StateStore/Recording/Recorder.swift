@@ -85,7 +85,7 @@ public final class Recorder: Sendable {
     ///   - options: what is seldom chosen otherwise.
     ///   - onError: told once when the file cannot be written, and once for each store whose state cannot be encoded. By
     ///     default a message goes to standard error. It must not commit to a recorded store.
-    /// - Throws: ``JournalWriteError`` where there is a file already, or it cannot be made.
+    /// - Throws: `JournalWriteError` where there is a file already, or it cannot be made.
     public convenience init(
         _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options = Options(),

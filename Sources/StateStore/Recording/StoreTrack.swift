@@ -1,4 +1,3 @@
-internal import JSONCore
 internal import JournalFormat
 
 /// What the recorder keeps of one store: the tree of its last written state.
@@ -41,8 +40,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private(set) var isEncoded = false
     /// Whether each state is held against an encoding from scratch; set before the first one is encoded.
     var verifiesEncoding = false
-    private let properties: [PartialKeyPath<State>]
-    private let valueLimit: ValueLimit?
+    /// What is kept out of the store's states, also where a patch is made outside the journal.
+    let protection: StateProtection<State>
     let hasRedactions: Bool
     private(set) var redaction: RedactionPaths?
     private(set) var lostProperty: String?
@@ -51,11 +50,9 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         self.name = name
         self.location = location
         latest = initial
-        let paths = protection.paths(inStore: name, wanted: wanted)
-        properties = protection.properties(of: State.self)
-        hasRedactions = !paths.isEmpty || !properties.isEmpty
-        redaction = hasRedactions ? paths : nil
-        valueLimit = protection.valueLimit
+        self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
+        redaction = self.protection.paths
+        hasRedactions = redaction != nil
     }
 
     // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
@@ -85,22 +82,11 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     }
 
     private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
-        if !properties.isEmpty { try findProperties() }
-        var options = EncodingOptions()
-        options.redaction = redaction
-        options.valueLimit = valueLimit
-        options.verifyIncrementalEncoding = verifiesEncoding
-        return try StateEncoder(latest, options: options)
-    }
-
-    /// Adds the redacted properties to the redacted paths.
-    private func findProperties() throws(StateEncodingError) {
-        let plain = try StateEncoder(latest)
-        for property in properties {
-            let pointer = plain.presumedPointer(for: property).flatMap { try? JSONPointer(parsing: $0) }
-            if pointer == nil { lostProperty = String(describing: property) }
-            redaction?.insert(pointer ?? JSONPointer())
-        }
+        var options = try protection.options(for: latest)
+        redaction = options.encoding.redaction
+        lostProperty = options.lostProperty
+        options.encoding.verifyIncrementalEncoding = verifiesEncoding
+        return try StateEncoder(latest, options: options.encoding)
     }
 
     func collectRedacted() { encoder?.pass.redaction?.collect() }

@@ -60,7 +60,8 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         self.name = recorded?.track.name ?? wanted
         published = PublishedState(initial, location: location)
         delivery = Delivery(
-            storeName: self.name, recorder: recorded?.recorder, observation: observation, isEqual: isEqual)
+            storeName: self.name, recorder: recorded?.recorder, protection: recorded?.track.protection,
+            observation: observation, isEqual: isEqual)
         card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)
         StoreRegistry.add(card)
     }

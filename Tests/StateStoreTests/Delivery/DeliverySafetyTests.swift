@@ -1,3 +1,5 @@
+import JSONCore
+import JournalFormat
 import StateStore
 import Testing
 
@@ -68,6 +70,36 @@ struct DeliverySafetyTests {
         left.commit { $0.count = 1 }
         #expect(seen.entries == ["left 1", "right 1", "left 2", "right 2", "left 3"])
         links.forEach { $0.cancel() }
+    }
+
+    @Test("with sinks that commit, come and go in the middle of deliveries, the journal has every version in its order")
+    func recorded() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let store = Store(Cart(), recorder: recorder)
+        let (seen, late) = (Log<Int>(), Log<Int>())
+        let links = StateStore.Atomic<[Subscription]>([])
+        let first = store.subscribe(initially: false) { changes in
+            seen.add(changes.version)
+            if changes.count < 6 { store.commit { $0.count += 1 } }
+            if changes.version == 2 {
+                links.wrappedValue = [store.subscribe(initially: false) { late.add($0.version) }]
+            }
+            if changes.version == 4 { links.wrappedValue = [] }
+        }
+        store.commit { $0.count += 1 }
+        recorder.close()
+        first.cancel()
+        #expect(seen.entries == [1, 2, 3, 4, 5, 6])
+        #expect(late.entries.allSatisfy { (3...4).contains($0) } && !late.entries.isEmpty)
+        try journal.verify()
+        let commits = try journal.records("commit")
+        #expect(commits.map { $0.integer("version") } == seen.entries)
+        #expect(commits.map { $0.integer("cause") } == [nil, 1, 2, 3, 4, 5])
+        for version in seen.entries {
+            #expect(
+                try JournalReader(journal.path).state(at: .commit(version), of: "cart", as: Cart.self).count == version)
+        }
     }
 
     @Test("two threads that commit to two stores whose sinks read and commit to each other do not wait for one another")

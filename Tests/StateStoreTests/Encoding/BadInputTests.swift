@@ -180,7 +180,7 @@ struct BadInputTests {
     func largeData() throws {
         struct State: Encodable, Sendable { var blob = Data(); var count = 0 }
         #if DEBUG
-        let size = 1_000_000  // unoptimised code takes a minute for ten of them
+        let size = 1_000_000  // unoptimised code takes minutes for ten of them
         #else
         let size = 10_000_000
         #endif

@@ -7,16 +7,18 @@ import Testing
 /// encoding from scratch.
 final class EncodingProbe<State: Encodable> {
     private let encoder: StateEncoder<State>
+    private let options: EncodingOptions
     private(set) var state: JSONValue
     /// The last patch, as text.
     private(set) var patchText = "[]"
 
-    init(_ initial: State) throws {
-        encoder = try StateEncoder(initial)
+    init(_ initial: State, options: EncodingOptions = EncodingOptions()) throws {
+        self.options = options
+        encoder = try StateEncoder(initial, options: options)
         var bytes: [UInt8] = []
         try encoder.appendState(to: &bytes)
         state = try JSONParser.parse(bytes)
-        #expect(try JSONParser.parse(encodedText(initial)) == state)
+        #expect(try JSONParser.parse(encodedText(initial, options)) == state)
     }
 
     /// Takes a step, checks all that must hold of it, and returns the patch.
@@ -29,7 +31,7 @@ final class EncodingProbe<State: Encodable> {
         var after = state
         checkForm(patch, hint())
         try patch.apply(to: &after)
-        let expected = try JSONParser.parse(encodedText(new))
+        let expected = try JSONParser.parse(encodedText(new, options))
         #expect(after == expected, hint())
         #expect(try stateText() == canonical(expected), hint())
         #expect(after != state || patch.isEmpty, hint())
@@ -89,8 +91,8 @@ final class EncodingProbe<State: Encodable> {
 }
 
 /// A value's JSON text, encoded from scratch.
-func encodedText(_ value: some Encodable) throws -> String {
+func encodedText(_ value: some Encodable, _ options: EncodingOptions = EncodingOptions()) throws -> String {
     var bytes: [UInt8] = []
-    try ValueEncoder.append(value, to: &bytes)
+    try ValueEncoder.append(value, to: &bytes, options: options)
     return String(decoding: bytes, as: UTF8.self)
 }

@@ -30,6 +30,43 @@ struct RandomStateTests {
         }
     }
 
+    /// What is redacted in the random states: leaves and whole parts of every kind of container.
+    private static let redacted = [
+        "/title", "/items/*/name", "/items/*/parts/*/weight", "/numbers/*", "/byNumber", "/byName/*/note",
+        "/table/*/name", "/table/*/parts", "/rowTable/*/shape", "/tags/*", "/lone/list/*/id", "/shape/**",
+        "/tree/**", "/expression/**", "/numbers/e", "/blobs/*", "/dates/*", "/tableOfTables/**", "/deepList",
+    ]
+
+    /// What keeps redacted and large values out.
+    private func secretive(limit: Int?) throws -> EncodingOptions {
+        let key = RedactionKey(Array(0..<32))
+        var options = EncodingOptions()
+        options.redaction = RedactionPaths(
+            try RandomStateTests.redacted.map { try PathSteps(parsing: $0).steps[...] }, key: key)
+        options.valueLimit = limit.map { ValueLimit(bytes: $0, key: key) }
+        return options
+    }
+
+    @Test(
+        "so it does where parts are redacted and large values left out", arguments: 1...4 as ClosedRange<UInt64>,
+        [nil, 6])
+    func roundTripOfSecrets(seed: UInt64, limit: Int?) throws {
+        var (randomWorld, randomShapes) = (RandomWorld(seed: seed), RandomShapes(seed: seed))
+        var (world, shapes) = (World(), Shapes())
+        let options = try secretive(limit: limit)
+        let (worldProbe, shapesProbe) = (
+            try EncodingProbe(world, options: options), try EncodingProbe(shapes, options: options)
+        )
+        for step in 0..<40 {
+            for _ in 0...randomWorld.below(3) {
+                randomWorld.change(&world)
+                randomShapes.change(&shapes)
+            }
+            try worldProbe.advance(to: world, "seed \(seed), step \(step)")
+            try shapesProbe.advance(to: shapes, "seed \(seed), step \(step)")
+        }
+    }
+
     @Test("what is decoded from a recorded state is that state", arguments: 1...3 as ClosedRange<UInt64>)
     func decoded(seed: UInt64) throws {
         var (randomWorld, randomShapes) = (
@@ -64,17 +101,23 @@ struct RandomStateTests {
         try StateDecoder.decode(Value.self, from: JSONParser.parse(encodedText(value), order: .ascending))
     }
 
-    @Test("two equal runs under a fixed clock are the same byte for byte", arguments: [1, 2] as [UInt64])
-    func reproducible(seed: UInt64) throws {
-        #expect(try run(seed) == run(seed))
+    @Test(
+        "two equal runs under a fixed clock are the same byte for byte, redacted and limited ones too",
+        arguments: [1, 2] as [UInt64], [false, true])
+    func reproducible(seed: UInt64, isSecretive: Bool) throws {
+        #expect(try run(seed, isSecretive: isSecretive) == run(seed, isSecretive: isSecretive))
     }
 
-    /// The journal of a random run of two stores.
-    private func run(_ seed: UInt64) throws -> [UInt8] {
+    /// The journal of a random run of two stores, which is whole.
+    private func run(_ seed: UInt64, isSecretive: Bool) throws -> [UInt8] {
         let journal = TemporaryJournal()
         var options = Recorder.Options.reproducible
         options.verifiesEncoding = true
-        let recorder = try Recorder(journal.path, options: options)
+        options.redactionKey = Array(0..<32)
+        if isSecretive { options.valueLimit = 6 }
+        let recorder = try Recorder(
+            journal.path,
+            redact: isSecretive ? RandomStateTests.redacted.map { Redaction.path("/*" + $0) } : [], options: options)
         var (randomWorld, randomShapes) = (RandomWorld(seed: seed), RandomShapes(seed: seed))
         let world = Store(SentWorld(), name: "world", recorder: recorder)
         let shapes = Store(SentShapes(), name: "shapes", recorder: recorder)
@@ -83,6 +126,7 @@ struct RandomStateTests {
             shapes.commit { randomShapes.change(&$0.shapes) }
         }
         recorder.close()
+        try journal.verify()
         return journal.bytes
     }
 

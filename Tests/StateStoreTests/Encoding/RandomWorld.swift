@@ -1,9 +1,10 @@
 import Foundation
+import StateStore
 import TestSupport
 
 /// A state with one property of each kind that the encoder tells apart.
 struct World: Codable, Equatable {
-    struct Item: Codable, Equatable, Identifiable {
+    struct Item: Codable, Equatable, Identifiable, Sendable {
         var id: Int
         var flag = false
         var name: String
@@ -11,7 +12,7 @@ struct World: Codable, Equatable {
         var note: String?
     }
 
-    struct Part: Codable, Equatable {
+    struct Part: Codable, Equatable, Sendable {
         var weight: Double
         var mark: UInt8
     }
@@ -22,12 +23,19 @@ struct World: Codable, Equatable {
         var value: Int
     }
 
-    struct Place: Codable, Hashable {
+    /// An entity of a table, with a reference behind it.
+    struct Entry: Codable, Equatable, Identifiable, Sendable {
+        var id: Place
+        var shape: Shape
+        var words: [String] = []
+    }
+
+    struct Place: Codable, Hashable, Sendable {
         var x: Int
         var y: Int
     }
 
-    indirect enum Shape: Codable, Equatable {
+    indirect enum Shape: Codable, Equatable, Sendable {
         case none
         case circle(radius: Double)
         case group(Shape, Shape)
@@ -121,6 +129,8 @@ struct World: Codable, Equatable {
     var words: ContiguousArray<String> = []
     var ratios: [Double] = []
     var grid: [[Int]] = []
+    var table = EntityTable<Item>()
+    var rowTable = EntityTable<Entry>()
     var byName: [String: Item] = [:]
     var byNumber: [Int: Part] = [:]
     var byColor: [Color: [String]] = [:]
@@ -209,6 +219,22 @@ struct RandomWorld {
         }
     }
 
+    /// Puts entities in, changes some and takes some away.
+    mutating func edit(_ table: inout EntityTable<World.Item>) {
+        for _ in 0...below(4) {
+            let id = below(40)
+            switch below(4) {
+            case 0: table.remove(id)
+            case 1: table[id]?.name = text()
+            case 2: if var item = table[id] { edit(&item.parts) { $0.part() }; table[id] = item }
+            default:
+                var item = item()
+                item.id = id
+                table.upsert(item)
+            }
+        }
+    }
+
     /// One random change.
     mutating func change(_ world: inout World) {
         switch below(4) {
@@ -251,7 +277,7 @@ struct RandomWorld {
     }
 
     private mutating func changeTable(_ world: inout World) {
-        switch below(8) {
+        switch below(10) {
         case 0: world.byName[text()] = below(3) == 0 ? nil : item()
         case 1: world.byNumber[below(30)] = below(3) == 0 ? nil : part()
         case 2: world.byColor[World.Color.allCases[below(3)], default: []].append(text())
@@ -259,6 +285,10 @@ struct RandomWorld {
         case 4: world.byID[uuid()] = shape()
         case 5: world.tags.formSymmetricDifference([text(), text()])
         case 6: world.places.formSymmetricDifference([World.Place(x: below(4), y: below(4))])
+        case 7: edit(&world.table)
+        case 8:
+            let place = World.Place(x: below(6), y: below(6))
+            world.rowTable[place] = below(3) == 0 ? nil : World.Entry(id: place, shape: shape(1), words: [text()])
         default: world.boxByName[text()] = below(3) == 0 ? nil : holder()
         }
     }

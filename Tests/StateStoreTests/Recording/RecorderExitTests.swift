@@ -71,7 +71,45 @@ struct RecorderExitTests {
         #expect(commits == Array(1...max(1, commits.count)) && commits.count >= 30)
     }
 
-    @Test("a file that may not grow, and a descriptor that is closed under it, cost commits, not the app")
+    @Test("a descriptor that something else closed costs commits, not the app: told once, and a gap once it is back")
+    func closedDescriptor() async throws {
+        let folder = TemporaryFolder()
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [path = folder.path("run.jsonl") as String] in
+            var options = Recorder.Options()
+            options.retryInterval = .zero
+            let recorder = try Recorder(path, options: options)
+            let store = Store(Cart(), recorder: recorder)
+            store.commit { $0.count = 1 }
+            let descriptor = try #require(RecorderExitTests.descriptor(of: path))
+            close(descriptor)
+            for count in 2...4 { store.commit { $0.count = count } }
+            let other = open(path, O_WRONLY | O_APPEND)
+            if other != descriptor { dup2(other, descriptor) }
+            store.commit { $0.count = 5 }
+            recorder.close()
+            withExtendedLifetime(store) { exit(store.state.count == 5 ? 0 : 1) }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
+        let path = folder.path("run.jsonl")
+        try TemporaryJournal().verify(at: path)
+        let text = TemporaryFolder.lines(path)
+        let gaps = text.filter { $0.contains(#""kind":"gap""#) }
+        #expect(gaps.count == 1 && gaps[0].contains(#""lost":3"#), "\(text)")
+        #expect(try JournalReader(path).state(of: "cart", as: Cart.self).count == 5)
+    }
+
+    /// The number under which this process has a file open.
+    private static func descriptor(of path: String) -> Int32? {
+        var (wanted, found) = (stat(), stat())
+        guard stat(path, &wanted) == 0 else { return nil }
+        return (3..<1024 as Range<Int32>).first { number in
+            fstat(number, &found) == 0 && found.st_ino == wanted.st_ino && found.st_dev == wanted.st_dev
+        }
+    }
+
+    @Test("a file that may not grow costs commits, not the app")
     func realFaults() async throws {
         let folder = TemporaryFolder()
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

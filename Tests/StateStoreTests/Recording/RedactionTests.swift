@@ -60,6 +60,48 @@ struct RedactionTests {
         #expect(state.text().hasPrefix(#"{"$redacted":""#) && state.text().utf8.count == 32)
     }
 
+    @Test("a patch of a commit that is not in the journal is redacted and limited as the journal is")
+    func unkeptPatch() throws {
+        let (isFull, patches) = (Flag(), Log<String>())
+        var calls = SystemCalls()
+        let write = calls.write
+        calls.write = { descriptor, bytes, count in isFull.value ? -1 : write(descriptor, bytes, count) }
+        var options = Recorder.Options.reproducible
+        options.valueLimit = 100
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(
+            journal.path, redact: ["/account/token", .keyPath(\Account.profile)], options: options, calls: calls
+        ) { _ in }
+        let store = Store(Account(), recorder: recorder)
+        let link = store.subscribe(initially: false) { patches.add((try? $0.patch?.json) ?? "-") }
+        let change: @Sendable (inout Account) -> Void = { account in
+            account.token += "+"
+            account.profile = Account.Profile(mail: "S3CR3T-\(account.token.count)")
+            account.users = [
+                Account.User(id: account.token.count, name: String(repeating: "n", count: 200), password: "")
+            ]
+        }
+        store.commit(change)
+        isFull.value = true
+        store.commit(change)
+        isFull.value = false
+        recorder.close()
+        store.commit(change)
+        #expect(patches.entries.count == 3)
+        for patch in patches.entries {
+            #expect(!patch.contains("S3CR3T") && !patch.contains("nnn"), "\(patch)")
+            #expect(patch.components(of: "$redacted") >= 3 && patch.contains("$omitted"), "\(patch)")
+        }
+        // Equal values have equal hashes, wherever the patch was made.
+        let tokens = try patches.entries.map { patch in
+            try #require(try JSONParser.parse(patch).elements?.first { $0.member("path") == .string("/token") })
+        }
+        #expect(
+            tokens[1].member("old") == tokens[0].member("value") && tokens[2].member("old") == tokens[1].member("value")
+        )
+        link.cancel()
+    }
+
     @Test(
         "a pattern reaches elements, members of any depth, and whole parts, added ones too",
         arguments: [

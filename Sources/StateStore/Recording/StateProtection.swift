@@ -1,0 +1,45 @@
+internal import JSONCore
+
+/// What a recorder keeps out of the states of one store; none of it changes, so that any thread may encode by it.
+struct StateProtection<State: Sendable>: Sendable {
+    let protection: Protection
+    /// The store's name in the journal, and the one that it asked for.
+    let name: String
+    let wanted: String
+
+    /// The redacted properties of this type of state.
+    private var properties: [PartialKeyPath<State>] { protection.properties(of: State.self) }
+
+    /// What paths redact, without what properties do; nil where nothing is redacted.
+    var paths: RedactionPaths? {
+        let paths = protection.paths(inStore: name, wanted: wanted)
+        return paths.isEmpty && properties.isEmpty ? nil : paths
+    }
+
+    /// What is left unsaid of states of the shape of the one given.
+    struct Options {
+        var encoding = EncodingOptions()
+        /// A redacted property that was not found, so that the whole state is redacted.
+        var lostProperty: String?
+    }
+}
+
+extension StateProtection where State: Encodable {
+    /// How the store's states are encoded.
+    ///
+    /// - Throws: where properties are redacted, and the state they are looked for in has no JSON form.
+    /// - Complexity: O(the state) where properties are redacted.
+    func options(for state: State) throws(StateEncodingError) -> Options {
+        var options = Options()
+        options.encoding.redaction = paths
+        options.encoding.valueLimit = protection.valueLimit
+        if properties.isEmpty { return options }
+        let plain = try StateEncoder(state)
+        for property in properties {
+            let pointer = plain.presumedPointer(for: property).flatMap { try? JSONPointer(parsing: $0) }
+            if pointer == nil { options.lostProperty = String(describing: property) }
+            options.encoding.redaction?.insert(pointer ?? JSONPointer())
+        }
+        return options
+    }
+}
