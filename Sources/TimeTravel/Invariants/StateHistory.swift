@@ -63,8 +63,10 @@ public enum StateHistory {
         options.keepsRecords = true
         var pass = try PositionPass(journal, range, reading: set, options: options)
         var steps: [Step] = []
-        while try pass.next() != nil {
-            guard let record = pass.record else { continue }
+        while let settled = try pass.next() {
+            // A commit with which a closed store went away is told without its line.
+            let record: OwnedRecord
+            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
             steps.append(Step(record: record, state: pass.state.value))
             // Twice as many are kept, so that the oldest go in one step.
             if steps.count >= 2 * count { steps.removeFirst(steps.count - count) }
