@@ -3,7 +3,7 @@ import Foundation
 /// Writes the journal of each story into a folder: `swift run shop [FOLDER]`, into `samples` unless told.
 @main
 enum EntryPoint {
-    static func main() {
+    static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
             complain("usage: shop [FOLDER]")
@@ -12,7 +12,7 @@ enum EntryPoint {
         let folder = arguments.first ?? "samples"
         for story in Story.allCases {
             do {
-                try story.record(in: folder)
+                try await story.record(in: folder)
                 print("\(folder)/\(story.fileName)")
             } catch {
                 complain("shop: '\(folder)/\(story.fileName)': \(error)")
