@@ -83,7 +83,7 @@ enum Story: String, CaseIterable {
         shopper.goToTill()
         shopper.choose(.courier)
         await shopper.buy(with: Card.declined)
-        await shopper.browse(5)
+        await shopper.browse(14)
     }
 }
 
