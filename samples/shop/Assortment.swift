@@ -1,3 +1,5 @@
+import StateStore
+
 /// What the server sells in every story.
 enum Assortment {
     static let products: [Product] = [

@@ -1,3 +1,4 @@
+import JournalFormat
 import StateStore
 
 /// How far the shopper has come at the till.

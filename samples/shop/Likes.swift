@@ -32,6 +32,11 @@ final class Likes: Sendable {
         }
     }
 
+    /// Asks the server anew; meanwhile the heart from before is shown.
+    func reload(_ product: Product.ID) async throws {
+        _ = try await hearts.refresh(product).value
+    }
+
     /// Likes a product, or no longer: every button that observes it hears of what the server answers.
     func toggle(_ product: Product.ID) async throws {
         try await hearts.update(product) { [server] heart in

@@ -28,6 +28,8 @@ struct Shopper {
         for id in shop.catalogue.store.state.order {
             listed[id] = LikeButton(id, on: "list", of: shop)
             _ = try await shop.likes.hearts.value(for: id)
+            // The value may be there before everybody was told of it.
+            await shop.likes.store.waitUntilDelivered()
         }
         pause()
     }
@@ -81,12 +83,12 @@ struct Shopper {
     func goThroughTunnel(looking product: Product.ID) async throws {
         shop.recorder?.mark("no network", level: .warning)
         await server.setReachable(false)
-        _ = try? await shop.likes.hearts.refresh(product).value
+        try? await shop.likes.reload(product)
         pause()
         await listed[product]?.tap()
         pause()
         await server.setReachable(true)
-        _ = try await shop.likes.hearts.refresh(product).value
+        try await shop.likes.reload(product)
         pause()
     }
 

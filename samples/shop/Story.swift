@@ -45,6 +45,7 @@ enum Story: String, CaseIterable {
         case .checkout:
             try await shopper.renewToken()
             await shopper.buy(with: Card.good)
+            shopper.choose(.post)
             shopper.comeBack()
             await shopper.browse(101)
         case .flipping:
@@ -71,7 +72,7 @@ enum Story: String, CaseIterable {
         try await shopper.openShop()
         shopper.goToTill()
         await shopper.browse(10)
-        shopper.search("tea")
+        shopper.search("assam")
         try await shopper.goThroughTunnel(looking: "teapot")
         shopper.put("teapot")
         shopper.put("cup", times: 2)
