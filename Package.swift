@@ -57,7 +57,9 @@ let package = Package(
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
         tests("InterchangeTests", "JSONCore", "JournalFormat", "TimeTravel", "Interchange"),
         tests("StateInspectCLITests", "Diagnostics", "JSONCore", "StateInspectCLI"),
-        tests("EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "TimeTravel", "state-inspect", "shop"),
+        tests(
+            "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",
+            "state-inspect", "shop"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "TestSupport"],

@@ -4,6 +4,8 @@ def totalIsNotNegative: .cart.total >= 0;
 
 def eachCodeOnce: [.cart.discounts[].code] | length == (unique | length);
 
-def listedProductsAreThere: .catalogue as $c | all($c.order[]; $c.products[.] != null);
+def listedProductsAreThere: .catalogue as $c | all($c.order[], $c.shelves[][]; $c.products[.] != null);
+
+def paysOnlyWhatCosts: .checkout.step != "paying" or .cart.total > 0;
 
 def feedIsShort: .feed.entries | length <= 12;

@@ -1,10 +1,18 @@
 # What the shop derives from its state: the same values as the derived values of samples/shop, for 'state-inspect derived --definitions'.
 
+def isLiked($id): .likes.hearts[$id] // {} | (.completed // .loading // {}).content.isFilled // false;
+
 def greeting: if .session.user then "Hello, \(.session.user.name)" else "Sign in" end;
 
-def listHearts: [.catalogue as $c | $c.order[] | $c.products[.] | select(.isLiked) | .title];
+def results: .search as $text | .catalogue as $c
+    | [$c.order[] | $c.products[.].title | select(ascii_downcase | contains($text | ascii_downcase))];
 
-def detailHeart: .catalogue as $c | if $c.shown then $c.products[$c.shown].isLiked // false else false end;
+def neighbours: .catalogue as $c | $c.products[$c.shown // ""].shelf as $shelf
+    | [if $shelf then $c.shelves[$shelf][] else empty end | select(. != $c.shown) | $c.products[.].title];
+
+def listHearts: . as $shop | [.catalogue.order[] as $id | select($shop | isLiked($id)) | $shop.catalogue.products[$id].title];
+
+def detailHeart: .catalogue.shown as $id | if $id then isLiked($id) else false end;
 
 def badge: [.cart.items[].quantity] | add // 0;
 

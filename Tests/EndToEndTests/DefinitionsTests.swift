@@ -19,7 +19,9 @@ struct DefinitionsTests {
             #expect(recorded == firing["value"], "\(line)")
             compared.insert(firing["name"]?.text ?? "")
         }
-        let names = ["badge", "canCheckOut", "detailHeart", "greeting", "listHearts", "total", "unread"]
+        let names = [
+            "badge", "canCheckOut", "detailHeart", "greeting", "listHearts", "neighbours", "results", "total", "unread",
+        ]
         #expect(compared.sorted() == names)
     }
 

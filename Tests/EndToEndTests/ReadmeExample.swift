@@ -1,22 +1,33 @@
 import StateStore
 
-struct CounterState: Encodable, Equatable, Sendable {
-    var count = 0
+struct CartState: Encodable, Equatable, Sendable {
+    var items: [String] = []
+    var price = 0
 }
 
-final class Counter: Sendable {
-    let store: Store<CounterState>
+final class Cart: Sendable {
+    let store: Store<CartState>
+    let label: Derived<String>
 
-    init(recorder: Recorder?) { store = Store(CounterState(), recorder: recorder) }
+    init(recorder: Recorder? = .current) {
+        store = Store(CartState(), recorder: recorder)
+        label = store.derived("label", \.items, \.price) { items, price in "\(items.count) for € \(price)" }
+    }
 
-    func increase() { store.commit { $0.count += 1 } }
+    func add(_ item: String, price: Int) {
+        store.commit { cart in
+            cart.items.append(item)
+            cart.price += price
+        }
+    }
 }
 
-func recordExample(to path: String) throws {
+func recordExample(to path: String, show: @escaping @Sendable (String) -> Void) throws {
     let recorder = try Recorder(path)
-    let counter = Counter(recorder: recorder)
-    counter.increase()
-    recorder.mark("tapped +")
-    counter.increase()
+    let cart = Cart(recorder: recorder)
+    let subscription = cart.label.subscribe { changes in show(changes.current) }
+    recorder.mark("tapped Add")
+    cart.add("teapot", price: 20)
+    subscription.cancel()
     recorder.close()
 }

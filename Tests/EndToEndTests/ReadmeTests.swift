@@ -1,4 +1,5 @@
 import Foundation
+import StateStore
 import TestSupport
 import Testing
 
@@ -30,23 +31,28 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the Swift of the README is a file that compiles")
+    @Test("the Swift of the README stands in files that compile")
     func snippet() throws {
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("ReadmeExample.swift")
-        let compiled = try String(contentsOf: source, encoding: .utf8)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let compiled = try ["ReadmeExample.swift", "ReadmeTestExample.swift"].map { name in
+            try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        }
         let blocks = Self.readme.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
         #expect(!blocks.isEmpty)
-        for block in blocks { #expect(compiled.contains(block), "ReadmeExample.swift should hold\n\(block)") }
+        for block in blocks {
+            #expect(compiled.contains { $0.contains(block) }, "no Readme…Example.swift holds\n\(block)")
+        }
     }
 
     @Test("the README's program records what it says")
     func recording() async throws {
         let folder = TemporaryFolder()
-        try recordExample(to: folder.path("run.jsonl"))
+        let shown = Atomic<[String]>([])
+        try recordExample(to: folder.path("run.jsonl")) { label in shown.modify { $0.append(label) } }
+        #expect(shown.wrappedValue == ["0 for € 0", "1 for € 20"])
         let run = try await ProgramRun.inspect("replay", "--final", folder.path("run.jsonl"), in: folder)
         #expect(run.status == 0, "\(run)")
-        #expect(run.text.contains(#""value":{"counter":{"count":2}}"#), "\(run)")
+        #expect(run.text.contains(#""value":{"cart":{"items":["teapot"],"price":20}}"#), "\(run)")
     }
 }

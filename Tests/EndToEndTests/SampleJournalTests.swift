@@ -85,6 +85,14 @@ struct SampleJournalTests {
         #expect(run.text == "\(replay.lines.count) commits forward and back\n", "\(run)")
     }
 
+    @Test("the token and the card's number are in no journal, a hash is in their place", arguments: names)
+    func secrets(name: String) throws {
+        let journal = try String(contentsOfFile: BuiltProducts.sample(name), encoding: .utf8)
+        for secret in ["a100", "b200", "4000 0000 0000"] { #expect(!journal.contains(secret), "\(secret)") }
+        #expect(journal.contains(#"{"op":"replace","path":"/token","value":{"$redacted":"#))
+        #expect(journal.contains(#""card":{"$redacted":"#))
+    }
+
     private func wholeLines(of name: String) throws -> [Data] {
         let data = try Data(contentsOf: BuiltProducts.samples.appendingPathComponent(name))
         let lines = data.split(separator: 10)

@@ -70,4 +70,9 @@ final class Cart: Sendable {
             cart.settle()
         }
     }
+
+    /// Everything in it is paid for.
+    func empty() {
+        store.commit { $0 = CartState() }
+    }
 }

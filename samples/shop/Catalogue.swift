@@ -1,39 +1,39 @@
 import StateStore
 
-/// What the shop sells, each product once, and the order of the list kept apart.
-struct CatalogueState: Encodable, Equatable, Sendable {
-    var products: [Product.ID: Product] = [:]
-    var order: [Product.ID] = []
+/// What the shop sells: each product once, in a table; what else there is holds identities only.
+struct CatalogueState: EntityDatabase, Equatable {
+    var products = EntityTable<Product>()
+    /// The order of the list screen.
+    var order = OrderedIndex<Product>()
+    /// What stands on each shelf; it follows the products by itself.
+    var shelves = GroupIndex<Product.Shelf, Product>()
     /// The product on the detail screen.
     var shown: Product.ID?
+
+    static var indexes: [IndexRule<CatalogueState>] {
+        [.ordered(\.order, of: \.products), .grouped(\.shelves, of: \.products, by: \.shelf)]
+    }
 }
 
 /// The store of the products.
 final class Catalogue: Sendable {
     let store: Store<CatalogueState>
-    /// The titles with a heart on the list screen.
-    let listHearts: Derived<[String]>
-    /// Whether the detail screen shows a heart.
-    let detailHeart: Derived<Bool>
+    /// The titles of what stands beside the product on the detail screen.
+    let neighbours: Derived<[String]>
 
     init(recorder: Recorder?) {
         store = Store(CatalogueState(), recorder: recorder)
-        listHearts = store.derived("listHearts", \.products, \.order) { products, order in
-            order.compactMap { products[$0] }.filter(\.isLiked).map(\.title)
-        }
-        detailHeart = store.derived("detailHeart", \.products, \.shown) { products, shown in
-            shown.flatMap { products[$0]?.isLiked } ?? false
+        neighbours = store.derived("neighbours", \.products, \.shelves, \.shown) { products, shelves, shown in
+            guard let shown, let product = products[shown] else { return [] }
+            return products.ordered(by: shelves[product.shelf]).filter { $0.id != shown }.map(\.title)
         }
     }
 
-    /// Takes what the server sells now: new products and new numbers, the shopper's own likes kept.
+    /// Takes what the server sells now: one batch, after which the indexes are right.
     func receive(_ products: [Product]) {
-        store.commit { state in
-            for var product in products {
-                product.isLiked = state.products[product.id]?.isLiked ?? false
-                state.products[product.id] = product
-            }
-            state.order = products.map(\.id)
+        store.batch(\.self) { catalogue in
+            catalogue.products.setAll(products)
+            catalogue.order = OrderedIndex(products.map(\.id))
         }
     }
 
@@ -47,12 +47,7 @@ final class Catalogue: Sendable {
         store.commit { $0.shown = nil }
     }
 
-    /// The like button, wherever it is shown.
-    func toggleLike(_ id: Product.ID) {
-        store.commit { $0.products[id]?.isLiked.toggle() }
-    }
-
-    /// The server counted the stock of a product.
+    /// The server counted the stock of a product, which no index is about.
     func setStock(_ id: Product.ID, to count: Int) {
         store.commit { $0.products[id]?.stock = count }
     }

@@ -1,14 +1,19 @@
+import StateStore
+
 /// Something to buy.
 struct Product: Encodable, Equatable, Identifiable, Sendable {
-    typealias ID = String
+    /// A product's identity, which no other kind of identity can be taken for.
+    typealias ID = EntityID<Product, String>
+
+    /// The shelf that it stands on.
+    enum Shelf: String, Codable, Sendable {
+        case pots, tea, things
+    }
 
     let id: ID
     var title: String
+    var shelf: Shelf
     /// In whole euros; this shop has no cents.
     var price: Int
     var stock: Int
-    /// Whether the shopper likes it.
-    ///
-    /// It stands here only, however many screens show it.
-    var isLiked = false
 }

@@ -10,35 +10,48 @@ struct User: Encodable, Equatable, Sendable {
 /// The user, and the token that speaks for them to the server.
 struct SessionState: Encodable, Equatable, Sendable {
     var user: User?
+    /// A secret: `Story` has the recorder write a hash in its place.
     var token: String?
     /// How often the token was made anew.
     var refreshes = 0
 }
 
-/// The store of the session.
-final class Session: Sendable {
-    let store: Store<SessionState>
-    /// The line at the top of every screen.
-    let greeting: Derived<String>
+/// What can happen to a session: mutations, which commit, and async actions, which run them.
+struct SessionModule: StoreModule {
+    typealias State = SessionState
+    let server: Server
 
-    init(recorder: Recorder?) {
-        store = Store(SessionState(), recorder: recorder)
-        greeting = store.derived("greeting", \.user) { user in user.map { "Hello, \($0.name)" } ?? "Sign in" }
+    func begin(_ context: Context, with user: User, token: String) {
+        context.commit { $0 = SessionState(user: user, token: token) }
     }
 
-    func signIn(_ user: User, token: String) {
-        store.commit { $0 = SessionState(user: user, token: token) }
-    }
-
-    /// The token grew old, the server sent another.
-    func refresh(token: String) {
-        store.commit { session in
+    func refresh(_ context: Context, token: String) {
+        context.commit { session in
             session.token = token
             session.refreshes += 1
         }
     }
 
-    func signOut() {
-        store.commit { $0 = SessionState() }
+    func signIn(_ context: Context, as user: User) async throws {
+        begin(context, with: user, token: try await server.token())
+    }
+
+    /// The token grew old: asks the server for another.
+    func renew(_ context: Context) async throws {
+        refresh(context, token: try await server.token())
+    }
+}
+
+/// The store of the session.
+final class Session: Sendable {
+    let store: Store<SessionState>
+    let module: ModuleDispatcher<SessionModule>
+    /// The line at the top of every screen.
+    let greeting: Derived<String>
+
+    init(on server: Server, recorder: Recorder?) {
+        store = Store(SessionState(), recorder: recorder)
+        module = store.module(SessionModule(server: server))
+        greeting = store.derived("greeting", \.user) { user in user.map { "Hello, \($0.name)" } ?? "Sign in" }
     }
 }

@@ -7,18 +7,26 @@ import StateStore
 final class Shop {
     let session: Session
     let catalogue: Catalogue
+    let search: Search
+    let likes: Likes
     let cart: Cart
+    let checkout: Checkout
+    let settings: Settings
     let feed: Feed
     let recorder: Recorder?
     private var links: [Subscription] = []
 
-    init(recorder: Recorder? = .current) {
+    init(server: Server, recorder: Recorder? = .current) {
         self.recorder = recorder
-        session = Session(recorder: recorder)
+        session = Session(on: server, recorder: recorder)
         catalogue = Catalogue(recorder: recorder)
+        search = Search(in: catalogue, recorder: recorder)
+        likes = Likes(of: catalogue, from: server, recorder: recorder)
         cart = Cart(recorder: recorder)
+        checkout = Checkout(of: cart, at: server, recorder: recorder)
+        settings = Settings(recorder: recorder)
         feed = Feed(recorder: recorder)
-        links = [linkVoucher(), linkLikes(), linkOrders()] + display()
+        links = [linkVoucher(), linkLikes(), linkCart(), linkOrders()] + display()
     }
 
     /// A user's voucher comes off the cart.
@@ -30,29 +38,42 @@ final class Shop {
 
     /// The feed tells what the shopper likes.
     private func linkLikes() -> Subscription {
-        catalogue.listHearts.subscribe(initially: false) { [feed] hearts in
-            guard let before = hearts.previous?.current else { return }
+        likes.listHearts.subscribe(initially: false) { [feed, settings] hearts in
+            guard settings.store.state.notices.likes, let before = hearts.previous?.current else { return }
             for title in hearts.current where !before.contains(title) { feed.post("You like \(title)") }
         }
     }
 
     /// The feed tells what is put into the cart.
-    private func linkOrders() -> Subscription {
-        cart.badge.subscribe(initially: false) { [feed] badge in
+    private func linkCart() -> Subscription {
+        cart.badge.subscribe(initially: false) { [feed, settings] badge in
+            guard settings.store.state.notices.cart else { return }
             feed.post(badge.current == 1 ? "1 thing is in your cart" : "\(badge.current) things are in your cart")
+        }
+    }
+
+    /// What is paid for leaves the cart.
+    private func linkOrders() -> Subscription {
+        checkout.actions.store.subscribe(select: \.step, initially: false) { [cart, feed] step in
+            guard step == .done else { return }
+            cart.empty()
+            feed.post("Your order is on its way")
         }
     }
 
     /// What the screens show: they ask for these values as long as the app runs.
     private func display() -> [Subscription] {
         [
-            session.greeting.subscribe { _ in }, catalogue.detailHeart.subscribe { _ in },
+            session.greeting.subscribe { _ in }, search.results.subscribe { _ in },
+            catalogue.neighbours.subscribe { _ in }, likes.detailHeart.subscribe { _ in },
             cart.total.subscribe { _ in }, cart.canCheckOut.subscribe { _ in }, feed.unread.subscribe { _ in },
         ]
     }
 
     /// The button "Buy", which is grey while there is nothing to pay.
-    func tapBuy() {
-        recorder?.mark("tapped Buy", level: cart.canCheckOut.value ? .info : .warning)
+    func tapBuy(with card: String) async {
+        let isGrey = !cart.canCheckOut.value
+        recorder?.mark("tapped Buy", level: isGrey ? .warning : .info)
+        if !isGrey { await checkout.pay(cart.store.state.total, with: card) }
     }
 }
