@@ -6,9 +6,14 @@ struct Benchmarks {
     private static let usage = """
         usage: Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
                Benchmarks commit                   a commit beside a lock, a copy and whole encodings
+               Benchmarks threads                  commits of eight threads at once, and their order
+               Benchmarks entities                 commits of entity tables, and the tables beside dictionaries
+               Benchmarks shapes [EDIT]            each kind of edit of a list and a dictionary beside its copy
+               Benchmarks derived                  a commit with derived values beside the same by hand
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
+               Benchmarks query [CASE [JQ...]]     evaluations beside the jq on PATH, or others; '' is every case
         """
 
     static func main() {
@@ -26,6 +31,12 @@ struct Benchmarks {
 
     /// Runs what the arguments name; false where they name nothing.
     private static func run(_ arguments: [String]) throws -> Bool {
+        if arguments.first == "query" {
+            let rivals = Array(arguments.dropFirst(2))
+            let filter = arguments.count > 1 ? arguments[1] : ""
+            try QueryBenchmark(rivals: rivals.isEmpty ? ["jq"] : rivals, filter: filter.isEmpty ? nil : filter).run()
+            return true
+        }
         let path = arguments.count > 1 ? arguments[1] : nil
         let third = arguments.count > 2 ? arguments[2] : nil
         switch (arguments.first, path) {
@@ -33,6 +44,10 @@ struct Benchmarks {
             guard let commits = Int(third ?? "1000000"), commits > 0 else { return false }
             try JournalBenchmark(commits: commits).run(path)
         case ("commit", nil): try CommitBenchmark().run()
+        case ("threads", nil): try ThreadsBenchmark().run()
+        case ("entities", nil): try EntitiesBenchmark().run()
+        case ("shapes", let edit): try ShapesBenchmark(edit: edit).run()
+        case ("derived", nil): DerivedBenchmark().run()
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("json", let path?): try JSONBenchmark(path).run()

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -40,6 +42,18 @@ enum ProcessUsage {
         return value
         #else
         return value << 10
+        #endif
+    }
+
+    /// The memory that it holds now, in bytes; 0 where that cannot be told.
+    static var residentMemory: Int {
+        #if os(Linux)
+        // The second number of this file is the resident pages.
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
+        #else
+        return 0
         #endif
     }
 

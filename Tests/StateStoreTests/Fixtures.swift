@@ -135,7 +135,7 @@ extension Recorder.Options {
 
 /// A count that any thread may raise.
 final class Ticks: Sendable {
-    private let count = Atomic(0)
+    private let count = Synchronization.Atomic(0)
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
     var value: Int { count.load(ordering: .relaxed) }
 }

@@ -11,7 +11,7 @@ extension ListEdit {
     /// - Complexity: O(*n* log *n*).
     static func anchoredDifference(
         _ old: [Int], from oldStart: Int, _ new: [Int], from newStart: Int, distinct: Int
-    ) -> [Pair]? {
+    ) -> [Run]? {
         let oldPlaces = uniquePlaces(old, distinct)
         let newPlaces = uniquePlaces(new, distinct)
         let shared = old.indices.compactMap { place -> Pair? in
@@ -21,17 +21,17 @@ extension ListEdit {
         }
         let anchors = longestIncreasing(shared.map(\.new)).map { shared[$0] }
         guard anchors.count >= min(old.count, new.count) / 2 else { return nil }
-        var matches: [Pair] = []
+        var matches: [Run] = []
         var (oldEnd, newEnd) = (0, 0)
         for anchor in anchors + [Pair(old: old.count, new: new.count)] {
             let gap = shortestDifference(oldEnd..<anchor.old, newEnd..<anchor.new, limit: gapLimit) {
                 old[$0] == new[$1]
             }
             matches += gap ?? []
-            if anchor.old < old.count { matches.append(anchor) }
+            if anchor.old < old.count { matches.append(Run(old: anchor.old, new: anchor.new)) }
             (oldEnd, newEnd) = (anchor.old + 1, anchor.new + 1)
         }
-        return matches.map { Pair(old: $0.old + oldStart, new: $0.new + newStart) }
+        return matches.map { Run(old: $0.old + oldStart, new: $0.new + newStart, count: $0.count) }
     }
 
     /// The place of each number that occurs once; -1 of one that occurs again, nil of one that does not.
@@ -46,7 +46,7 @@ extension ListEdit {
     /// M. L. Fredman, "On computing the length of longest increasing subsequences", Discrete Mathematics 1975.
     ///
     /// - Complexity: O(*n* log *n*).
-    static func longestIncreasing(_ numbers: [Int]) -> [Int] {
+    package static func longestIncreasing(_ numbers: [Int]) -> [Int] {
         var ends: [Int] = []  // of the subsequences of each length, the index of the smallest last number
         var before = [Int](repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() {

@@ -13,26 +13,17 @@ extension ListEdit {
     ) -> Script? {
         let (old, new) = trimmed(oldCount, newCount, equal)
         guard let oldPlaces = places(old, oldID), let newPlaces = places(new, newID) else { return nil }
-        var script = Script()
-        for place in old.reversed() {
-            guard let id = oldID(place), newPlaces[id] == nil else { continue }
-            script.steps.append(.remove(at: place))
+        var origins = [Int](repeating: -1, count: new.count)
+        var pairs: [Pair] = []
+        for (id, place) in newPlaces {
+            if let oldPlace = oldPlaces[id] { origins[place - new.lowerBound] = oldPlace - old.lowerBound }
         }
-        var insertions: [Step] = []
-        for place in new {
-            guard let id = newID(place) else { continue }
-            if let oldPlace = oldPlaces[id] {
-                script.pairs.append(Pair(old: oldPlace, new: place))
-            } else {
-                insertions.append(.insert(at: place))
-            }
+        for (place, origin) in origins.enumerated() where origin >= 0 {
+            let pair = Pair(old: old.lowerBound + origin, new: new.lowerBound + place)
+            if !equal(pair.old, pair.new) { pairs.append(pair) }
         }
-        for (from, to) in moves(ordering: script.pairs.map(\.old)) {
-            script.steps.append(.move(from: old.lowerBound + from, to: old.lowerBound + to))
-        }
-        script.steps += insertions
-        script.pairs.removeAll { equal($0.old, $0.new) }
-        return script
+        return Script(
+            steps: steps(origins: origins, oldCount: old.count, startingAt: old.lowerBound), pairs: pairs)
     }
 
     private static func places<ID: Hashable>(_ range: Range<Int>, _ id: (Int) -> ID?) -> [ID: Int]? {
@@ -44,87 +35,29 @@ extension ListEdit {
         return places
     }
 
-    /// The fewest moves that turn elements in ascending order of their numbers into the given order.
+    /// The steps to a list of which is known where each element was.
     ///
-    /// A longest increasing subsequence stays where it is. The others are moved in the order in which they shall stand, each
-    /// directly behind the element that shall be before it. Then an index is a sum of two counts: of the elements that are
-    /// already in order, and of those that still wait at their old places.
-    private static func moves(ordering numbers: [Int]) -> [(from: Int, to: Int)] {
-        let staying = longestIncreasing(numbers)
-        guard staying.count < numbers.count else { return [] }
-        let slots = ranks(of: numbers)  // the old index of each element, by the rank that it shall have
-        var settled = PrefixCounts(numbers.count)  // by rank
-        var waiting = PrefixCounts(numbers.count)  // by old index
-        var stays = [Bool](repeating: false, count: numbers.count)
-        for rank in staying { stays[rank] = true }
-        for rank in numbers.indices {
-            if stays[rank] { settled.add(1, at: rank) } else { waiting.add(1, at: slots[rank]) }
+    /// - Parameters:
+    ///   - origins: for each place of the new list the index in the old one, or -1 of an element that comes. None is there
+    ///     twice; what of the old list is not there goes.
+    ///   - oldCount: the length of the old list.
+    ///   - start: what is added to every index, for a part of longer lists.
+    /// - Complexity: O(*n* + *m* log *m*), *m* being the number of stretches that keep together and of elements that move.
+    public static func steps(origins: [Int], oldCount: Int, startingAt start: Int = 0) -> [Step] {
+        var slots = [Int](repeating: -1, count: oldCount)  // by old index: its number among those that stay, else -1
+        for origin in origins where origin >= 0 { slots[origin] = 0 }
+        var steps: [Step] = []
+        for place in slots.indices.reversed() where slots[place] < 0 { steps.append(.remove(at: start + place)) }
+        var kept = 0
+        for place in slots.indices where slots[place] == 0 {
+            slots[place] = kept
+            kept += 1
         }
-        let nextStaying = followingStaying(slots, stays)
-        var moves: [(from: Int, to: Int)] = []
-        var waitingBefore = 0  // the old index up to which waiting elements stand before the place to move to
-        for rank in numbers.indices {
-            if stays[rank] {
-                waitingBefore = slots[rank]
-                continue
-            }
-            let slot = slots[rank]
-            let from = waiting.sum(below: slot) + settled.sum(below: nextStaying[slot])
-            waiting.add(-1, at: slot)
-            moves.append((from, rank + waiting.sum(below: waitingBefore)))
-            settled.add(1, at: rank)
-        }
-        return moves
-    }
-
-    /// The position of each number in ascending order.
-    private static func ranks(of numbers: [Int]) -> [Int] {
-        var ranks = [Int](repeating: 0, count: numbers.count)
-        for (rank, index) in numbers.indices.sorted(by: { numbers[$0] < numbers[$1] }).enumerated() {
-            ranks[index] = rank
-        }
-        return ranks
-    }
-
-    /// By old index, the rank of the first staying element behind it; past the last rank where there is none.
-    private static func followingStaying(_ slots: [Int], _ stays: [Bool]) -> [Int] {
-        var rankAt = [Int](repeating: 0, count: slots.count)
-        for (rank, slot) in slots.enumerated() { rankAt[slot] = rank }
-        var following = [Int](repeating: slots.count, count: slots.count)
-        var next = slots.count
-        for slot in rankAt.indices.reversed() {
-            following[slot] = next
-            if stays[rankAt[slot]] { next = rankAt[slot] }
-        }
-        return following
-    }
-}
-
-/// Counts at places, and their sums below a place, each in O(log *n*).
-///
-/// P. M. Fenwick, "A New Data Structure for Cumulative Frequency Tables", Software: Practice and Experience 1994.
-private struct PrefixCounts {
-    private var tree: [Int]
-
-    init(_ count: Int) {
-        tree = Array(repeating: 0, count: count + 1)
-    }
-
-    mutating func add(_ amount: Int, at place: Int) {
-        var index = place + 1
-        while index < tree.count {
-            tree[index] += amount
-            index += index & -index
-        }
-    }
-
-    func sum(below place: Int) -> Int {
-        var sum = 0
-        var index = place
-        while index > 0 {
-            sum += tree[index]
-            index -= index & -index
-        }
-        return sum
+        var order: [Int] = []
+        order.reserveCapacity(kept)
+        for origin in origins where origin >= 0 { order.append(slots[origin]) }
+        Rearrangement(order).forEachMove { from, to in steps.append(.move(from: start + from, to: start + to)) }
+        for (place, origin) in origins.enumerated() where origin < 0 { steps.append(.insert(at: start + place)) }
+        return steps
     }
 }

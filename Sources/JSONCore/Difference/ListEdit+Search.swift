@@ -4,9 +4,11 @@ extension ListEdit {
     /// The greedy search of E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1986: after *d*
     /// rounds it knows how far each diagonal can be followed with *d* differences. The rounds are kept to walk back, O(*d*²)
     /// numbers.
-    static func shortestDifference(
-        _ old: Range<Int>, _ new: Range<Int>, limit: Int, _ equal: (Int, Int) -> Bool
-    ) -> [Pair]? {
+    ///
+    /// - Parameter run: how many elements from an index of the old list and one of the new on are equal, at most so many.
+    public static func shortestDifference(
+        _ old: Range<Int>, _ new: Range<Int>, limit: Int, run: (_ old: Int, _ new: Int, _ atMost: Int) -> Int
+    ) -> [Run]? {
         let (oldCount, newCount) = (old.count, new.count)
         if oldCount == 0 || newCount == 0 || (oldCount == 1 && newCount == 1) { return [] }
         guard abs(oldCount - newCount) <= limit else { return nil }
@@ -15,29 +17,36 @@ extension ListEdit {
             var reach = DiagonalReach(differences)
             for diagonal in stride(from: -differences, through: differences, by: 2) {
                 var x = rounds.last?.start(of: diagonal) ?? 0
-                var y = x - diagonal
-                while x < oldCount, y < newCount, equal(old.lowerBound + x, new.lowerBound + y) {
-                    x += 1
-                    y += 1
-                }
+                let y = x - diagonal
+                let rest = min(oldCount - x, newCount - y)
+                if rest > 0 { x += run(old.lowerBound + x, new.lowerBound + y, rest) }
                 reach[diagonal] = x
-                if x >= oldCount, y >= newCount { return walkBack(rounds, old, new) }
+                if x >= oldCount, x - diagonal >= newCount { return walkBack(rounds, old, new) }
             }
             rounds.append(reach)
         }
         return nil
     }
 
+    /// The same for elements that are compared one by one.
+    static func shortestDifference(
+        _ old: Range<Int>, _ new: Range<Int>, limit: Int, _ equal: (Int, Int) -> Bool
+    ) -> [Run]? {
+        shortestDifference(old, new, limit: limit) { first, second, most in
+            var count = 0
+            while count < most, equal(first + count, second + count) { count += 1 }
+            return count
+        }
+    }
+
     /// The matches on the way that the rounds found, from the end of both lists to their start.
-    private static func walkBack(_ rounds: [DiagonalReach], _ old: Range<Int>, _ new: Range<Int>) -> [Pair] {
-        var matches: [Pair] = []
+    private static func walkBack(_ rounds: [DiagonalReach], _ old: Range<Int>, _ new: Range<Int>) -> [Run] {
+        var runs: [Run] = []
         var (x, y) = (old.count, new.count)
         func match(downTo start: (x: Int, y: Int)) {
-            while x > start.x, y > start.y {
-                x -= 1
-                y -= 1
-                matches.append(Pair(old: old.lowerBound + x, new: new.lowerBound + y))
-            }
+            let count = min(x - start.x, y - start.y)
+            guard count > 0 else { return }
+            runs.append(Run(old: old.lowerBound + x - count, new: new.lowerBound + y - count, count: count))
         }
         for round in rounds.reversed() {
             let before = round.predecessor(of: x - y)
@@ -46,7 +55,7 @@ extension ListEdit {
             (x, y) = start
         }
         match(downTo: (0, 0))
-        return matches.reversed()
+        return runs.reversed()
     }
 }
 

@@ -31,6 +31,23 @@ public enum ListEdit {
         }
     }
 
+    /// Elements that stand one behind another, in the same order, in both lists.
+    public struct Run: Sendable, Hashable {
+        /// The index of the first one in the old list.
+        public var old: Int
+        /// The index of the first one in the new list.
+        public var new: Int
+        /// How many they are.
+        public var count: Int
+
+        /// A stretch that begins at these indices.
+        public init(old: Int, new: Int, count: Int = 1) {
+            self.old = old
+            self.new = new
+            self.count = count
+        }
+    }
+
     /// The steps from the old list to the new one, and what to look into.
     public struct Script: Sendable, Equatable {
         /// The removals, then the moves, then the insertions.
@@ -40,6 +57,12 @@ public enum ListEdit {
         /// What changed inside them is written after all steps, at that index. None of them was inserted, so nothing is
         /// written twice.
         public var pairs: [Pair] = []
+
+        /// A script of these parts.
+        public init(steps: [Step] = [], pairs: [Pair] = []) {
+            self.steps = steps
+            self.pairs = pairs
+        }
 
         /// Whether both lists were found equal.
         public var isEmpty: Bool { steps.isEmpty && pairs.isEmpty }
@@ -111,16 +134,16 @@ extension ListEdit.Script {
     /// The script of what lies between the matches: what stands at one place of both lists is a pair, the rest comes or goes.
     ///
     /// - Parameter matches: equal elements, ascending in both lists.
-    init(matches: [ListEdit.Pair], old: Range<Int>, new: Range<Int>) {
+    public init(matches: [ListEdit.Run], old: Range<Int>, new: Range<Int>) {
         var removals: [Int] = []
         var (oldStart, newStart) = (old.lowerBound, new.lowerBound)
         var insertions: [Int] = []
-        for match in matches + [ListEdit.Pair(old: old.upperBound, new: new.upperBound)] {
+        for match in matches + [ListEdit.Run(old: old.upperBound, new: new.upperBound, count: 0)] {
             let shared = min(match.old - oldStart, match.new - newStart)
             for offset in 0..<shared { pairs.append(ListEdit.Pair(old: oldStart + offset, new: newStart + offset)) }
             removals.append(contentsOf: (oldStart + shared)..<match.old)
             insertions.append(contentsOf: (newStart + shared)..<match.new)
-            (oldStart, newStart) = (match.old + 1, match.new + 1)
+            (oldStart, newStart) = (match.old + match.count, match.new + match.count)
         }
         steps = removals.reversed().map { .remove(at: $0) } + insertions.map { .insert(at: $0) }
     }

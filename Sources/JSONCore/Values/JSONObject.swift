@@ -51,6 +51,7 @@ public struct JSONObject: Sendable {
     }
 
     /// An object of members whose keys are known to be distinct, in their order.
+    @usableFromInline
     init(distinct members: [Member]) {
         if members.count <= JSONObject.smallLimit {
             storage = .small(members)
@@ -59,6 +60,24 @@ public struct JSONObject: Sendable {
         } else {
             storage = .hashed(HashedMembers(members))
         }
+    }
+
+    /// An object whose keys are known to be distinct, their values computed in that order.
+    ///
+    /// - Parameters:
+    ///   - keys: not checked to be distinct.
+    ///   - value: the value of the key at an index; nil ends the building.
+    /// - Returns: nil where a value was nil.
+    /// - Throws: what computing a value throws.
+    @inlinable
+    public init?<E: Error>(distinctKeys keys: [String], value: (Int) throws(E) -> JSONValue?) throws(E) {
+        var members: [Member] = []
+        members.reserveCapacity(keys.count)
+        for index in keys.indices {
+            guard let value = try value(index) else { return nil }
+            members.append(Member(keys[index], value))
+        }
+        self.init(distinct: members)
     }
 
     /// How many members there are.
@@ -107,8 +126,12 @@ extension JSONObject {
         get {
             switch storage {
             case .small(let members):
-                for member in members where UTF8Order.equal(member.key, key) { return member.value }
-                return nil
+                return members.withUnsafeBufferPointer { members in
+                    for index in 0..<members.count where UTF8Order.equal(members[index].key, key) {
+                        return members[index].value
+                    }
+                    return nil
+                }
             case .sorted(let members): return members.value(forKey: key)
             case .hashed(let members): return members.value(forKey: key)
             }
@@ -123,6 +146,15 @@ extension JSONObject {
         }
     }
 
+    /// Where a key is among a few members.
+    @inline(__always)
+    static func index(of key: String, in members: [Member]) -> Int? {
+        members.withUnsafeBufferPointer { members in
+            for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }
+            return nil
+        }
+    }
+
     /// Lets a caller edit the value of a member in place, without copying what nobody else holds.
     ///
     /// - Returns: what the body returns, or nil where there is no such member.
@@ -132,7 +164,7 @@ extension JSONObject {
     ) throws(E) -> R? {
         switch storage {
         case .small(var members):
-            guard let index = members.firstIndex(where: { UTF8Order.equal($0.key, key) }) else { return nil }
+            guard let index = JSONObject.index(of: key, in: members) else { return nil }
             storage = .small([])  // gives up this reference, or the edit below would copy
             defer { storage = .small(members) }
             return try body(&members[index].value)
@@ -148,6 +180,37 @@ extension JSONObject {
             defer { storage = .hashed(members) }
             JSONObject.makeUnique(&members)
             return try members.modify(key, body)
+        }
+    }
+
+    /// Lets a caller edit every value in place, in the members' order, without copying what nobody else holds.
+    ///
+    /// - Throws: what the body throws; the values stay as the body left them.
+    public mutating func modifyValues<E: Error>(_ body: (inout JSONValue) throws(E) -> Void) throws(E) {
+        switch storage {
+        case .small(var members):
+            storage = .small([])
+            defer { storage = .small(members) }
+            for index in members.indices { try body(&members[index].value) }
+        case .sorted, .hashed:
+            for key in keys { try modify(key, body) }
+        }
+    }
+
+    /// Compares the values of two objects that have the same keys in the same order.
+    ///
+    /// - Returns: whether all pairs of values passed; nil where the objects are not of that kind.
+    /// - Throws: what the comparison throws.
+    public static func compareInOrder<E: Error>(
+        _ a: JSONObject, _ b: JSONObject, _ areEqual: (JSONValue, JSONValue) throws(E) -> Bool
+    ) throws(E) -> Bool? {
+        guard case .small(let x) = a.storage, case .small(let y) = b.storage, x.count == y.count else { return nil }
+        return try x.withUnsafeBufferPointer { (x) throws(E) -> Bool? in
+            try y.withUnsafeBufferPointer { (y) throws(E) -> Bool? in
+                for index in x.indices where !UTF8Order.equal(x[index].key, y[index].key) { return nil }
+                for index in x.indices where try !areEqual(x[index].value, y[index].value) { return false }
+                return true
+            }
         }
     }
 
@@ -187,7 +250,7 @@ extension JSONObject {
     public mutating func removeValue(forKey key: String) -> JSONValue? {
         switch storage {
         case .small(var members):
-            guard let index = members.firstIndex(where: { UTF8Order.equal($0.key, key) }) else { return nil }
+            guard let index = JSONObject.index(of: key, in: members) else { return nil }
             storage = .small([])
             defer { storage = .small(members) }
             return members.remove(at: index).value

@@ -51,19 +51,20 @@ public struct TimestampSource: Sendable {
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (`days_from_civil`, `civil_from_days`): years begin in
 /// March, so that the leap day is the last of its year and month lengths follow one linear formula.
-struct CivilDate: Equatable {
-    var year: Int
-    var month: Int
-    var day: Int
+package struct CivilDate: Equatable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
 
-    init(year: Int, month: Int, day: Int) {
+    /// A date by its parts.
+    package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
     /// The date of a number of days since 1970-01-01.
-    init(dayNumber: Int) {
+    package init(dayNumber: Int) {
         let shifted = dayNumber + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -76,7 +77,7 @@ struct CivilDate: Equatable {
     }
 
     /// Days since 1970-01-01.
-    var dayNumber: Int {
+    package var dayNumber: Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
         let yearOfEra = marchYear - era * 400
@@ -86,7 +87,7 @@ struct CivilDate: Equatable {
     }
 
     /// How many days a month has.
-    static func dayCount(year: Int, month: Int) -> Int {
+    package static func dayCount(year: Int, month: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
         case 4, 6, 9, 11: 30

@@ -27,7 +27,7 @@ enum ArrayFunctions {
 
     private static func ordered(_ kind: SortingKind, _ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw SortingNode.refusal(kind, value) }
-        return try SortingNode.apply(kind, elements.map { ($0, $0) })
+        return try SortingNode.apply(kind, elements, elements)
     }
 
     @Sendable private static func reverse(_ value: JSONValue) throws(Interruption) -> JSONValue {
@@ -128,6 +128,26 @@ enum ArrayFunctions {
         case .object(let members): parts = members.map(\.value)
         default: throw IterateNode.cannotIterate(value)
         }
+        guard case .string(let mark) = separator, parts.allSatisfy({ $0.isScalar }) else {
+            return try joinedSlowly(parts, separator)
+        }
+        var result = ""
+        for (index, part) in parts.enumerated() {
+            if index > 0 { result += mark }
+            switch part {
+            case .null: continue
+            case .string(let text): result += text
+            default: result += ValueText.json(part)
+            }
+            guard result.utf8.count <= QueryLimits.standard.size else { throw .limit(.size) }
+        }
+        return .string(result)
+    }
+
+    /// What is no text is added as it is, which mostly is an error.
+    private static func joinedSlowly(
+        _ parts: [JSONValue], _ separator: JSONValue
+    ) throws(Interruption) -> JSONValue {
         var result = JSONValue.null
         for part in parts {
             if case .null = result {

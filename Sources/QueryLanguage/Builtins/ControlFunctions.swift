@@ -7,8 +7,9 @@ enum ControlFunctions {
         "getpath/1", "recurse/0", "recurse/1", "repeat/1", "while/2", "until/2", "range/1", "range/2", "range/3",
         "first/0", "first/1", "last/0", "last/1", "nth/1", "nth/2", "limit/2", "skip/2", "isempty/1", "any/0", "any/1",
         "any/2", "all/0", "all/1", "all/2", "add/0", "add/1", "sort_by/1", "group_by/1", "unique_by/1", "min_by/1",
-        "max_by/1", "walk/1", "tostream/0", "debug/0", "stderr/0", "arrays/0", "objects/0", "iterables/0", "booleans/0",
-        "numbers/0", "strings/0", "nulls/0", "values/0", "scalars/0", "format/1",
+        "max_by/1", "walk/1", "tostream/0", "fromstream/1", "debug/0", "stderr/0", "arrays/0", "objects/0",
+        "iterables/0", "booleans/0",
+        "numbers/0", "strings/0", "nulls/0", "values/0", "scalars/0", "format/1", "_sub/3",
     ]
 
     /// `arrays`, `scalars` and the like: the kinds that pass.
@@ -53,7 +54,7 @@ extension Compiler {
         switch name {
         case "error": return ErrorNode(compile(argument, scope))
         case "select": return SelectNode(compile(argument, scope))
-        case "map": return ArrayNode(PipeNode(iterate, compile(argument, scope)))
+        case "map": return MapNode(compile(argument, scope))
         case "path": return PathsNode(compile(argument, scope), isEverywhere: false)
         case "paths":
             return PathsNode(PipeNode(DescentNode(), SelectNode(compile(argument, scope))), isEverywhere: true)
@@ -73,6 +74,7 @@ extension Compiler {
         case "all": return QuantifierNode(iterate, compile(argument, scope), decisive: false)
         case "add": return SumNode(compile(argument, scope))
         case "walk": return WalkNode(compileReentrant(argument, scope))
+        case "fromstream": return StreamedNode(compile(argument, scope))
         case "format": return NamedFormatNode(compile(argument, scope))
         default: return SortingKind(rawValue: name).map { SortingNode($0, key: compile(argument, scope)) }
         }
@@ -82,6 +84,9 @@ extension Compiler {
         _ name: String, _ first: Expression, _ second: Expression, _ third: Expression?, _ scope: Scope?
     ) -> Node? {
         if let third {
+            if name == "_sub" {
+                return SubstituteNode(compile(first, scope), flags: compile(second, scope), compile(third, scope))
+            }
             guard name == "range" else { return nil }
             return RangeNode(
                 from: compile(first, scope), upTo: compile(second, scope), by: compile(third, scope))

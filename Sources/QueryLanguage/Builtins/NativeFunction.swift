@@ -59,6 +59,11 @@ final class NativeNode: Node {
         case .one(let body):
             guard let a = try arguments[0].one(input, frame) else { return nil }
             return try body(input, a)
+        case .two(let body):
+            guard let b = try arguments[1].one(input, frame), let a = try arguments[0].one(input, frame) else {
+                return nil
+            }
+            return try body(input, a, b)
         default:
             var values: [JSONValue] = []
             for argument in arguments.reversed() {

@@ -22,12 +22,17 @@ enum ObjectFunctions {
     @Sendable private static func toEntries(_ value: JSONValue) throws(Interruption) -> JSONValue {
         switch value {
         case .object(let members):
-            return .array(members.map { .object(["key": .string($0.key), "value": $0.value]) })
+            return .array(members.map { entry(.string($0.key), $0.value) })
         case .array(let elements):
-            return .array(
-                elements.enumerated().map { .object(["key": .number(JSONNumber($0.offset)), "value": $0.element]) })
+            return .array(elements.indices.map { entry(.number(JSONNumber($0)), elements[$0]) })
         default: throw ValueFunctions.failure(value, "has no keys")
         }
+    }
+
+    private static let entryKeys = ["key", "value"]
+
+    private static func entry(_ key: JSONValue, _ value: JSONValue) -> JSONValue {
+        .object(JSONObject(distinctKeys: entryKeys) { $0 == 0 ? key : value } ?? JSONObject())
     }
 
     private static let keyNames = ["key", "k", "name", "Name", "Key", "K"]
@@ -41,7 +46,14 @@ enum ObjectFunctions {
         case .object(let members): entries = members.map(\.value)
         default: throw IterateNode.cannotIterate(value)
         }
-        for entry in entries { result[try key(of: entry)] = try self.value(of: entry) }
+        for entry in entries {
+            if case .object(let members) = entry, case .string(let key)? = members["key"], let value = members["value"]
+            {
+                result[key] = value
+            } else {
+                result[try key(of: entry)] = try self.value(of: entry)
+            }
+        }
         return .object(result)
     }
 

@@ -71,14 +71,23 @@ final class GetPathNode: Node {
 /// `del(f)`.
 final class DeleteNode: Node {
     let target: Node
+    private let simple: SimplePath?
 
-    init(_ target: Node) { self.target = target }
+    init(_ target: Node) {
+        self.target = target
+        simple = SimplePath(target)
+    }
 
     override func settle() {
         target.settle()
         multiplicity = .one
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let path = try simple?.resolved(input, frame), path.endsInMember, path.leadsThrough(input) {
+            var result = input
+            try path.remove(from: &result, frame.machine)
+            return result
+        }
         let paths = try PathCollector.paths(of: target, input, frame)
         return try Deletion.delete(.array(paths.map { .array($0) }), from: input)
     }

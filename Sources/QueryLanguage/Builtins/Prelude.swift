@@ -33,12 +33,12 @@ enum Prelude {
         "IN/1": "def IN(values): any(values == .; .);",
         "IN/2": "def IN(source; values): any(source == values; .);",
         "GROUP_BY/1": "def GROUP_BY(key): group_by(key);",
-        "capture/1": "def capture(re): match(re) | _captured;",
-        "capture/2": "def capture(re; flags): match(re; flags) | _captured;",
-        "match/1": "def match(re): re as $re | _matches($re; null; false)[];",
-        "match/2": "def match(re; flags): _matches(re; flags; false)[];",
-        "test/1": "def test(re): re as $re | _matches($re; null; true);",
-        "test/2": "def test(re; flags): _matches(re; flags; true);",
+        "capture/1": "def capture(re): re as $re | _captures($re; null)[];",
+        "capture/2": "def capture(re; flags): _captures(re; flags)[];",
+        "match/1": "def match(re): re as $re | _matches($re; null)[];",
+        "match/2": "def match(re; flags): _matches(re; flags)[];",
+        "test/1": "def test(re): _test(re; null);",
+        "test/2": "def test(re; flags): _test(re; flags);",
         "scan/1": "def scan($re): scan($re; null);",
         "scan/2":
             """
@@ -50,26 +50,8 @@ enum Prelude {
         "sub/2": #"def sub($re; text): sub($re; text; "");"#,
         "gsub/2": #"def gsub($re; text): sub($re; text; "g");"#,
         "gsub/3": #"def gsub($re; text; $flags): sub($re; text; $flags + "g");"#,
-        "sub/3":
-            """
-        def sub($re; text; $flags): . as $whole | [match($re; $flags)] as $edits \
-        | if $edits == [] then . \
-          else reduce $edits[] as $edit ({parts: [], from: 0}; \
-              $whole[.from:$edit.offset] as $gap | [$edit | _captured | text] as $new \
-              | reduce range($new | length) as $i (.; .parts[$i] += ($gap + $new[$i])) \
-              | .from = $edit.offset + $edit.length) \
-            | .parts[] + $whole[.from:] end // $whole;
-        """,
+        "sub/3": "def sub($re; text; $flags): _sub($re; $flags; text);",
         "debug/1": "def debug(messages): (messages | debug | empty), .;",
-        "fromstream/1":
-            """
-        def fromstream(events): foreach events as $event ({}; \
-          (if .emit then {} else . end) \
-          | if ($event | length) == 2 \
-            then .emit = ($event[0] == []) | setpath(["value"] + $event[0]; $event[1]) \
-            else .emit = (($event[0] | length) == 1) end; \
-          if .emit then .value else empty end);
-        """,
         "truncate_stream/1":
             """
         def truncate_stream(events): . as $depth | null | events | . as $event \

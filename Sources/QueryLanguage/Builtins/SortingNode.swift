@@ -26,18 +26,26 @@ final class SortingNode: Node {
         multiplicity = .one
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var keyed: [(key: JSONValue, value: JSONValue)] = []
-        _ = try IterateNode.forEachPart(of: input, frame.machine) { element throws(Interruption) in
+        guard case .array(let elements) = input else {
+            // What the keys of an object's parts run into comes first.
+            _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
+                _ = try key.all(part, frame)
+                return .more
+            }
+            throw Self.refusal(kind, input)
+        }
+        var keys: [JSONValue] = []
+        keys.reserveCapacity(elements.count)
+        for element in elements {
+            try frame.machine.step()
             if key.multiplicity == .one, let value = try key.one(element, frame) {
                 // A single key orders as the array of it does.
-                keyed.append((value, element))
+                keys.append(value)
             } else {
-                keyed.append((.array(try key.all(element, frame)), element))
+                keys.append(.array(try key.all(element, frame)))
             }
-            return .more
         }
-        guard case .array = input else { throw Self.refusal(kind, input) }
-        return try Self.apply(kind, keyed)
+        return try Self.apply(kind, elements, keys)
     }
 
     static func refusal(_ kind: SortingKind, _ input: JSONValue) -> Interruption {
@@ -47,35 +55,27 @@ final class SortingNode: Node {
     }
 
     static func apply(
-        _ kind: SortingKind, _ keyed: [(key: JSONValue, value: JSONValue)]
+        _ kind: SortingKind, _ elements: [JSONValue], _ keys: [JSONValue]
     ) throws(Interruption) -> JSONValue {
         switch kind {
-        case .minimum, .maximum: return try extreme(keyed, isMinimum: kind == .minimum)
-        case .sort: return .array(try ValueOrder.sort(keyed) { $0.key }.map(\.value))
-        case .group, .unique: break
+        case .minimum, .maximum: return try extreme(elements, keys, isMinimum: kind == .minimum)
+        case .sort: return .array(try SortedOrder.places(of: keys).map { elements[$0] })
+        case .group:
+            return .array(try SortedOrder(keys).groups().map { group in .array(group.map { elements[$0] }) })
+        case .unique: return .array(try SortedOrder(keys).groups().map { elements[$0[0]] })
         }
-        var groups: [[JSONValue]] = []
-        var last: JSONValue?
-        for entry in try ValueOrder.sort(keyed, by: { $0.key }) {
-            if let previous = last, try ValueOrder.compare(previous, entry.key) == 0 {
-                if kind == .group { groups[groups.count - 1].append(entry.value) }
-            } else {
-                groups.append([entry.value])
-                last = entry.key
-            }
-        }
-        return .array(groups.map { kind == .group ? .array($0) : $0[0] })
     }
 
     /// The first of the least, or the last of the greatest.
     private static func extreme(
-        _ keyed: [(key: JSONValue, value: JSONValue)], isMinimum: Bool
+        _ elements: [JSONValue], _ keys: [JSONValue], isMinimum: Bool
     ) throws(Interruption) -> JSONValue {
-        guard var best = keyed.first else { return .null }
-        for entry in keyed.dropFirst() where (try ValueOrder.compare(entry.key, best.key) < 0) == isMinimum {
-            best = entry
+        guard !elements.isEmpty else { return .null }
+        var best = 0
+        for place in 1..<elements.count where (try ValueOrder.compare(keys[place], keys[best]) < 0) == isMinimum {
+            best = place
         }
-        return best.value
+        return elements[best]
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let elements = frame.tracer.parts(of: input)

@@ -60,7 +60,11 @@ extension Compiler {
             if literals.count == parts.count { return LiteralNode(.array(literals)) }
         }
         if case .literal(let value) = contents.form { return LiteralNode(.array([value])) }
-        return ArrayNode(compile(contents, scope))
+        let node = compile(contents, scope)
+        if let pipe = node as? PipeNode, let source = pipe.left as? IterateNode, source.target is IdentityNode {
+            return MapNode(pipe.right)
+        }
+        return ArrayNode(node)
     }
 
     private func compileNegation(_ operand: Expression, _ scope: Scope?) -> Node {

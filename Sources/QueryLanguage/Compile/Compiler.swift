@@ -16,6 +16,8 @@ final class Compiler {
     private(set) var functions: [Function] = []
     /// By the scope that defines them, which is kept alive so that its identity stays its own.
     private var compiled: [ObjectIdentifier: (Function, Scope)] = [:]
+    /// The frames of those functions; `functions` keeps their identities their own.
+    private var layouts: [ObjectIdentifier: Layout] = [:]
     private var expansions = 0
     /// Definitions of built-ins that are written in the language itself, parsed when first used.
     private var preludeCache: [String: Scope] = [:]
@@ -154,11 +156,12 @@ final class Compiler {
         case .argument(_, let syntax, let argumentScope): return compile(syntax, argumentScope.parent)
         case .parameter(_, let level, let index):
             return ClosureCallNode(hops: layout.level - level, index: index)
-        case .compiled(_, let function, let level):
-            return call(function, level: level, arguments, scope)
+        case .compiled(let syntax, let function, let level):
+            return call(function, syntax, level: level, arguments, scope)
         case .function(let syntax, let level):
             if syntax.isRecursive || expansions >= Self.expansionLimit {
-                return call(compileFunction(syntax, found, level: level), level: level, arguments, scope)
+                let function = compileFunction(syntax, found, level: level)
+                return call(function, syntax, level: level, arguments, scope)
             }
             return expand(syntax, found, arguments, scope)
         case .variable: return EmptyNode()
@@ -196,32 +199,61 @@ final class Compiler {
 
     private func compileFunction(_ syntax: FunctionSyntax, _ definition: Scope, level: Int) -> Function {
         if let (function, _) = compiled[ObjectIdentifier(definition)] { return function }
-        let function = Function(signature: syntax.signature, closureCount: syntax.parameters.count)
+        let function = Function(signature: syntax.signature)
         functions.append(function)
         compiled[ObjectIdentifier(definition)] = (function, definition)
         let outer = layout
         layout = Layout(level: level + 1)
+        layouts[ObjectIdentifier(function)] = layout
         defer { layout = outer }
         var scope: Scope? = Scope(definition, .compiled(syntax, function, level: level))
-        for (index, parameter) in syntax.parameters.enumerated() {
-            scope = Scope(scope, .parameter(parameter.name, level: layout.level, index: index))
+        if syntax.passesValues {
+            function.valueCount = syntax.parameters.count { $0.isValue }
+            var filters = 0
+            for parameter in syntax.parameters {
+                if parameter.isValue {
+                    scope = Scope(scope, .variable(parameter.name, level: layout.level, slot: layout.newSlot()))
+                } else {
+                    scope = Scope(scope, .parameter(parameter.name, level: layout.level, index: filters))
+                    filters += 1
+                }
+            }
+            function.body = compile(syntax.body, scope)
+        } else {
+            for (index, parameter) in syntax.parameters.enumerated() {
+                scope = Scope(scope, .parameter(parameter.name, level: layout.level, index: index))
+            }
+            function.body = bindValueParameters(of: syntax, scope)
         }
-        function.body = bindValueParameters(of: syntax, scope)
         function.slots = layout.count
         return function
     }
 
-    private func call(_ function: Function, level: Int, _ arguments: [Expression], _ scope: Scope?) -> Node {
-        let compiled = arguments.map { argument -> CallNode.Argument in
-            if case .call(let name, let none) = argument.form, none.isEmpty,
-                case .parameter(_, let level, let index)? = scope.callable(name, arity: 0)?.binding
-            {
-                return CallNode.Argument(kind: .parameter(hops: layout.level - level, index: index))
+    private func call(
+        _ function: Function, _ syntax: FunctionSyntax, level: Int, _ arguments: [Expression], _ scope: Scope?
+    ) -> Node {
+        var values: [Node] = []
+        var filters: [CallNode.Argument] = []
+        for (parameter, argument) in zip(syntax.parameters, arguments) {
+            if parameter.isValue && syntax.passesValues {
+                values.append(compile(argument, scope))
+            } else {
+                filters.append(compileFilter(argument, scope))
             }
-            let (node, slots) = compileScoped(argument, scope)
-            return CallNode.Argument(kind: .closure(node, slots: slots))
         }
-        return CallNode(function, hops: layout.level - level, arguments: compiled)
+        return CallNode(
+            function, hops: layout.level - level, values: values, filters: filters,
+            isOwn: layout === layouts[ObjectIdentifier(function)])
+    }
+
+    private func compileFilter(_ argument: Expression, _ scope: Scope?) -> CallNode.Argument {
+        if case .call(let name, let none) = argument.form, none.isEmpty,
+            case .parameter(_, let level, let index)? = scope.callable(name, arity: 0)?.binding
+        {
+            return .parameter(hops: layout.level - level, index: index)
+        }
+        let (node, slots) = compileScoped(argument, scope)
+        return .closure(node, slots: slots)
     }
 
     // MARK: Built-ins in the language itself

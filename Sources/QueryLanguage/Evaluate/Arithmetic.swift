@@ -27,6 +27,24 @@ enum Arithmetic {
         return .number(JSONNumber(value))
     }
 
+    /// The sum, difference or product of two whole numbers where it is exact: most of all arithmetic.
+    @inline(__always)
+    static func quick(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) -> JSONValue? {
+        guard case .number(let m) = a, case .number(let n) = b, let (x, y) = exact(m, n) else { return nil }
+        let result: Int
+        switch op {
+        case .add: result = x &+ y
+        case .subtract: result = x &- y
+        case .multiply:
+            let (product, overflow) = x.multipliedReportingOverflow(by: y)
+            // Minus zero is no integer.
+            guard !overflow, product != 0 else { return nil }
+            result = product
+        default: return nil
+        }
+        return result.magnitude < UInt(exactLimit) ? .number(JSONNumber(result)) : nil
+    }
+
     private static func failure(_ a: JSONValue, _ b: JSONValue, _ what: String) -> Interruption {
         .message(
             "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) \(what)")

@@ -4,9 +4,11 @@ internal import JSONCore
 class AssignmentNode: Node {
     let target: Node
     let value: Node
+    let editor: PathEditor
 
     init(_ target: Node, _ value: Node) {
         self.target = target
+        editor = PathEditor(target)
         self.value = value
     }
 
@@ -47,9 +49,7 @@ class AssignmentNode: Node {
 /// `paths = value`: for each value, the input with it at every path.
 final class SetNode: AssignmentNode {
     override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
-        for path in try PathCollector.paths(of: target, state, frame) {
-            try Edit.set(&state, at: path, to: operand)
-        }
+        try editor.edit(&state, frame) { (place: inout JSONValue) in place = operand }
         if !operand.isScalar { try frame.machine.noteNesting(of: state) }
     }
 }
@@ -58,9 +58,11 @@ final class SetNode: AssignmentNode {
 final class UpdateNode: Node {
     let target: Node
     let update: Node
+    private let editor: PathEditor
 
     init(_ target: Node, _ update: Node) {
         self.target = target
+        editor = PathEditor(target)
         self.update = update
     }
 
@@ -74,6 +76,12 @@ final class UpdateNode: Node {
         return try change(&result, frame) ? result : nil
     }
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        if update.multiplicity == .one {
+            try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
+                _ = try update.change(&place, frame)
+            }
+            return true
+        }
         var emptied: [JSONValue] = []
         for path in try PathCollector.paths(of: target, state, frame) {
             var isEmpty = false
@@ -120,18 +128,39 @@ final class OperateNode: AssignmentNode {
 
     override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
         let limits = frame.machine.limits
-        for path in try PathCollector.paths(of: target, state, frame) {
-            try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
-                guard let op else {
-                    if !place.isTruthy { place = operand }
-                    return
-                }
-                if op == .add {
-                    try Arithmetic.add(operand, to: &place, limits)
-                } else {
-                    place = try Arithmetic.apply(op, place, operand, limits)
-                }
+        try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
+            guard let op else {
+                if !place.isTruthy { place = operand }
+                return
             }
+            if op == .add {
+                try Arithmetic.add(operand, to: &place, limits)
+            } else {
+                place = try Arithmetic.apply(op, place, operand, limits)
+            }
+        }
+    }
+}
+
+/// The places that a path expression leads to, as they are edited.
+struct PathEditor {
+    let target: Node
+    private let simple: SimplePath?
+
+    init(_ target: Node) {
+        self.target = target
+        simple = SimplePath(target)
+    }
+
+    /// Edits each place, in order.
+    func edit(
+        _ state: inout JSONValue, _ frame: Frame, _ body: (inout JSONValue) throws(Interruption) -> Void
+    ) throws(Interruption) {
+        if let path = try simple?.resolved(state, frame), path.leadsThrough(state) {
+            return try path.change(&state, frame.machine, body)
+        }
+        for path in try PathCollector.paths(of: target, state, frame) {
+            try Edit.change(&state, at: path[...], body)
         }
     }
 }

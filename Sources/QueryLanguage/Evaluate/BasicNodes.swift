@@ -43,7 +43,7 @@ final class VariableNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        frame.outer(hops)[slot]
+        frame.value(slot, outwards: hops)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.reading(frame.outer(hops)[slot])
@@ -58,7 +58,7 @@ final class ContextNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        frame.machine.context[variable]
+        frame.machine[variable]
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.note(variable)

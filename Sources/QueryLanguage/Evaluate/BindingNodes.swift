@@ -212,16 +212,31 @@ final class ForeachNode: Node {
             var state = first
             return try source.each(input, frame) { value throws(Interruption) in
                 try frame.machine.step()
+                if let slot = pattern.singleSlot {
+                    frame[slot] = value
+                    return try advance(&state, frame, sink)
+                }
                 return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
-                    let present = state
-                    state = .null
-                    return try update.each(present, frame) { next throws(Interruption) in
-                        state = next
-                        return try extract.each(next, frame, sink)
-                    }
+                    try advance(&state, frame, sink)
                 }
             }
         }
+    }
+    /// Each output of the update is the next state, and is extracted from.
+    private func advance(_ state: inout JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if update.multiplicity == .one {
+            _ = try update.change(&state, frame)
+            return try extract.each(state, frame, sink)
+        }
+        let present = state
+        state = .null
+        var latest = JSONValue.null
+        let flow = try update.each(present, frame) { next throws(Interruption) in
+            latest = next
+            return try extract.each(next, frame, sink)
+        }
+        state = latest
+        return flow
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try start.paths(at, frame) { first throws(Interruption) in

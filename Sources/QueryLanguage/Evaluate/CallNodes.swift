@@ -5,84 +5,164 @@ final class CallNode: Node {
     let function: Function
     /// How many frames outwards the function was defined.
     let hops: Int
-    let arguments: [Argument]
+    /// The values of its parameters that are values, in the order of their slots.
+    let values: [Node]
+    /// Its parameters that are filters.
+    let filters: [Argument]
+    /// Whether the call stands in the function's own body, outside of closures.
+    private let isOwn: Bool
+    /// Whether the caller's frame serves the call too: such a function has nothing in its frame.
+    private var sharesFrame = false
     private var isTail = false
+    private var hasManyValues = false
 
-    struct Argument {
-        enum Kind {
-            /// A filter as written here.
-            case closure(Node, slots: Int)
-            /// A parameter of the caller, handed on as it is.
-            case parameter(hops: Int, index: Int)
-        }
-        var kind: Kind
+    enum Argument {
+        /// A filter as written here.
+        case closure(Node, slots: Int)
+        /// A parameter of the caller, handed on as it is.
+        case parameter(hops: Int, index: Int)
     }
 
-    init(_ function: Function, hops: Int, arguments: [Argument]) {
+    init(_ function: Function, hops: Int, values: [Node], filters: [Argument], isOwn: Bool) {
         self.function = function
         self.hops = hops
-        self.arguments = arguments
+        self.values = values
+        self.filters = filters
+        self.isOwn = isOwn
     }
 
     override func settle() {
-        for argument in arguments {
-            if case .closure(let node, _) = argument.kind { node.settle() }
-        }
+        for case .closure(let node, _) in filters { node.settle() }
         multiplicity = function.multiplicity
+        for value in values {
+            value.settle()
+            multiplicity = max(multiplicity, value.multiplicity)
+            if value.multiplicity == .many { hasManyValues = true }
+        }
+        sharesFrame = isOwn && function.slots == 0 && filters.isEmpty
     }
-    override func markTail() { isTail = true }
+    override func markTail() { isTail = !hasManyValues }
 
+    /// A frame for the function, its values not yet set.
     private func activation(_ frame: Frame) throws(Interruption) -> Frame {
         var closures: [Closure] = []
-        closures.reserveCapacity(arguments.count)
-        for argument in arguments {
-            switch argument.kind {
+        if !filters.isEmpty { closures.reserveCapacity(filters.count) }
+        for filter in filters {
+            switch filter {
             case .closure(let node, let slots): closures.append(Closure(body: node, frame: frame, slots: slots))
             case .parameter(let hops, let index): closures.append(frame.outer(hops).closures[index])
             }
         }
-        return try Frame(frame.machine, parent: frame.outer(hops), slots: function.slots, closures: closures)
+        return try frame.machine.frame(parent: frame.outer(hops), slots: function.slots, closures: closures)
     }
 
-    /// Leaves the call to the loop that runs the caller's body.
-    private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) {
-        frame.machine.pending = Machine.PendingCall(
-            function: function, frame: try activation(frame), input: input)
+    /// The frame of the call, or nil where a value has no output; only where none has many.
+    @inline(__always)
+    private func enter(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Frame? {
+        if sharesFrame { return frame }
+        let callee = try activation(frame)
+        for slot in values.indices {
+            guard let value = try values[slot].one(input, frame) else { return nil }
+            callee[slot] = value
+        }
+        return callee
+    }
+
+    /// Leaves the call to the loop that runs the caller's body; false where there is none.
+    private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        if sharesFrame {
+            frame.machine.postpone(function.body, nil, input)
+            return true
+        }
+        guard let callee = try enter(input, frame) else { return false }
+        frame.machine.postpone(function.body, callee, input)
+        return true
     }
 
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if isTail {
-            try postpone(input, frame)
+            _ = try postpone(input, frame)
             return nil
         }
         let machine = frame.machine
-        var call = Machine.PendingCall(function: function, frame: try activation(frame), input: input)
-        while true {
-            try machine.enter()
-            let result = try call.function.body.one(call.input, call.frame)
-            guard let next = machine.pending else { return result }
-            machine.pending = nil
-            call = next
+        try machine.enter()
+        if sharesFrame {
+            let result = try function.body.one(input, frame)
+            return machine.pending == nil ? result : try finish(frame)
         }
+        guard var callee = try enter(input, frame) else { return nil }
+        let result = try function.body.one(input, callee)
+        if machine.pending != nil { return try finish(callee) }
+        machine.recycle(&callee)
+        return result
     }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if isTail {
-            try postpone(input, frame)
-            return .tail
-        }
+
+    /// Runs the calls that the body of a call ended with.
+    private func finish(_ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
-        var call = Machine.PendingCall(function: function, frame: try activation(frame), input: input)
-        while true {
-            try machine.enter()
-            let flow = try call.function.body.run(call.input, call.frame, sink)
-            guard flow == .tail, let next = machine.pending else { return flow }
-            machine.pending = nil
-            call = next
+        var frame = frame
+        var input = JSONValue.null
+        var result: JSONValue?
+        while let body = machine.pending {
+            machine.resume(&frame, &input)
+            try machine.step()
+            result = try body.one(input, frame)
+        }
+        machine.recycle(&frame)
+        return result
+    }
+
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        if isTail { return try postpone(input, frame) ? .tail : .more }
+        if hasManyValues {
+            return try withValues(input, frame) { callee throws(Interruption) in try run(input, in: callee, sink) }
+        }
+        guard let callee = try enter(input, frame) else { return .more }
+        return try run(input, in: callee, sink)
+    }
+
+    /// Runs the function's body, and those of the calls that it ends with.
+    private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        let machine = callee.machine
+        try machine.enter()
+        var flow = try function.body.run(input, callee, sink)
+        var frame = callee
+        var input = JSONValue.null
+        while flow == .tail, let body = machine.pending {
+            machine.resume(&frame, &input)
+            try machine.step()
+            flow = try body.run(input, frame, sink)
+        }
+        machine.recycle(&frame)
+        return flow
+    }
+
+    /// Runs for each combination of the values, the first varying slowest.
+    private func withValues(
+        _ input: JSONValue, _ frame: Frame, _ run: (Frame) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        try combine(values[...], [], input, frame) { values throws(Interruption) in
+            let callee = try activation(frame)
+            for (slot, value) in values.enumerated() { callee[slot] = value }
+            return try run(callee)
         }
     }
+
+    private func combine(
+        _ rest: ArraySlice<Node>, _ known: [JSONValue], _ input: JSONValue, _ frame: Frame,
+        _ run: ([JSONValue]) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        guard let first = rest.first else { return try run(known) }
+        return try first.each(input, frame) { value throws(Interruption) in
+            try combine(rest.dropFirst(), known + [value], input, frame, run)
+        }
+    }
+
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
-        return try function.body.paths(at, try activation(frame), sink)
+        try withValues(at.value, frame) { callee throws(Interruption) in
+            try frame.machine.enter()
+            return try function.body.paths(at, callee, sink)
+        }
     }
 
     /// What a recursive function meets further down cannot be told: its input is read whole, and so is every variable that
@@ -93,8 +173,9 @@ final class CallNode: Node {
         guard tracer.mayGoOn else { return .derived }
         return tracer.recursing {
             var closures: [TraceFrame.Closure] = []
-            for argument in arguments {
-                switch argument.kind {
+            for value in values { tracer.consume(value.trace(.derived, frame)) }
+            for filter in filters {
+                switch filter {
                 case .closure(let node, let slots):
                     let closure = TraceFrame.Closure(body: node, frame: frame, slots: slots)
                     tracer.consume(closure.trace(.derived))

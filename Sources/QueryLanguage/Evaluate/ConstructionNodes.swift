@@ -3,8 +3,15 @@ internal import JSONCore
 /// `{a: 1, (f): g}`: one object for each combination of keys and values, the first member varying slowest.
 final class ObjectNode: Node {
     let entries: [(key: Node, value: Node)]
+    /// The keys, where all are written in the program and none twice.
+    private let names: [String]?
 
-    init(_ entries: [(key: Node, value: Node)]) { self.entries = entries }
+    init(_ entries: [(key: Node, value: Node)]) {
+        self.entries = entries
+        let names = entries.compactMap { entry -> String? in (entry.key as? LiteralNode)?.value.string }
+        let isKnown = names.count == entries.count && Set(names.map { Array($0.utf8) }).count == names.count
+        self.names = isKnown ? names : nil
+    }
 
     override func settle() {
         multiplicity = .one
@@ -15,6 +22,7 @@ final class ObjectNode: Node {
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let names { return try object(names, input, frame) }
         var members = JSONObject()
         var nested = false
         for entry in entries {
@@ -27,6 +35,17 @@ final class ObjectNode: Node {
         let result = JSONValue.object(members)
         if nested { try frame.machine.noteNesting(of: result) }
         return result
+    }
+    private func object(_ names: [String], _ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var nested = false
+        let members = try JSONObject(distinctKeys: names) { (index) throws(Interruption) -> JSONValue? in
+            guard let value = try entries[index].value.one(input, frame) else { return nil }
+            nested = nested || !value.isScalar
+            return value
+        }
+        guard let members else { return nil }
+        if nested { try frame.machine.noteNesting(of: .object(members)) }
+        return .object(members)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if multiplicity != .many { return try super.run(input, frame, sink) }
@@ -94,9 +113,9 @@ final class TemplateNode: Node {
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var result = ""
         // The last part is evaluated first, as when there are several outputs.
         var pieces: [String] = []
+        pieces.reserveCapacity(parts.count)
         for part in parts.reversed() {
             switch part {
             case .text(let text): pieces.append(text)
@@ -105,6 +124,8 @@ final class TemplateNode: Node {
                 pieces.append(try format.apply(to: value))
             }
         }
+        var result = ""
+        result.reserveCapacity(pieces.reduce(0) { $0 + $1.utf8.count })
         for piece in pieces.reversed() { result += piece }
         return .string(result)
     }

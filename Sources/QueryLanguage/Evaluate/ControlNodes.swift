@@ -24,12 +24,15 @@ final class ConditionalNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let verdict = try condition.one(input, frame) else { return nil }
-        return try (verdict.isTruthy ? then : otherwise).one(input, frame)
+        // Not a choice of nodes: that would count references.
+        if verdict.isTruthy { return try then.one(input, frame) }
+        return try otherwise.one(input, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if condition.multiplicity != .many {
             guard let verdict = try condition.one(input, frame) else { return .more }
-            return try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
+            if verdict.isTruthy { return try then.run(input, frame, sink) }
+            return try otherwise.run(input, frame, sink)
         }
         return try condition.run(input, frame) { verdict throws(Interruption) in
             try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
@@ -181,7 +184,8 @@ final class BreakNode: Node {
 
     override func settle() { multiplicity = .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard case .number(let number) = frame.outer(hops)[slot], case .integer(let label) = number.storage else {
+        guard case .number(let number) = frame.value(slot, outwards: hops), case .integer(let label) = number.storage
+        else {
             return nil
         }
         throw .broken(label: label)

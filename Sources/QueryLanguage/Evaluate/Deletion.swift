@@ -13,7 +13,7 @@ enum Deletion {
             guard steps.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
             keys.append(steps)
         }
-        let sorted = try ValueOrder.sort(keys) { .array($0) }
+        let sorted = try SortedOrder(keys.map { .array($0) }).places.map { keys[$0] }
         guard let first = sorted.first else { return value }
         if first.isEmpty { return .null }
         var result = value

@@ -4,30 +4,52 @@ internal import JSONCore
 ///
 /// A slot is written each time its binding is reached and read until the binding's body is done; a binding is never entered
 /// again within one activation before that, because closures that may be re-entered have frames of their own.
+///
+/// Frames are counted, as closures in tail calls outlive their activation; a frame that nobody holds any more goes back to
+/// the machine, so that a loop of calls allocates nothing.
 final class Frame {
     let machine: Machine
-    let parent: Frame?
-    let closures: [Closure]
+    private(set) var parent: Frame?
+    private(set) var closures: [Closure]
     private let slots: UnsafeMutablePointer<JSONValue>
-    private let count: Int
-    private let depth: Int
+    let count: Int
+    private var depth: Int
 
     init(_ machine: Machine, parent: Frame?, slots count: Int, closures: [Closure] = []) throws(Interruption) {
         self.machine = machine
         self.parent = parent
         self.closures = closures
         self.count = count
-        var depth = parent?.depth ?? 0
-        for closure in closures { depth = max(depth, closure.frame.depth) }
-        self.depth = depth + 1
+        depth = Self.depth(below: parent, closures)
         slots = UnsafeMutablePointer<JSONValue>.allocate(capacity: count)
         slots.initialize(repeating: .null, count: count)
-        if depth >= machine.frameDepthLimit { throw .limit(.callDepth) }
+        if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
     }
 
     deinit {
         slots.deinitialize(count: count)
         slots.deallocate()
+    }
+
+    private static func depth(below parent: Frame?, _ closures: [Closure]) -> Int {
+        var depth = parent?.depth ?? 0
+        for closure in closures { depth = max(depth, closure.frame.depth) }
+        return depth + 1
+    }
+
+    /// Makes the frame of a finished activation that of another one, with as many slots.
+    func begin(parent: Frame?, closures: [Closure]) throws(Interruption) {
+        self.parent = parent
+        self.closures = closures
+        depth = Self.depth(below: parent, closures)
+        if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
+    }
+
+    /// Lets go of everything that the activation held.
+    func end() {
+        parent = nil
+        if !closures.isEmpty { closures = [] }
+        slots.update(repeating: .null, count: count)
     }
 
     /// The value of a slot.
@@ -39,6 +61,12 @@ final class Frame {
         set { slots[slot] = newValue }
     }
 
+    /// The value of a slot of the frame that many scopes outwards.
+    @inline(__always)
+    func value(_ slot: Int, outwards hops: Int) -> JSONValue {
+        hops == 0 ? slots[slot] : outer(hops).slots[slot]
+    }
+
     /// Takes the value out of a slot, leaving null, so that it can be edited without a copy.
     @inline(__always)
     func take(_ slot: Int) -> JSONValue {
@@ -48,7 +76,6 @@ final class Frame {
     }
 
     /// The frame that many scopes outwards.
-    @inline(__always)
     func outer(_ hops: Int) -> Frame {
         var frame = self
         for _ in 0..<hops {
@@ -74,14 +101,12 @@ struct Closure {
 /// A function that is called and not expanded in place: one that is recursive.
 final class Function {
     let signature: String
-    let closureCount: Int
+    /// How many of its slots, the first ones, are parameters.
+    var valueCount = 0
     var slots = 0
     var body: Node = IdentityNode()
     /// Assumed to be the least until the bodies say otherwise (a greatest fixed point over terminating evaluations).
     var multiplicity = Multiplicity.one
 
-    init(signature: String, closureCount: Int) {
-        self.signature = signature
-        self.closureCount = closureCount
-    }
+    init(signature: String) { self.signature = signature }
 }

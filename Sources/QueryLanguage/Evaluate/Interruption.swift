@@ -34,8 +34,8 @@ public struct QueryLimits: Sendable {
     /// How many elements or bytes a single built value may have.
     public var size: Int
 
-    /// A billion steps, which take a minute or two, and 32 Mi elements or bytes, which take under a gigabyte.
-    public static let standard = QueryLimits(steps: 1_000_000_000, size: 1 << 25)
+    /// A hundred million steps, which take two to five seconds, and 32 Mi elements or bytes, which take under a gigabyte.
+    public static let standard = QueryLimits(steps: 100_000_000, size: 1 << 25)
 
     /// How deep values may be nested, as in jq 1.8.
     static let depth = 10_000

@@ -4,26 +4,34 @@ internal import JSONCore
 ///
 /// Belongs to one thread for the length of one `evaluate`.
 final class Machine {
-    /// A call in tail position, taken up by the loop that runs function bodies.
-    struct PendingCall {
-        var function: Function
-        var frame: Frame
-        var input: JSONValue
-    }
-
-    let context: QueryContext
-    let limits: QueryLimits
-    var pending: PendingCall?
+    private(set) var limits: QueryLimits
+    /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
+    private var contextPlace: UnsafePointer<QueryContext>?
+    /// The body of a call in tail position, taken up by the loop that runs function bodies.
+    ///
+    /// Not counted: a program outlives its evaluation.
+    private(set) unowned(unsafe) var pending: Node?
+    /// Its frame; nil where it is the frame of the call that ends.
+    private var pendingFrame: Frame?
+    private var pendingInput = JSONValue.null
+    /// A frame that was given back.
+    private var spare: Frame?
     private var stepsLeft: Int
     private var labels = 0
     private var constructions = 0
-    private let stackFloor: UInt
+    private var stackFloor: UInt = 0
     /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
-    let frameDepthLimit: Int
+    private(set) var frameDepthLimit = 1
 
-    init(context: QueryContext, limits: QueryLimits) {
-        self.context = context
-        self.limits = limits
+    init() {
+        limits = .standard
+        stepsLeft = 0
+    }
+
+    /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
+    func begin(_ context: UnsafePointer<QueryContext>) {
+        contextPlace = context
+        limits = context.pointee.limits
         stepsLeft = limits.steps
         let stack = ThreadStack.lowestAddress
         let here = Machine.stackPointer()
@@ -31,6 +39,18 @@ final class Machine {
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
         frameDepthLimit = max(1_000, Int(here > stackFloor ? here - stackFloor : 0) / 512)
     }
+
+    /// Ends it: nothing of it is held any longer.
+    func end() {
+        contextPlace = nil
+        spare = nil  // it holds this machine
+        pending = nil
+        pendingFrame = nil
+        pendingInput = .null
+    }
+
+    /// A variable of the commit.
+    subscript(variable: ContextVariable) -> JSONValue { contextPlace?.pointee[variable] ?? .null }
 
     /// Pays for one step.
     @inline(__always)
@@ -44,6 +64,48 @@ final class Machine {
     func enter() throws(Interruption) {
         try step()
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
+    }
+
+    /// Has a call wait until the body that it ends is done.
+    @inline(__always)
+    func postpone(_ body: Node, _ frame: Frame?, _ input: JSONValue) {
+        pending = body
+        pendingFrame = frame
+        pendingInput = input
+    }
+
+    /// Takes the call that waits, which then waits no longer.
+    ///
+    /// - Parameters:
+    ///   - frame: what becomes the frame of the call; the former one is given back.
+    ///   - input: what becomes the input of the call.
+    @inline(__always)
+    func resume(_ frame: inout Frame, _ input: inout JSONValue) {
+        pending = nil
+        input = pendingInput
+        pendingInput = .null
+        guard pendingFrame != nil else { return }
+        recycle(&frame)
+        if let next = pendingFrame.take() { frame = next }
+    }
+
+    /// A frame for a call; one that was given back if it fits.
+    @inline(__always)
+    func frame(parent: Frame?, slots: Int, closures: [Closure]) throws(Interruption) -> Frame {
+        guard let frame = spare, frame.count == slots else {
+            return try Frame(self, parent: parent, slots: slots, closures: closures)
+        }
+        spare = nil
+        try frame.begin(parent: parent, closures: closures)
+        return frame
+    }
+
+    /// Takes back the frame of a call that is done, unless somebody still holds it.
+    @inline(__always)
+    func recycle(_ frame: inout Frame) {
+        guard isKnownUniquelyReferenced(&frame) else { return }
+        frame.end()
+        spare = frame
     }
 
     /// A number that no other label of this evaluation has.

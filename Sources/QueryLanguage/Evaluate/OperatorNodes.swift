@@ -21,6 +21,7 @@ final class ArithmeticNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        if let result = Arithmetic.quick(op, a, b) { return result }
         return try Arithmetic.apply(op, a, b, frame.machine.limits)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -31,8 +32,13 @@ final class ArithmeticNode: Node {
         }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        guard op == .add && leftIsInput else { return try super.change(&value, frame) }
+        guard op == .add else { return try super.change(&value, frame) }
         guard let b = try right.one(value, frame) else { return false }
+        if !leftIsInput { guard try left.change(&value, frame) else { return false } }
+        if let sum = Arithmetic.quick(.add, value, b) {
+            value = sum
+            return true
+        }
         try Arithmetic.add(b, to: &value, frame.machine.limits)
         return true
     }
@@ -70,7 +76,29 @@ final class ComparisonNode: Node {
         }
     }
 
+    @inline(__always)
     static func holds(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
+        if case .number(let m) = a, case .number(let n) = b, case .integer(let x) = m.storage,
+            case .integer(let y) = n.storage
+        {
+            return holds(op, x, y)
+        }
+        return try decide(op, a, b)
+    }
+
+    @inline(__always)
+    private static func holds(_ op: BinaryOperator, _ x: Int, _ y: Int) -> Bool {
+        switch op {
+        case .equal: x == y
+        case .notEqual: x != y
+        case .less: x < y
+        case .lessOrEqual: x <= y
+        case .greater: x > y
+        default: x >= y
+        }
+    }
+
+    private static func decide(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
         switch op {
         case .equal: try ValueOrder.equal(a, b)
         case .notEqual: try !ValueOrder.equal(a, b)

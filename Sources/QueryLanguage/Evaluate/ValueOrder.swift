@@ -6,9 +6,11 @@ enum ValueOrder {
     ///
     /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares.
     static func compare(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Int {
+        if case .number(let x) = a, case .number(let y) = b { return compare(x, y) }
+        if case .string(let x) = a, case .string(let y) = b {
+            return UTF8Order.equal(x, y) ? 0 : UTF8Order.compare(x, y).signum()
+        }
         switch (a, b) {
-        case (.number(let x), .number(let y)): return compare(x, y)
-        case (.string(let x), .string(let y)): return UTF8Order.compare(x, y).signum()
         case (.array(let x), .array(let y)):
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
             for index in 0..<min(x.count, y.count) {
@@ -52,7 +54,8 @@ enum ValueOrder {
         return 0
     }
 
-    private static func rank(_ value: JSONValue) -> Int {
+    /// The place of a kind in the order.
+    static func rank(_ value: JSONValue) -> Int {
         switch value {
         case .null: 0
         case .bool(let flag): flag ? 2 : 1
@@ -70,44 +73,32 @@ enum ValueOrder {
 
     /// `a == b`.
     static func equal(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Bool {
+        if case .number(let x) = a, case .number(let y) = b { return x == y }
+        if case .string(let x) = a, case .string(let y) = b { return UTF8Order.equal(x, y) }
         switch (a, b) {
         case (.null, .null): return true
         case (.bool(let x), .bool(let y)): return x == y
-        case (.number(let x), .number(let y)): return x == y
-        case (.string(let x), .string(let y)): return UTF8Order.equal(x, y)
         case (.array(let x), .array(let y)):
             guard x.count == y.count else { return false }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+            // As in jq, an array equals itself, whatever it holds.
+            if x.withUnsafeBufferPointer({ $0.baseAddress }) == y.withUnsafeBufferPointer({ $0.baseAddress }) {
+                return true
+            }
             for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
             return true
         case (.object(let x), .object(let y)):
             guard x.count == y.count else { return false }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+            let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in
+                try equal(a, b, depth: depth + 1)
+            }
+            if let inOrder { return inOrder }
             for (key, value) in x {
                 guard let other = y[key], try equal(value, other, depth: depth + 1) else { return false }
             }
             return true
         default: return false
         }
-    }
-
-    /// A stable sort; an error in a comparison ends it.
-    static func sort<Element>(
-        _ elements: [Element], by key: (Element) -> JSONValue
-    ) throws(Interruption) -> [Element] {
-        var failure: Interruption?
-        // Swift's sort is stable in practice but does not promise it: the position decides ties.
-        let sorted = elements.enumerated().sorted { a, b in
-            if failure != nil { return false }
-            do throws(Interruption) {
-                let order = try compare(key(a.element), key(b.element))
-                return order == 0 ? a.offset < b.offset : order < 0
-            } catch {
-                failure = error
-                return false
-            }
-        }
-        if let failure { throw failure }
-        return sorted.map(\.element)
     }
 }

@@ -73,7 +73,8 @@ enum ValueText {
         case .string(let text): appendQuoted(text, to: &bytes, limit: limit)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
+            for index in elements.indices {
+                let element = elements[index]
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 append(element, to: &bytes, depth: depth + 1, limit: limit)
                 if bytes.count >= limit { return }
@@ -102,6 +103,16 @@ enum ValueText {
 
     private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
         bytes.append(UInt8(ascii: "\""))
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            guard utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) else { return false }
+            bytes.append(contentsOf: utf8.prefix(max(0, limit &- bytes.count &+ 1)))
+            return true
+        }
+        if isPlain {
+            if bytes.count <= limit { bytes.append(UInt8(ascii: "\"")) }
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])

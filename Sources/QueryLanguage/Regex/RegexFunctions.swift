@@ -1,23 +1,28 @@
 internal import JSONCore
-internal import Synchronization
 
 /// The native part of `match`, `test`, `capture`, `split/2`.
 enum RegexFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("_matches", .three(matches)),
-        NativeFunction("_captured", .zero(captured)),
+        NativeFunction(
+            "_matches",
+            .two { input, pattern, flags throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags)
+                return .array(try search.matches(in: text).map(description))
+            }),
+        NativeFunction(
+            "_captures",
+            .two { input, pattern, flags throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags)
+                return .array(try search.matches(in: text).map(\.namedGroups))
+            }),
+        NativeFunction(
+            "_test",
+            .two { input, pattern, flags throws(Interruption) in
+                let (text, search) = try prepare(input, pattern, flags)
+                return .bool(try search.hasMatch(in: text))
+            }),
         NativeFunction("split", .two(split)),
     ]
-
-    /// All matches as jq describes them, or, for `test`, whether there is one.
-    @Sendable private static func matches(
-        _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ test: JSONValue
-    ) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern, flags)
-        if test.isTruthy { return .bool(try !search.ranges(in: text, atMost: 1).isEmpty) }
-        let scalars = text.unicodeScalars.map(\.value)
-        return .array(try search.ranges(in: text, atMost: .max).map { description(of: $0, in: scalars, search) })
-    }
 
     /// `split(re; flags)`: the parts between matches.
     @Sendable private static func split(
@@ -25,28 +30,19 @@ enum RegexFunctions {
     ) throws(Interruption) -> JSONValue {
         var (text, search) = try prepare(input, pattern, flags)
         search.isGlobal = true
-        let scalars = text.unicodeScalars.map(\.value)
+        let matched = MatchedText(text)
         var parts: [JSONValue] = []
         var start = 0
-        for match in try search.ranges(in: text, atMost: .max) {
-            parts.append(.string(string(scalars[start..<max(start, match[0])])))
-            start = match[1]
+        for match in try search.matches(in: text) {
+            parts.append(.string(matched.part(start, max(start, match.places[0]))))
+            start = match.places[1]
         }
-        parts.append(.string(string(scalars[min(start, scalars.count)...])))
+        parts.append(.string(matched.part(min(start, matched.count), matched.count)))
         return .array(parts)
     }
 
-    /// The named groups of a match as an object.
-    @Sendable private static func captured(_ match: JSONValue) throws(Interruption) -> JSONValue {
-        var members = JSONObject()
-        for capture in match.object?["captures"]?.array ?? [] {
-            guard let group = capture.object, case .string(let name)? = group["name"] else { continue }
-            members[name] = group["string"] ?? .null
-        }
-        return .object(members)
-    }
-
-    private static func prepare(
+    /// The text and the search that `match` and its kin are called with; an array is a pattern with its flags.
+    static func prepare(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue
     ) throws(Interruption) -> (String, RegexSearch) {
         var (pattern, flags) = (pattern, flags)
@@ -67,100 +63,84 @@ enum RegexFunctions {
         }
     }
 
-    private static func string(_ scalars: ArraySlice<UInt32>) -> String {
-        var view = String.UnicodeScalarView()
-        for value in scalars { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
-        return String(view)
-    }
+    private static let groupKeys = ["offset", "length", "string", "name"]
 
-    private static func description(of match: [Int], in scalars: [UInt32], _ search: RegexSearch) -> JSONValue {
-        func members(_ start: Int, _ end: Int) -> JSONObject {
-            guard start >= 0, end >= start else { return ["offset": -1, "length": 0, "string": .null] }
-            return [
-                "offset": .number(JSONNumber(start)), "length": .number(JSONNumber(end - start)),
-                "string": .string(string(scalars[start..<end])),
-            ]
+    /// A match as jq describes it.
+    private static func description(of match: RegexMatch) -> JSONValue {
+        func value(_ key: Int, _ group: Int) -> JSONValue {
+            let (start, end) = (match.places[2 * group], match.places[2 * group + 1])
+            let isMatched = start >= 0 && end >= start
+            switch key {
+            case 0: return .number(JSONNumber(isMatched ? start : -1))
+            case 1: return .number(JSONNumber(isMatched ? end - start : 0))
+            case 2: return match.string(group)
+            default: return match.names[group - 1].map { .string($0) } ?? .null
+            }
         }
-        var result = members(match[0], match[1])
-        let captures = search.program.groupNames.enumerated().map { index, name in
-            var capture = members(match[2 * index + 2], match[2 * index + 3])
-            capture["name"] = name.map { .string($0) } ?? .null
-            return JSONValue.object(capture)
+        let captures = match.names.indices.map { group -> JSONValue in
+            .object(JSONObject(distinctKeys: groupKeys) { value($0, group + 1) } ?? JSONObject())
         }
+        var result = JSONObject(distinctKeys: Array(groupKeys.prefix(3))) { value($0, 0) } ?? JSONObject()
         result["captures"] = .array(captures)
         return .object(result)
     }
 }
 
-/// A compiled expression with the flags that steer the search.
-struct RegexSearch {
-    let program: RegexProgram
-    var isGlobal = false
-    var skipsEmpty = false
+/// A text that was searched, whose parts are told by positions of scalars.
+struct MatchedText {
+    private let text: String
+    /// Empty where the text is ASCII: then bytes are scalars.
+    let scalars: [UInt32]
+    let isASCII: Bool
+    let count: Int
 
-    init(_ expression: String, flags: String) throws(Interruption) {
-        var options = RegexParser.Options()
-        for flag in flags.unicodeScalars {
-            switch flag {
-            case "g": isGlobal = true
-            case "i": options.ignoringCase = true
-            case "x": options.extended = true
-            // Single line: `^` and `$` are the ends of the text, as they always are in this syntax. Longest: the leftmost
-            // match stays the preferred one, as jq's own flag leaves it.
-            case "s", "l": break
-            case "n": skipsEmpty = true
-            case "p": options.dotMatchesNewline = true
-            default: throw .message("\(flags) is not a valid modifier string")
-            }
-        }
-        program = try RegexCache.program(expression, options, flags)
+    init(_ text: String) {
+        var text = text
+        isASCII = text.withUTF8 { utf8 in utf8.allSatisfy { $0 < 0x80 } }
+        scalars = isASCII ? [] : text.unicodeScalars.map(\.value)
+        count = isASCII ? text.utf8.count : scalars.count
+        self.text = text
     }
 
-    /// The places of each match and its groups, from the first on.
-    func ranges(in text: String, atMost limit: Int) throws(Interruption) -> [[Int]] {
-        let scalars = text.unicodeScalars.map(\.value)
-        var matcher = RegexMatcher(program, scalars)
-        var found: [[Int]] = []
-        var start = 0
-        do throws(RegexMatcher.OutOfSteps) {
-            while start <= scalars.count, found.count < limit, let match = try matcher.search(from: start) {
-                let isEmpty = match[0] == match[1]
-                if !(isEmpty && skipsEmpty) { found.append(match) }
-                if !isGlobal && !found.isEmpty { break }
-                start = isEmpty ? match[1] + 1 : match[1]
-            }
-        } catch {
-            throw .message("the regular expression needs too many steps on this text")
+    /// The part between two positions.
+    func part(_ start: Int, _ end: Int) -> String {
+        if isASCII {
+            let bytes = text.utf8
+            let first = bytes.index(bytes.startIndex, offsetBy: start)
+            return String(text[first..<bytes.index(first, offsetBy: end - start)])
         }
-        return found
+        var view = String.UnicodeScalarView()
+        for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
+        return String(view)
+    }
+
+    /// Runs with the text as bytes.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = text
+        return text.withUTF8(body)
     }
 }
 
-/// Compiled expressions, because a query matches the same one again and again.
-enum RegexCache {
-    private struct Key: Hashable {
-        var expression: [UInt8]
-        var flags: String
+/// A match in a text: where it and its groups are.
+struct RegexMatch {
+    let text: MatchedText
+    /// The start and end of the match, then of each group, -1 where it did not take part.
+    let places: [Int]
+    /// The groups' names.
+    let names: [String?]
+
+    /// What a group matched, the whole being group 0; null where it did not take part.
+    func string(_ group: Int) -> JSONValue {
+        let (start, end) = (places[2 * group], places[2 * group + 1])
+        return start >= 0 && end >= start ? .string(text.part(start, end)) : .null
     }
 
-    private static let limit = 64
-    private static let programs = Mutex<[Key: RegexProgram]>([:])
-
-    static func program(
-        _ expression: String, _ options: RegexParser.Options, _ flags: String
-    ) throws(Interruption) -> RegexProgram {
-        let key = Key(expression: Array(expression.utf8), flags: flags)
-        if let known = programs.withLock({ $0[key] }) { return known }
-        let program: RegexProgram
-        do throws(RegexProblem) {
-            program = try RegexCompiler.compile(expression, options)
-        } catch {
-            throw .message("\(expression) (at offset 0) is not a valid regex: \(error.message)")
+    /// The named groups as an object.
+    var namedGroups: JSONValue {
+        var members = JSONObject()
+        for (index, name) in names.enumerated() {
+            if let name { members[name] = string(index + 1) }
         }
-        programs.withLock { cache in
-            if cache.count >= limit { cache.removeAll() }
-            cache[key] = program
-        }
-        return program
+        return .object(members)
     }
 }

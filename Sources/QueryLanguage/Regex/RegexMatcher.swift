@@ -1,200 +1,230 @@
 /// Runs a regular expression over a text by backtracking, in the order of preference that Perl and Oniguruma have.
 ///
-/// Where the outcome at a place hangs on nothing but the place (no back references, no cuts), places that failed are
-/// remembered, so a search takes time in the product of pattern and text at most (RE2's "bit state"). Elsewhere a budget
-/// of steps ends what would not end.
-struct RegexMatcher {
+/// Where the outcome at a place hangs on nothing but the place (no back references, no cuts), a search that takes long begins
+/// to remember the places that failed, so it takes time in the product of pattern and text at most (RE2's "bit state").
+/// Elsewhere a budget of steps ends what would not end.
+///
+/// The text is bytes where it is ASCII, else scalars, so that positions are those of the language in both.
+struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private let program: RegexProgram
-    private let text: [UInt32]
-    private var stepsLeft: Int
+    private let text: UnsafeBufferPointer<Unit>
+    private var stepsLeft = 0
     private var stack: [Undo] = []
-    /// A bit for each split and place that was tried.
+    /// Places of groups, then of the beginnings of loop rounds.
+    private let slots: UnsafeMutableBufferPointer<Int>
+    private let groupSlots: Int
+    /// A bit for each split and place that was tried; empty until a search takes long.
     private var tried: [UInt64] = []
-    private var touched: [Int] = []
-    private var remembers: Bool
+    private var mayRemember: Bool
     private var searchStart = 0
 
-    /// How many steps one search may take.
-    static let stepLimit = 50_000_000
-    /// How many bits may be spent on remembering.
-    private static let memoryLimit = 1 << 28
-
-    /// A search took too many steps.
-    struct OutOfSteps: Error {}
-
-    private enum Undo {
-        case branch(instruction: Int, position: Int)
-        case restore(slot: Int, value: Int)
+    /// What a step back does.
+    private struct Undo {
+        /// Where to go on, or, below zero, the slot to restore, inverted.
+        var target: Int
+        var value: Int
+        /// How far a repetition can give back: to here.
+        var lowest: Int
     }
 
-    init(_ program: RegexProgram, _ text: [UInt32]) {
+    /// - Parameter text: must outlive the matcher.
+    init(_ program: RegexProgram, _ text: UnsafeBufferPointer<Unit>) {
         self.program = program
         self.text = text
-        stepsLeft = Self.stepLimit
+        groupSlots = 2 * (program.groupNames.count + 1)
+        slots = .allocate(capacity: groupSlots + program.registerCount)
         let bits = program.splitCount.multipliedReportingOverflow(by: text.count + 1)
-        remembers = program.canRemember && !bits.overflow && bits.partialValue <= Self.memoryLimit
-        if remembers { tried = Array(repeating: 0, count: bits.partialValue / 64 + 1) }
+        mayRemember = program.canRemember && !bits.overflow && bits.partialValue <= RegexLimits.memory
     }
 
+    deinit { slots.deallocate() }
+
     /// The first match at or after a place: positions of the whole and of each group, -1 where a group did not take part.
-    mutating func search(from start: Int) throws(OutOfSteps) -> [Int]? {
+    mutating func search(from start: Int) throws(RegexLimits.OutOfSteps) -> [Int]? {
         searchStart = start
-        stepsLeft = Self.stepLimit
-        defer { forget() }
+        stepsLeft = RegexLimits.steps
+        tried.removeAll()
         var position = start
         while position <= text.count {
-            if let first = program.firstScalar {
-                while position < text.count, text[position] != first { position += 1 }
+            if let first = program.code.first {
+                while position < text.count, !first.contains(UInt32(text[position])) { position += 1 }
                 if position == text.count { return nil }
             }
-            var slots = emptySlots
-            if try run(from: 0, at: position, &slots) != nil { return Array(slots.prefix(groupSlots)) }
+            slots.update(repeating: -1)
+            if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
             if program.isAnchored { return nil }
             position += 1
         }
         return nil
     }
 
-    private var groupSlots: Int { 2 * (program.groupNames.count + 1) }
-
-    /// Places of groups, then of the beginnings of loop rounds.
-    private var emptySlots: [Int] { Array(repeating: -1, count: groupSlots + program.registerCount) }
-
-    private mutating func forget() {
-        for word in touched { tried[word] = 0 }
-        touched.removeAll(keepingCapacity: true)
+    /// Whether this split was not tried at this place before, as far as is remembered.
+    @inline(__always)
+    private mutating func isNew(_ split: UInt32, _ position: Int) -> Bool {
+        guard mayRemember, RegexLimits.steps - stepsLeft > RegexLimits.stepsBeforeMemory else { return true }
+        return isNewSlowly(Int(split), position)
     }
 
-    /// Whether this split was not tried at this place before.
-    private mutating func isNew(_ split: Int, _ position: Int) -> Bool {
+    private mutating func isNewSlowly(_ split: Int, _ position: Int) -> Bool {
+        if tried.isEmpty {
+            tried = Array(repeating: 0, count: program.splitCount * (text.count + 1) / 64 + 1)
+        }
         let bit = split * (text.count + 1) + position
-        let word = bit / 64
         let mask = UInt64(1) << UInt64(bit % 64)
-        if tried[word] & mask != 0 { return false }
-        if tried[word] == 0 { touched.append(word) }
-        tried[word] |= mask
+        if tried[bit / 64] & mask != 0 { return false }
+        tried[bit / 64] |= mask
         return true
     }
 
     /// Runs up to a `match` instruction and tells where it ends, or nil.
-    private mutating func run(from start: Int, at place: Int, _ slots: inout [Int]) throws(OutOfSteps) -> Int? {
+    private mutating func run(from start: Int, at place: Int) throws(RegexLimits.OutOfSteps) -> Int? {
         let floor = stack.count
+        let program = program
+        let steps = program.code.steps
         var instruction = start
         var position = place
         while true {
             stepsLeft -= 1
             if stepsLeft < 0 {
                 stack.removeLast(stack.count - floor)
-                throw OutOfSteps()
+                throw RegexLimits.OutOfSteps()
             }
-            if case .match = program.instructions[instruction] {
+            let step = steps[instruction]
+            var goesOn = true
+            switch step.kind {
+            case .match:
                 stack.removeLast(stack.count - floor)
                 return position
+            case .split:
+                goesOn = isNew(step.number, position)
+                if goesOn { stack.append(Undo(target: Int(step.b), value: position, lowest: position)) }
+                instruction = Int(step.a)
+            case .many:
+                let lowest = position
+                while position < text.count, matches(steps[instruction + 1], position) { position += 1 }
+                stepsLeft -= (position - lowest) / 4
+                instruction += 2
+                if position > lowest {
+                    stack.append(Undo(target: instruction, value: position - 1, lowest: lowest))
+                }
+                goesOn = isNew(step.number, position)
+            case .jump: instruction = Int(step.a)
+            case .save:
+                set(Int(step.a), position)
+                instruction += 1
+            case .loopStart:
+                set(groupSlots + Int(step.a), position)
+                instruction += 1
+            case .loopEnd:
+                instruction = slots[groupSlots + Int(step.a)] == position ? instruction + 1 : Int(step.b)
+            case .other:
+                if let next = try rare(instruction, &position) { instruction = next } else { goesOn = false }
+            case .scalar, .any, .anyButNewline, .set:
+                goesOn = position < text.count && matches(step, position)
+                position += 1
+                instruction += 1
             }
-            if let next = try step(instruction, &position, &slots) {
-                instruction = next
-            } else {
-                guard let (back, at) = backtrack(to: floor, &slots) else { return nil }
-                (instruction, position) = (back, at)
+            guard goesOn else {
+                guard let back = backtrack(to: floor) else { return nil }
+                (instruction, position) = back
+                continue
             }
         }
     }
 
-    private mutating func backtrack(to floor: Int, _ slots: inout [Int]) -> (Int, Int)? {
-        while stack.count > floor, let undo = stack.popLast() {
-            switch undo {
-            case .restore(let slot, let value): slots[slot] = value
-            case .branch(let instruction, let position): return (instruction, position)
+    /// Whether an instruction of one scalar matches the one at a place.
+    @inline(__always)
+    private func matches(_ step: RegexCode.Step, _ position: Int) -> Bool {
+        let value = UInt32(truncatingIfNeeded: text[position])
+        switch step.kind {
+        case .scalar: return value == step.a || value == step.b
+        case .any: return true
+        case .anyButNewline: return value != 0x0A
+        case .set: return program.code.tables[Int(step.a)].contains(value)
+        default: return false
+        }
+    }
+
+    /// Where to go on, or nil where nothing is left to try.
+    private mutating func backtrack(to floor: Int) -> (instruction: Int, position: Int)? {
+        while stack.count > floor {
+            let last = stack.count - 1
+            let undo = stack[last]
+            if undo.target < 0 {
+                slots[~undo.target] = undo.value
+                stack.removeLast()
+                continue
             }
+            if undo.value > undo.lowest { stack[last].value -= 1 } else { stack.removeLast() }
+            // What a repetition gives back is a place of its own, to be tried once.
+            if case .many(let number) = undo.target >= 2 ? program.instructions[undo.target - 2] : .match,
+                !isNew(UInt32(number), undo.value)
+            {
+                continue
+            }
+            return (undo.target, undo.value)
         }
         return nil
     }
 
-    private mutating func set(_ slot: Int, _ value: Int, _ slots: inout [Int]) {
-        stack.append(.restore(slot: slot, value: slots[slot]))
+    private mutating func set(_ slot: Int, _ value: Int) {
+        stack.append(Undo(target: ~slot, value: slots[slot], lowest: 0))
         slots[slot] = value
     }
 
-    /// Does one instruction; the next one, or nil where it fails.
-    private mutating func step(
-        _ instruction: Int, _ position: inout Int, _ slots: inout [Int]
-    ) throws(OutOfSteps) -> Int? {
+    // MARK: What is rare
+
+    /// Does an assertion, a match within the match or a back reference; the next instruction, or nil where it fails.
+    private mutating func rare(_ instruction: Int, _ position: inout Int) throws(RegexLimits.OutOfSteps) -> Int? {
         switch program.instructions[instruction] {
-        case .split(let first, let second, let number):
-            if remembers && !isNew(number, position) { return nil }
-            stack.append(.branch(instruction: second, position: position))
-            return first
-        case .jump(let target): return target
-        case .save(let slot): set(slot, position, &slots)
-        case .loopStart(let register): set(groupSlots + register, position, &slots)
-        case .loopEnd(let register, let start):
-            return slots[groupSlots + register] == position ? instruction + 1 : start
         case .assertion(let assertion): return holds(assertion, position) ? instruction + 1 : nil
-        case .look, .lookBehind, .atomic: return try nested(instruction, &position, &slots)
         case .backreference(let groups, let ignoringCase):
-            guard let end = matchAgain(groups, ignoringCase, position, slots) else { return nil }
+            guard let end = matchAgain(groups, ignoringCase, position) else { return nil }
             position = end
-        default:
-            guard position < text.count, matches(program.instructions[instruction], text[position]) else { return nil }
-            position += 1
-        }
-        return instruction + 1
-    }
-
-    private func matches(_ instruction: RegexInstruction, _ value: UInt32) -> Bool {
-        switch instruction {
-        case .scalar(let wanted): value == wanted
-        case .scalarIgnoringCase(let lower, let upper): value == lower || value == upper
-        case .any: true
-        case .anyButNewline: value != 0x0A
-        case .set(let index): program.sets[index].contains(value)
-        case .setIgnoringCase(let index): program.sets[index].containsIgnoringCase(value)
-        default: false
-        }
-    }
-
-    private mutating func nested(
-        _ instruction: Int, _ position: inout Int, _ slots: inout [Int]
-    ) throws(OutOfSteps) -> Int? {
-        var inner = slots
-        let remembered = remembers
-        // What fails inside says nothing of the places outside.
-        remembers = false
-        defer { remembers = remembered }
-        switch program.instructions[instruction] {
+            return instruction + 1
         case .atomic(let end):
-            guard let reached = try run(from: instruction + 1, at: position, &inner) else { return nil }
-            adopt(inner, &slots)
+            guard let reached = try nested(instruction, position, keepsGroups: true) else { return nil }
             position = reached
             return end
         case .look(let end, let isNegative):
-            let found = try run(from: instruction + 1, at: position, &inner) != nil
-            guard found != isNegative else { return nil }
-            if found { adopt(inner, &slots) }
-            return end
+            let found = try nested(instruction, position, keepsGroups: !isNegative) != nil
+            return found != isNegative ? end : nil
         case .lookBehind(let end, let widths, let isNegative):
-            var found = false
-            for width in widths where !found && width <= position {
-                inner = slots
-                found = try run(from: instruction + 1, at: position - width, &inner) == position
+            for width in widths where width <= position {
+                let start = position - width
+                if try nested(instruction, start, endingAt: position, keepsGroups: !isNegative) != nil {
+                    return isNegative ? nil : end
+                }
             }
-            guard found != isNegative else { return nil }
-            if found { adopt(inner, &slots) }
-            return end
+            return isNegative ? end : nil
         default: return nil
         }
     }
 
-    private mutating func adopt(_ inner: [Int], _ slots: inout [Int]) {
-        for slot in inner.indices where inner[slot] != slots[slot] { set(slot, inner[slot], &slots) }
+    /// Runs the code inside of an instruction; what fails there says nothing of the places outside.
+    private mutating func nested(
+        _ instruction: Int, _ place: Int, endingAt wanted: Int? = nil, keepsGroups: Bool
+    ) throws(RegexLimits.OutOfSteps) -> Int? {
+        let remembered = mayRemember
+        mayRemember = false
+        defer { mayRemember = remembered }
+        let outer = Array(slots)
+        guard let end = try run(from: instruction + 1, at: place) else { return nil }
+        let inner = Array(slots)
+        for slot in outer.indices { slots[slot] = outer[slot] }
+        if let wanted, wanted != end { return nil }
+        if keepsGroups {
+            for slot in inner.indices where inner[slot] != outer[slot] { set(slot, inner[slot]) }
+        }
+        return end
     }
 
-    private func matchAgain(_ groups: [Int], _ ignoringCase: Bool, _ position: Int, _ slots: [Int]) -> Int? {
+    private func matchAgain(_ groups: [Int], _ ignoringCase: Bool, _ position: Int) -> Int? {
         for group in groups.reversed() where 2 * group + 1 < groupSlots && slots[2 * group + 1] >= 0 {
             let (start, end) = (slots[2 * group], slots[2 * group + 1])
             guard start >= 0, end >= start, position + (end - start) <= text.count else { return nil }
             for offset in 0..<(end - start) {
-                let (a, b) = (text[start + offset], text[position + offset])
+                let (a, b) = (scalar(start + offset), scalar(position + offset))
                 let same = a == b || (ignoringCase && CaseFolding.lower(a) == CaseFolding.lower(b))
                 if !same { return nil }
             }
@@ -202,6 +232,8 @@ struct RegexMatcher {
         }
         return nil
     }
+
+    private func scalar(_ position: Int) -> UInt32 { UInt32(truncatingIfNeeded: text[position]) }
 
     private func holds(_ assertion: RegexNode.Assertion, _ position: Int) -> Bool {
         let count = text.count
@@ -212,10 +244,23 @@ struct RegexMatcher {
         case .lineStart: return position == 0 || text[position - 1] == 0x0A
         case .lineEnd: return position == count || text[position] == 0x0A
         case .wordBoundary, .notWordBoundary:
-            let before = position > 0 && ScalarClass.isWord(text[position - 1])
-            let after = position < count && ScalarClass.isWord(text[position])
+            let before = position > 0 && ScalarClass.isWord(scalar(position - 1))
+            let after = position < count && ScalarClass.isWord(scalar(position))
             return (before != after) == (assertion == .wordBoundary)
         case .searchStart: return position == searchStart
         }
     }
+}
+
+/// What one search may use.
+enum RegexLimits {
+    /// How many steps it may take.
+    static let steps = 50_000_000
+    /// How many steps it takes before it begins to remember.
+    static let stepsBeforeMemory = 2_000
+    /// How many bits may be spent on remembering.
+    static let memory = 1 << 28
+
+    /// A search took too many steps.
+    struct OutOfSteps: Error {}
 }

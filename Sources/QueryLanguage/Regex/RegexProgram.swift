@@ -8,6 +8,8 @@ enum RegexInstruction: Sendable {
     case setIgnoringCase(Int)
     /// Tries the first place, and the second if that fails. The number counts the program's splits.
     case split(Int, Int, number: Int)
+    /// Matches the next instruction, of one scalar, as often as it can, then goes on after it; gives back one at a time.
+    case many(number: Int)
     case jump(Int)
     case save(Int)
     case assertion(RegexNode.Assertion)
@@ -39,6 +41,8 @@ final class RegexProgram: Sendable {
     /// A scalar that every match begins with, if there is one.
     let firstScalar: UInt32?
     let isAnchored: Bool
+    /// The instructions and sets as the matcher reads them.
+    let code: RegexCode
 
     init(
         instructions: [RegexInstruction], sets: [ScalarSet], groupNames: [String?], splitCount: Int,
@@ -50,6 +54,7 @@ final class RegexProgram: Sendable {
         self.splitCount = splitCount
         self.registerCount = registerCount
         self.canRemember = canRemember
+        code = RegexCode(instructions, sets)
         let first = instructions.first { instruction in
             if case .save = instruction { return false }
             return true
@@ -192,6 +197,11 @@ struct RegexCompiler {
     }
 
     private mutating func addLoop(_ node: RegexNode, isLazy: Bool) throws(RegexProblem) {
+        if !isLazy && node.isSingle {
+            emit(.many(number: splitCount))
+            splitCount += 1
+            return try add(node)
+        }
         let start = here
         let split = emitSplit()
         let mayBeEmpty = node.width.minimum == 0

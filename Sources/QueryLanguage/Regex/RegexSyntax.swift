@@ -34,6 +34,14 @@ indirect enum RegexNode: Sendable {
         case searchStart
     }
 
+    /// Whether it always matches exactly one scalar, by one instruction.
+    var isSingle: Bool {
+        switch self {
+        case .scalar, .any, .set: true
+        default: false
+        }
+    }
+
     /// The fewest and most scalars that it can match; no maximum where there is none.
     var width: (minimum: Int, maximum: Int?) {
         switch self {

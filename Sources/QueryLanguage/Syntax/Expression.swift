@@ -84,6 +84,8 @@ final class FunctionSyntax: Sendable {
     let nameRange: SourceRange
     /// Whether its body calls a function of its own name and arity: its own self, as far as the text tells.
     let isRecursive: Bool
+    /// Whether parameters that are values are only that: the body of `def f($a)` may call `a` too.
+    let passesValues: Bool
 
     init(name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange) {
         self.name = name
@@ -91,6 +93,7 @@ final class FunctionSyntax: Sendable {
         self.body = body
         self.nameRange = nameRange
         isRecursive = body.calls(name, arity: parameters.count)
+        passesValues = !parameters.contains { $0.isValue && body.calls($0.name, arity: 0) }
     }
 
     /// `name/arity`, as errors and `builtins` write it.

@@ -1,4 +1,5 @@
 public import JournalFormat
+internal import Synchronization
 
 /// A state as it is, and as it was directly before: what a subscriber is given.
 ///
@@ -6,12 +7,23 @@ public import JournalFormat
 /// `changes.current.items`. Keeping one keeps two states alive, never more: the chain is cut behind ``previous``.
 @dynamicMemberLookup
 public final class Changes<State: Sendable>: Sendable {
-    private let node: StateNode<State>
-    private let previousNode: StateNode<State>?
+    let node: StateNode<State>
+    let previousNode: StateNode<State>?
+    /// The commit that led here; nil in a first delivery, and for what the commit of a derived value's store is.
+    let commit: CommitReference?
+    /// What the journal has between the two states, where it has it.
+    let recordedPatch: [UInt8]?
+    /// The patch, once somebody has asked for it.
+    let foundPatch = Mutex<Result<StatePatch, StatePatchError>?>(nil)
 
-    init(_ node: StateNode<State>, previous: StateNode<State>?) {
+    init(
+        _ node: StateNode<State>, previous: StateNode<State>?, commit: CommitReference? = nil,
+        recordedPatch: [UInt8]? = nil
+    ) {
         self.node = node
         previousNode = previous
+        self.commit = commit
+        self.recordedPatch = recordedPatch
     }
 
     /// The state.
@@ -32,43 +44,28 @@ public final class Changes<State: Sendable>: Sendable {
     /// A property of the current state.
     public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { node.state[keyPath: path] }
 
-    /// Whether a property differs from the one before; true in a first delivery.
-    public func hasChanges<Value: Equatable>(_ path: KeyPath<State, Value>) -> Bool {
-        hasChanges(path, by: ==)
+    /// Runs a closure whose commits, and those of the tasks it starts, have the commit behind this object as their cause.
+    ///
+    /// In a subscriber's closure that is so anyway. Say it where the object was handed on: out of an
+    /// ``Store/changes(initially:buffering:)`` sequence, to a queue or an actor. A first delivery has no commit, and this then
+    /// changes nothing.
+    ///
+    /// - Returns: what the closure returns.
+    public func asCause<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let commit else { return try body() }
+        return try CommitReference.$current.withValue(commit, operation: body)
     }
 
-    /// Whether a property differs from the one before by a comparison of the caller's; true in a first delivery.
-    ///
-    /// - Parameter isEqual: whether the property before and the current one count as equal.
-    public func hasChanges<Value>(_ path: KeyPath<State, Value>, by isEqual: (Value, Value) -> Bool) -> Bool {
-        guard let previousNode else { return true }
-        return !isEqual(previousNode.state[keyPath: path], node.state[keyPath: path])
+    /// Runs an asynchronous closure whose commits have the commit behind this object as their cause.
+    public func asCause<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let commit else { return try await body() }
+        return try await CommitReference.$current.withValue(commit, operation: body, isolation: isolation)
     }
 
-    /// Whether a property is equal to the one before; false in a first delivery.
-    public func noChanges<Value: Equatable>(_ path: KeyPath<State, Value>) -> Bool { !hasChanges(path) }
-
-    /// Hands over properties where any of them differs from the one before, or there is none before.
-    ///
-    ///     changes.ifChanged(\.user, \.cart) { user, cart in … }
-    ///
-    /// - Returns: what the closure returned, nil where it was not run.
-    /// - Throws: what the closure throws.
-    @discardableResult
-    public func ifChanged<each Value: Equatable, Result, Failure: Error>(
-        _ paths: repeat KeyPath<State, each Value>, perform body: (repeat each Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result? {
-        var isChanged = previousNode == nil
-        for path in repeat each paths { isChanged = isChanged || hasChanges(path) }
-        guard isChanged else { return nil }
-        return try body(repeat node.state[keyPath: each paths])
+    /// The same state for somebody who saw another one before it, or none.
+    func following(_ seen: StateNode<State>?) -> Changes<State> {
+        seen === previousNode ? self : Changes(node, previous: seen, commit: commit)
     }
-}
-
-extension Changes where State: Equatable {
-    /// Whether the state differs from the one before; true in a first delivery.
-    public var hasChanges: Bool { hasChanges(\.self) }
-
-    /// Whether the state is equal to the one before; false in a first delivery.
-    public var noChanges: Bool { !hasChanges }
 }

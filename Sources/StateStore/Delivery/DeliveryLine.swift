@@ -7,12 +7,21 @@ struct DeliveryLine<State: Sendable>: Sendable {
         let recorded: PendingCommit?
     }
 
+    /// Resumes who waits for everything to be delivered.
+    typealias Waiter = CheckedContinuation<Void, Never>
+
     private(set) var sinks: [Sink<State>] = []
     /// The last version that left the line; nil while nobody listens.
     private(set) var delivered: StateNode<State>?
+    /// Whether the state was ever read under observation, which then is told of commits for good.
+    var isObserved = false
     private var items: [Item] = []
     private var next = 0
     private var isDelivering = false
+    private var waiters: [Waiter] = []
+
+    /// Whether nothing is left to deliver, and nobody in the middle of it.
+    private var isIdle: Bool { next == items.count && !isDelivering }
 
     /// Begins to listen from a version on, if nobody does yet.
     mutating func listen(from node: @autoclosure () -> StateNode<State>) -> StateNode<State> {
@@ -26,7 +35,7 @@ struct DeliveryLine<State: Sendable>: Sendable {
     ///
     /// - Returns: whether it stopped.
     mutating func stopListening() -> Bool {
-        guard sinks.isEmpty, next == items.count, !isDelivering else { return false }
+        guard sinks.isEmpty, !isObserved, isIdle else { return false }
         delivered = nil
         return true
     }
@@ -47,9 +56,12 @@ struct DeliveryLine<State: Sendable>: Sendable {
     /// The next commit whose line is written, with the version before it; nil ends the caller's turn.
     ///
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
-    mutating func take() -> (item: Item, previous: StateNode<State>)? {
+    ///
+    /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
+    mutating func take(resuming done: inout [Waiter]) -> (item: Item, previous: StateNode<State>)? {
         guard next < items.count, items[next].recorded?.isSettled ?? true else {
             isDelivering = false
+            if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
             return nil
         }
         let item = items[next]
@@ -61,5 +73,14 @@ struct DeliveryLine<State: Sendable>: Sendable {
         let previous = delivered ?? item.node
         delivered = item.node
         return (item, previous)
+    }
+
+    /// Adds one who waits for everything to be delivered, unless it is.
+    ///
+    /// - Returns: whether it has to wait.
+    mutating func wait(_ waiter: Waiter) -> Bool {
+        if isIdle { return false }
+        waiters.append(waiter)
+        return true
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One subscriber: hands each change to its closure once, in order, never two at a time.
+/// One subscriber: hands each change to its closure once, in order, never two at a time, in its context.
 final class Sink<State: Sendable>: Sendable {
     /// A change, and the commit that what the subscriber does is caused by.
     struct Delivered: Sendable {
@@ -8,57 +8,120 @@ final class Sink<State: Sendable>: Sendable {
         let commit: CommitReference?
     }
 
-    private struct Gate: Sendable {
+    fileprivate struct Gate: Sendable {
         var isCancelled = false
-        /// The first delivery runs on the subscribing thread; what comes meanwhile waits for it here.
-        var isStarting = false
+        /// Somebody is receiving the backlog, or is going to; what comes meanwhile is put behind it.
+        var isReceiving = false
         var backlog: [Delivered] = []
     }
 
     private let receive: @Sendable (Changes<State>) -> Void
     private let startsAfter: Int
+    private let context: DeliveryContext
+    private let outstanding: OutstandingDeliveries?
+    /// Called when the store has gone, after which nothing can come.
+    let onEnd: (@Sendable () -> Void)?
     private let gate: Mutex<Gate>
 
     /// - Parameters:
     ///   - version: what the subscriber has seen, or does not want to see.
-    ///   - isStarting: whether ``start(with:)`` is going to be called.
-    init(after version: Int, isStarting: Bool, _ receive: @escaping @Sendable (Changes<State>) -> Void) {
+    ///   - isStarting: whether ``start(with:)`` is going to be called; what comes before it waits for it.
+    ///   - context: where the closure runs.
+    ///   - outstanding: counts what waits in the backlog.
+    ///   - onEnd: called when the store has gone.
+    init(
+        after version: Int, isStarting: Bool, on context: DeliveryContext = .inline,
+        outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
+    ) {
+        self.onEnd = onEnd
         self.receive = receive
+        self.context = context
+        self.outstanding = outstanding
         startsAfter = version
-        gate = Mutex(Gate(isStarting: isStarting))
+        gate = Mutex(Gate(isReceiving: isStarting))
     }
 
-    /// Runs the first delivery, then what came meanwhile.
+    /// Makes the first delivery: inline on this thread, with what comes meanwhile behind it.
     func start(with initial: Changes<State>) {
-        receive(initial)
-        while true {
-            let waiting = gate.withLock { gate -> [Delivered] in
-                if gate.backlog.isEmpty { gate.isStarting = false }
-                defer { gate.backlog = [] }
-                return gate.backlog
-            }
-            if waiting.isEmpty { return }
-            for delivered in waiting where !gate.withLock(\.isCancelled) {
-                CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
-            }
+        guard let schedule = context.schedule else {
+            receive(initial)
+            return receiveBacklog()
         }
+        let isOpen = gate.withLock { gate in
+            if gate.isCancelled { return false }
+            gate.backlog.insert(Delivered(changes: initial, commit: nil), at: 0)
+            outstanding?.add()
+            return true
+        }
+        if isOpen { schedule { self.receiveBacklog() } }
     }
 
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
         guard delivered.changes.version > startsAfter else { return }
-        let isOpen = gate.withLock { gate -> Bool in
-            if gate.isCancelled { return false }
-            if gate.isStarting { gate.backlog.append(delivered) }
-            return !gate.isStarting
+        let admission = gate.withLock { gate in
+            let admission = gate.admit(delivered, inline: context.schedule == nil)
+            // Before anybody can receive it, or the count would be short of it for a moment.
+            if case .later = admission { outstanding?.add() }
+            return admission
         }
-        if isOpen { receive(delivered.changes) }
+        switch admission {
+        case .refused, .later(isFirst: false): break
+        case .now: receive(delivered.changes)
+        case .later(isFirst: true): context.schedule? { self.receiveBacklog() }
+        }
     }
 
     func cancel() {
-        gate.withLock { gate in
+        let dropped = gate.withLock { gate in
             gate.isCancelled = true
-            gate.backlog = []
+            defer { gate.backlog = [] }
+            return gate.backlog.count
         }
+        if dropped > 0 { outstanding?.remove(dropped) }
+    }
+
+    /// Receives what waits, and what comes meanwhile: inline at once, elsewhere in a turn of its own, to let others have one.
+    private func receiveBacklog() {
+        repeat {
+            for delivered in gate.withLock({ $0.takeBacklog() }) {
+                if !gate.withLock(\.isCancelled) {
+                    CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
+                }
+                outstanding?.remove()
+            }
+            guard gate.withLock({ $0.goesOn() }) else { return }
+        } while context.schedule == nil
+        context.schedule? { self.receiveBacklog() }
+    }
+}
+
+extension Sink.Gate {
+    /// What becomes of a change that comes.
+    enum Admission: Sendable {
+        case refused
+        case now
+        /// It is put behind others; the first has to be scheduled.
+        case later(isFirst: Bool)
+    }
+
+    mutating func admit(_ delivered: Sink.Delivered, inline isInline: Bool) -> Admission {
+        if isCancelled { return .refused }
+        if isInline && !isReceiving { return .now }
+        backlog.append(delivered)
+        defer { isReceiving = true }
+        return .later(isFirst: !isReceiving)
+    }
+
+    mutating func takeBacklog() -> [Sink.Delivered] {
+        defer { backlog = [] }
+        return backlog
+    }
+
+    /// Whether there is more to receive; without, who receives is done.
+    mutating func goesOn() -> Bool {
+        isReceiving = !backlog.isEmpty
+        return isReceiving
     }
 }

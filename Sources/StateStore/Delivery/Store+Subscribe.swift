@@ -7,14 +7,26 @@ extension Store {
     /// delivered when the current delivery is done. Subscribing and cancelling inside the closure are safe.
     ///
     /// - Parameters:
+    ///   - context: where the closure runs; by default on the thread that delivers, in the order of subscription.
     ///   - initially: whether the closure is called at once with the state as it was delivered last.
-    ///   - sink: called on the thread that delivers, in the order of subscription, never by two threads at a time.
+    ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
-        initially: Bool = true, _ sink: @escaping @Sendable (Changes<State>) -> Void
+        on context: DeliveryContext = .inline, initially: Bool = true,
+        _ sink: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
+        subscribe(on: context, initially: initially, onEnd: nil, sink)
+    }
+
+    /// Subscribes, and tells when the store goes.
+    func subscribe(
+        on context: DeliveryContext, initially: Bool, onEnd: (@Sendable () -> Void)?,
+        _ sink: @escaping @Sendable (Changes<State>) -> Void
+    ) -> Subscription {
+        let outstanding = delivery.outstanding
         let (sink, node) = listen { line, node in
-            let sink = Sink(after: node.version, isStarting: initially, sink)
+            let sink = Sink(
+                after: node.version, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, sink)
             line.add(sink)
             return (sink, node)
         }
@@ -26,24 +38,53 @@ extension Store {
         }
     }
 
+    /// Calls a closure of the main actor with the state, as it becomes its turn, and after each commit that changes it.
+    ///
+    ///     store.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+    ///
+    /// As ``subscribe(on:initially:_:)`` with ``DeliveryContext/mainActor``, for code that only the main actor may run. The
+    /// subscriber lags behind the commits; each version comes all the same, in order.
+    public func subscribe(
+        on actor: MainActor.Type, initially: Bool = true, _ sink: @escaping @MainActor (Changes<State>) -> Void
+    ) -> Subscription {
+        subscribe(on: .mainActor, initially: initially) { changes in
+            MainActor.assumeIsolated { sink(changes) }
+        }
+    }
+
+    /// Returns when everything that was committed until then is delivered, and nothing is left to do: for tests.
+    ///
+    /// That holds for every subscriber, those on the main actor and on queues too, and for what subscribers themselves commit
+    /// to this store. To a sequence of ``changes(initially:buffering:)`` it is delivered when it is in its buffer. A commit of a
+    /// single thread needs no waiting where all subscribers are inline: it is delivered when it returns, unless a subscriber
+    /// made it. While other threads go on committing this may not return. There is no variant that blocks its thread: the main
+    /// actor would never deliver then.
+    public func waitUntilDelivered() async {
+        var seen: Int
+        repeat {
+            seen = version
+            await delivery.waitUntilIdle()
+        } while seen != version
+    }
+
     /// Makes sure that commits are delivered from now on.
     ///
     /// - Parameter body: called under the delivery's lock with the version that the deliveries go on from.
     func listen<Result: Sendable>(
         _ body: @Sendable (inout DeliveryLine<State>, StateNode<State>) -> Result
     ) -> Result {
-        published.withLock { snapshot in
-            snapshot.hasListeners = true
-            let node = StateNode(
-                state: snapshot.state, version: snapshot.version, location: snapshot.location, cause: snapshot.cause)
+        published.withLock { origin in
+            origin.hasListeners = true
+            // Nobody publishes meanwhile.
+            let node = delivery.node(of: published.stateUnderLock, origin)
             return delivery.line.withLock { line in body(&line, line.listen(from: node)) }
         }
     }
 
     func stopListeningIfUnheard() {
         delivery.graph.whileUnasked {
-            published.withLock { snapshot in
-                if delivery.line.withLock({ $0.stopListening() }) { snapshot.hasListeners = false }
+            published.withLock { origin in
+                if delivery.line.withLock({ $0.stopListening() }) { origin.hasListeners = false }
             }
         }
     }

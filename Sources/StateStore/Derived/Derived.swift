@@ -1,103 +1,146 @@
-internal import JournalFormat
+public import JournalFormat
 internal import Synchronization
 
-/// A value computed from a store's state, and from nothing else, that remembers what it computed.
+/// A value computed from properties of stores, from atoms and other derived values, and from nothing else, that remembers
+/// what it computed.
 ///
-/// It is memoized twice: an equal input does not run the transform, an equal output tells nobody. It is kept up to date from
+///     let badge = cart.derived("badge", \.items) { $0.count }
+///     let canBuy = Derived("canBuy", badge, session.input(\.user)) { count, user in count > 0 && user != nil }
+///
+/// It is memoized twice: equal inputs do not run the transform, an equal output tells nobody. It is kept up to date from
 /// the moment somebody asks for it: from the first read of ``value`` on, while it has subscribers, and while a derived value
 /// that reads it is asked for. Until then its transform never runs and its journal has only its declaration.
 ///
-/// It follows the store's deliveries: in a sink it is the value at the version being delivered, even where the store is ahead.
+/// The transform runs at most once a commit, after all that it reads is up to date, also over several stores. Each store is
+/// at the version that it delivered last: in a sink the value is the one at the version being delivered, even where the
+/// store is ahead. No two values that one store has at two versions ever meet in a transform.
+///
 /// Do not use it for a plain property: `store.subscribe` with `changes.ifChanged(\.property)` does the same for less.
 public final class Derived<Value: Sendable>: Sendable {
     /// Its name, unique in the journal: a second `badge` is `badge_2`.
     public let name: String
 
-    let vertex: any DerivedVertex
-    let home: any DerivedHome
-    let declaration: DerivedDeclaration?
-    private let output: DerivedOutput<Value>
-    private let ask: @Sendable ((inout DerivedOutput<Value>.Content) -> Void) -> Void
-    private let unask: @Sendable ((inout DerivedOutput<Value>.Content) -> Void) -> Void
+    let vertex: TransformVertex<Value>
+    /// The stores that it reads, directly or not.
+    private let homes: [any DerivedHome]
 
-    init<Input>(
-        _ definition: TransformVertex<Input, Value>.Definition, declaration: DerivedDeclaration?, home: any DerivedHome
+    /// - Parameters:
+    ///   - parts: the inputs.
+    ///   - isDeclared: whether it stands in the journal; not the ones that only compare.
+    ///   - compute: reads the inputs and computes the value.
+    @usableFromInline
+    init(
+        _ name: String, _ parts: DerivedParts, isDeclared: Bool = true,
+        isEqual: @escaping @Sendable (Value, Value) -> Bool, at location: SourceLocation,
+        compute: @escaping @Sendable () -> Value
     ) {
-        let vertex = TransformVertex(definition, declaration: declaration)
-        name = declaration?.name ?? definition.name
-        self.vertex = vertex
-        self.home = home
-        self.declaration = declaration
-        output = vertex.output
-        ask = { reason in home.evaluate { moment in vertex.ask(at: moment, reason) } }
-        unask = { reason in
-            vertex.unask(reason)
-            home.stopListeningIfUnheard()
-        }
-        home.add(vertex)
+        let declarations = isDeclared ? JournalDeclarations(name, inputs: parts.origins, at: location) : .init()
+        self.name = declarations.name ?? name
+        homes = parts.homes
+        vertex = TransformVertex(
+            TransformVertex.Definition(name: self.name, isSameValue: isEqual, compute: compute), inputs: parts.nodes,
+            sources: homes.map(\.derivedSource), declarations: declarations)
     }
 
-    /// The value at the version that was delivered last.
+    deinit {
+        DeferredRelease.run { [vertex, homes] in
+            homes[0].derivedSource.exclusively { vertex.forgetRead() }
+            for home in homes { home.stopListeningIfUnheard() }
+        }
+    }
+
+    // MARK: Asking
+
+    /// The value, with each store at the version that was delivered last.
     ///
     /// - Complexity: one lock. The first read runs the transform, unless there are subscribers already.
-    public var value: Value { current.state }
-
-    private var current: StateNode<Value> {
+    public var value: Value {
         ThreadActivity.requireOutsideTransform(reading: name)
-        if let node = output.content.withLock({ $0.wasRead ? $0.latest : nil }) { return node }
-        ask { $0.wasRead = true }
-        guard let node = output.content.withLock(\.latest) else {
-            preconditionFailure("the derived value '\(name)' was evaluated without a state")
-        }
-        return node
+        return (vertex.readValue ?? ask { vertex.read(at: $0) }).state
     }
 
     /// How often it was in each of the four cases, while somebody asked for it.
-    public var counters: DerivedCounters { output.content.withLock(\.counters) }
+    public var counters: DerivedCounters {
+        ThreadActivity.requireOutsideTransform(reading: name)
+        return homes[0].derivedSource.exclusively { vertex.counters }
+    }
 
     /// Calls a closure with the value now, and whenever it differs from the one before.
     ///
     /// - Parameters:
+    ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
+    ///     subscribers. Where two stores deliver at once, the thread of the one may tell what the other's commit led to.
     ///   - initially: whether the closure is called at once with the value as it is.
-    ///   - sink: called on the thread that delivers the commit, after the store's own subscribers.
+    ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.
     public func subscribe(
-        initially: Bool = true, _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        on context: DeliveryContext = .inline, initially: Bool = true,
+        _ sink: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: name)
-        let added = AddedSink<Value>()
-        ask { content in
-            guard let latest = content.latest else { return }
-            let sink = Sink(after: latest.version, isStarting: initially, sink)
-            content.sinks.append(sink)
-            added.set(sink, at: latest)
+        let outstanding = homes[0].outstandingDeliveries
+        let (sink, node) = ask { moment in
+            vertex.add(
+                { Sink(after: $0.version, isStarting: initially, on: context, outstanding: outstanding, sink) },
+                at: moment)
         }
-        if initially, let (sink, node) = added.get() { sink.start(with: Changes(node, previous: nil)) }
+        if initially { sink.start(with: Changes(node, previous: nil)) }
         return Subscription { [self] in
-            guard let (sink, _) = added.get() else { return }
             sink.cancel()
-            unask { content in content.sinks.removeAll { $0 === sink } }
+            DeferredRelease.run { [self] in
+                homes[0].derivedSource.exclusively { vertex.remove(sink) }
+                for home in homes { home.stopListeningIfUnheard() }
+            }
         }
     }
 
-    /// Makes a derived value that reads this one.
-    ///
-    /// - Parameters:
-    ///   - name: its name in the journal.
-    ///   - transform: computes it from this one's value, and from nothing else.
-    public func derived<Other: Equatable & Sendable>(
-        _ name: String, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ transform: @escaping @Sendable (Value) -> Other
-    ) -> Derived<Other> where Value: Equatable {
-        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        let output = output
-        let definition = TransformVertex<Value, Other>.Definition(
-            name: name, read: { output.content.withLock { $0.latest?.state } }, isSameInput: ==, isSameValue: ==,
-            transform: transform, upstream: [vertex])
-        let upstream = declaration.map { [$0] } ?? []
-        let declaration = home.recording.map { recorder, track in
-            recorder.declare(DerivedDeclaration(wanted: name, location: location, track: track, from: upstream))
+    /// Runs a closure under the network's lock, with all stores awake and in one network.
+    private func ask<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
+        DerivedNetwork.join(vertex.sources)
+        return homes[0].derivedSource.exclusively {
+            let moments = homes.map { $0.wakeDerived() }
+            return body(moments[0])
         }
-        return Derived<Other>(definition, declaration: declaration, home: home)
     }
+}
+
+/// What the inputs of a derived value come to together.
+@usableFromInline
+struct DerivedParts {
+    private(set) var nodes: [DerivedNode] = []
+    private(set) var origins: [DerivedInputOrigin] = []
+    private(set) var homes: [any DerivedHome] = []
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    mutating func add<Input>(_ input: DerivedInput<Input>) {
+        nodes.append(input.node)
+        origins += input.origins
+        for home in input.homes where !homes.contains(where: { $0 === home }) { homes.append(home) }
+    }
+}
+
+extension Derived: DerivedReadable {
+    /// The value as an input of another derived value: it changes whenever this one fires.
+    public var input: DerivedInput<Value> {
+        let vertex = vertex
+        return DerivedInput(node: vertex, read: { vertex.latest.state }, homes: homes, origins: origins)
+    }
+
+    /// The value as an input that changes when a comparison of the caller's says so.
+    ///
+    /// - Parameter isEqual: whether two values count as equal; the first is the one that was last taken for a change.
+    public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
+        let location = SourceLocation(file: #fileID, line: #line, column: #column, function: #function)
+        var parts = DerivedParts()
+        parts.add(input)
+        let compared = Derived(
+            name, parts, isDeclared: false, isEqual: isEqual, at: location, compute: input.read)
+        let inner = compared.input
+        return DerivedInput(node: inner.node, read: inner.read, homes: homes, origins: origins)
+    }
+
+    private var origins: [DerivedInputOrigin] { [.derived(vertex.declarations)] }
 }

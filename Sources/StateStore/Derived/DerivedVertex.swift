@@ -1,47 +1,126 @@
 internal import JournalFormat
 
-/// A derived value as its graph sees it.
-///
-/// All of it is called under the graph's lock.
-protocol DerivedVertex: AnyObject, Sendable {
-    /// Whether somebody wants its value: only then is it run.
-    var isAsked: Bool { get }
+/// A derived value as its network sees it, whatever its type.
+class DerivedVertex: DerivedNode, @unchecked Sendable {
+    // Unchecked: what changes is touched under the network's lock only.
 
-    /// Brings the value up to date after a commit that changed the state.
+    /// What it reads, in the order of its transform's parameters.
+    final let inputs: [DerivedNode]
+    /// The stores that it reads, directly or not.
+    final let sources: [DerivedSource]
+    /// Its lines in the journals of those stores.
+    final let declarations: JournalDeclarations
+
+    /// Whether the wave that is under way is going to evaluate it.
+    final var isInWave = false
+    /// The stamps of the inputs that the value was made of.
+    private final var seen: [Int]
+    private final var outcomes = DerivedCounters()
+    /// How many commits its stores had while it was kept up to date, but for the time since `attendsFrom`.
+    private final var attended = 0
+    private final var attendsFrom: Int?
+
+    init(inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
+        self.inputs = inputs
+        self.sources = sources
+        self.declarations = declarations
+        seen = Array(repeating: -1, count: inputs.count)
+    }
+
+    // MARK: Being asked
+
+    override final func activate(at moment: StateMoment) {
+        for input in inputs { input.attach(self, at: moment) }
+        attendsFrom = commits
+        // What changed while nobody asked is made up for; nothing is counted or told, for nobody was there.
+        if noteChanges() { evaluateUnheard(at: moment) }
+    }
+
+    override final func deactivate() {
+        for input in inputs { input.detach(self) }
+        if let attendsFrom { attended += commits - attendsFrom }
+        attendsFrom = nil
+    }
+
+    private final var commits: Int {
+        var sum = 0
+        for source in sources { sum += source.commits }
+        return sum
+    }
+
+    /// How often it was in each of the four cases.
+    final var counters: DerivedCounters {
+        var counters = outcomes
+        let total = attended + (attendsFrom.map { commits - $0 } ?? 0)
+        counters.untouched = total - counters.unchanged - counters.transforms
+        return counters
+    }
+
+    // MARK: Evaluation
+
+    /// Whether an input differs from the one that the value was made of; from then on it counts as known.
+    private final func noteChanges() -> Bool {
+        var isChanged = false
+        for place in inputs.indices where seen[place] != inputs[place].stamp {
+            seen[place] = inputs[place].stamp
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Brings the value up to date after a commit that touched one of its inputs.
+    final func advance(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
+        guard noteChanges() else {
+            outcomes.unchanged += 1
+            return DerivedReport(vertex: self, outcome: .unchanged)
+        }
+        let report = evaluate(at: moment, commit: commit, turn: turn)
+        if report.outcome == .fired { outcomes.fired += 1 } else { outcomes.same += 1 }
+        return report
+    }
+
+    /// Runs the transform, and tells nobody.
+    func evaluateUnheard(at moment: StateMoment) {}
+
+    /// Runs the transform, and puts what there is to tell in line.
+    func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
+        DerivedReport(vertex: self, outcome: .same)
+    }
+
+    /// Tells the subscribers what is in line and may be told.
     ///
-    /// - Parameter recorded: the commit, if the store has a recorder.
-    /// - Returns: what is to be recorded and told; nil where its inputs were not touched.
-    func advance(at moment: StateMoment, recorded: PendingCommit?) -> DerivedReport?
-
-    /// Counts a further derived value that reads this one, and so asks for it, or one less.
-    func addDependent(at moment: StateMoment)
-    func removeDependent()
-}
-
-/// Where and why a state came to be.
-struct StateMoment: Sendable {
-    var location: SourceLocation
-    var cause: CommitReference?
+    /// - Parameter commit: the commit that is the current cause on this thread.
+    func tell(during commit: CommitReference) {}
 }
 
 /// What one derived value did after one commit.
 struct DerivedReport: Sendable {
-    var name: String
-    var outcome: DerivedOutcome
-    /// The new value as JSON, where it fired, is encodable and small.
-    var value: [UInt8]?
-    /// Tells the subscribers, where it fired.
-    var notify: (@Sendable (CommitReference) -> Void)?
+    let vertex: DerivedVertex
+    let outcome: DerivedOutcome
+    /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
+    var encode: (@Sendable () -> [UInt8]?)?
+    /// What has to come before the subscribers are told; nil where there is nothing to tell.
+    var turn: DerivedTurn?
 }
 
-/// The store that a derived value belongs to, whatever its state.
-protocol DerivedHome: AnyObject, Sendable {
-    /// Adds a vertex behind those that it may read.
-    func add(_ vertex: any DerivedVertex)
-    /// Runs a closure under the graph's lock, with a state in the graph that later deliveries go on from.
-    func evaluate(_ body: (StateMoment) -> Void)
-    /// Notes that one listener is gone.
-    func stopListeningIfUnheard()
-    /// The recorder, and where in its journal the store is.
-    var recording: (recorder: Recorder, track: any StoreTrack)? { get }
+/// How often a derived value was, after a commit, in each of the four cases.
+public struct DerivedCounters: Sendable, Hashable {
+    /// Nothing that it reads was touched.
+    public var untouched = 0
+    /// Something that it reads was touched and is equal: the transform did not run.
+    ///
+    /// A recorded store knows what a commit touched by the commit's patch, any other by the bytes of the property.
+    public var unchanged = 0
+    /// The transform ran, and its result is equal: nobody was told.
+    public var same = 0
+    /// The result differs: subscribers were told.
+    public var fired = 0
+
+    /// Counts, to be compared with.
+    public init(untouched: Int = 0, unchanged: Int = 0, same: Int = 0, fired: Int = 0) {
+        (self.untouched, self.unchanged, self.same, self.fired) = (untouched, unchanged, same, fired)
+    }
+
+    /// How often the transform ran after a commit.
+    public var transforms: Int { same + fired }
 }

@@ -1,145 +1,190 @@
 internal import JournalFormat
 internal import Synchronization
 
-/// A derived value: an input read from its graph, a transform, and both sides memoized.
-final class TransformVertex<Input: Sendable, Value: Sendable>: DerivedVertex {
+/// A derived value of a given type: what it has come to, and who wants to know.
+final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable {
+    // Unchecked: `current`, `sinks`, `isHeard` and `wasRead` are touched under the network's lock only.
+
     /// How the value is made; all of it pure.
     struct Definition: Sendable {
         var name: String
-        /// Reads the input; called under the graph's lock.
-        var read: @Sendable () -> Input?
-        var isSameInput: @Sendable (Input, Input) -> Bool
         var isSameValue: @Sendable (Value, Value) -> Bool
-        var transform: @Sendable (Input) -> Value
-        /// The derived values that the input is read from.
-        var upstream: [any DerivedVertex] = []
+        /// Reads the inputs, under the network's lock, and computes the value.
+        var compute: @Sendable () -> Value
     }
 
-    let output = DerivedOutput<Value>()
+    /// What readers on any thread see.
+    ///
+    /// Of no generic type, so that a wave need not look its metadata up.
+    private struct Published: Sendable {
+        /// A `StateNode<Value>`; nil before the first evaluation.
+        var node: (any AnyObject & Sendable)?
+        /// Whether the value was ever asked for: from then on it is kept up to date.
+        var wasRead = false
+    }
+
     private let definition: Definition
-    /// Its line in the journal; nil without a recorder.
-    private let declaration: DerivedDeclaration?
-    private let lastInput = Mutex<Input?>(nil)
     private let isEncodable = Value.self is any Encodable.Type
+    private let published = Mutex(Published())
+    /// The memoized value; nil before the first evaluation.
+    private var current: StateNode<Value>?
+    private var sinks: [Sink<Value>] = []
+    /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
+    private var isHeard = false
+    private var wasRead = false
+    private let line = Mutex(OutputLine<Value>())
 
-    init(_ definition: Definition, declaration: DerivedDeclaration?) {
+    init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
-        self.declaration = declaration
+        super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
-
-    deinit {
-        if isAsked { for vertex in definition.upstream { vertex.removeDependent() } }
-    }
-
-    var isAsked: Bool { output.content.withLock(\.isAsked) }
 
     // MARK: Being asked
 
-    /// Notes a new reason to be kept up to date, and makes sure that there is a value.
-    func ask(at moment: StateMoment, _ reason: (inout DerivedOutput<Value>.Content) -> Void) {
-        if !isAsked {
-            for vertex in definition.upstream { vertex.addDependent(at: moment) }
-            catchUp(at: moment)
-        }
-        output.content.withLock { reason(&$0) }
+    override var isAsked: Bool { super.isAsked || wasRead || isHeard }
+
+    /// The value, where it is kept up to date because it was read before; from any thread, outside the network's lock.
+    var readValue: StateNode<Value>? {
+        published.withLock { $0.wasRead ? $0.node : nil }.map { unsafeDowncast($0, to: StateNode<Value>.self) }
     }
 
-    /// Takes a reason back.
-    func unask(_ reason: (inout DerivedOutput<Value>.Content) -> Void) {
-        let hasEnded = output.content.withLock { content -> Bool in
-            let wasAsked = content.isAsked
-            reason(&content)
-            return wasAsked && !content.isAsked
+    /// The value as it is; for who keeps it up to date.
+    var latest: StateNode<Value> {
+        guard let current else {
+            preconditionFailure("the derived value '\(definition.name)' was read before it was evaluated")
         }
-        if hasEnded { for vertex in definition.upstream { vertex.removeDependent() } }
+        return current
     }
 
-    func addDependent(at moment: StateMoment) { ask(at: moment) { $0.dependents += 1 } }
+    /// Keeps it up to date from now on.
+    func read(at moment: StateMoment) -> StateNode<Value> {
+        if !isAsked { activate(at: moment) }
+        setRead(true)
+        return latest
+    }
 
-    func removeDependent() { unask { $0.dependents -= 1 } }
+    /// Does not keep it up to date for having been read.
+    func forgetRead() {
+        guard wasRead else { return }
+        setRead(false)
+        if !isAsked { deactivate() }
+    }
+
+    private func setRead(_ wasRead: Bool) {
+        self.wasRead = wasRead
+        published.withLock { $0.wasRead = wasRead }
+    }
+
+    /// Adds a subscriber.
+    ///
+    /// - Returns: the value that it goes on from.
+    func add(_ make: (StateNode<Value>) -> Sink<Value>, at moment: StateMoment) -> (Sink<Value>, StateNode<Value>) {
+        if !isAsked { activate(at: moment) }
+        let node = latest
+        let sink = make(node)
+        sinks.append(sink)
+        isHeard = true
+        return (sink, node)
+    }
+
+    /// Removes a subscriber.
+    func remove(_ sink: Sink<Value>) {
+        guard let place = sinks.firstIndex(where: { $0 === sink }) else { return }
+        sinks.remove(at: place)
+        isHeard = !sinks.isEmpty
+        if !isAsked { deactivate() }
+    }
 
     // MARK: Evaluation
 
-    /// Makes up for the commits while nobody asked.
-    ///
-    /// Nothing is counted or told: nobody was there.
-    private func catchUp(at moment: StateMoment) {
-        guard let input = definition.read() else { return }
-        if let last = lastInput.withLock(\.self), definition.isSameInput(last, input) { return }
-        lastInput.withLock { $0 = input }
-        let value = transformed(input)
-        output.content.withLock { content in
-            if let latest = content.latest, definition.isSameValue(latest.state, value) { return }
-            content.latest = next(value, after: content.latest, at: moment)
-        }
-    }
+    override func evaluateUnheard(at moment: StateMoment) { _ = renew(at: moment) }
 
-    func advance(at moment: StateMoment, recorded: PendingCommit?) -> DerivedReport? {
-        guard let input = definition.read() else { return nil }
-        if let last = lastInput.withLock(\.self), definition.isSameInput(last, input) {
-            let isTouched = recorded?.touches(declaration?.inputs) ?? false
-            output.content.withLock { content in
-                if isTouched { content.counters.unchanged += 1 } else { content.counters.untouched += 1 }
-            }
-            return isTouched ? report(.unchanged) : nil
-        }
-        lastInput.withLock { $0 = input }
-        return take(transformed(input), at: moment, recorded: recorded)
-    }
-
-    /// Takes on what the transform returned.
-    private func take(_ value: Value, at moment: StateMoment, recorded: PendingCommit?) -> DerivedReport? {
-        let previous = output.content.withLock(\.latest)
-        if let previous, definition.isSameValue(previous.state, value) {
-            output.content.withLock { $0.counters.same += 1 }
-            return report(.same)
-        }
-        let node = next(value, after: previous, at: moment)
-        let sinks = output.content.withLock { content in
-            content.counters.fired += 1
-            content.latest = node
-            return content.sinks
-        }
-        var report = report(.fired)
-        if isEncodable, recorded != nil { report.value = SmallValue.encoded(value) }
-        if !sinks.isEmpty {
-            report.notify = { commit in
-                let changes = Changes(node, previous: previous)
-                for sink in sinks { sink.deliver(Sink.Delivered(changes: changes, commit: commit)) }
+    override func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
+        let previous = current
+        guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
+        var report = DerivedReport(vertex: self, outcome: .fired)
+        if isHeard {
+            report.turn = turn
+            turn.outstanding.add()
+            line.withLock { line in
+                line.append(
+                    OutputLine.Item(node: node, previous: previous, sinks: sinks, commit: commit, turn: turn))
             }
         }
+        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state) } }
         return report
     }
 
-    private func transformed(_ input: Input) -> Value {
-        ThreadActivity.during(.transforming(name: definition.name)) { definition.transform(input) }
+    /// Runs the transform.
+    ///
+    /// - Returns: the new value; nil where it is equal to the one before, which then stands.
+    private func renew(at moment: StateMoment) -> StateNode<Value>? {
+        let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
+        if let current, definition.isSameValue(current.state, value) { return nil }
+        let node = StateNode(
+            state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause,
+            computed: current?.computed)
+        current = node
+        published.withLock { $0.node = node }
+        stamp += 1
+        return node
     }
 
-    private func next(_ value: Value, after previous: StateNode<Value>?, at moment: StateMoment) -> StateNode<Value> {
-        StateNode(
-            state: value, version: (previous?.version ?? -1) + 1, location: moment.location, cause: moment.cause)
-    }
+    // MARK: Telling
 
-    private func report(_ outcome: DerivedOutcome) -> DerivedReport {
-        DerivedReport(name: declaration?.name ?? definition.name, outcome: outcome)
+    override func tell(during commit: CommitReference) {
+        guard line.withLock({ $0.begin() }) else { return }
+        while let item = line.withLock({ $0.take() }) {
+            if item.commit === commit {
+                item.tell()
+            } else {
+                CommitReference.$current.withValue(item.commit) { item.tell() }
+            }
+        }
     }
 }
 
-/// Values that are short enough to stand in an `outcome` record.
-enum SmallValue {
-    /// The longest text, in bytes.
-    static let limit = 1024
+/// What one derived value has yet to tell: a pure state machine.
+///
+/// Two stores may fire one value on two threads. Its place in the line is decided under the network's lock; whoever finds
+/// nobody telling goes on until nothing is left that may be told.
+struct OutputLine<Value: Sendable>: Sendable {
+    /// A new value that waits to be told.
+    struct Item: Sendable {
+        let node: StateNode<Value>
+        let previous: StateNode<Value>?
+        let sinks: [Sink<Value>]
+        let commit: CommitReference
+        let turn: DerivedTurn
 
-    /// A value as JSON; nil where it is not encodable, or too long.
-    static func encoded(_ value: some Sendable) -> [UInt8]? {
-        guard let value = value as? any Encodable else { return nil }
-        var bytes: [UInt8] = []
-        let activity = ThreadActivity.encoding(type: String(describing: type(of: value)))
-        do {
-            try ThreadActivity.during(activity) { try ValueEncoder.append(value, to: &bytes) }
-        } catch {
-            return nil  // the outcome stands without its value, as the format has it
+        func tell() {
+            let delivered = Sink<Value>.Delivered(
+                changes: Changes(node, previous: previous, commit: commit), commit: commit)
+            for sink in sinks { sink.deliver(delivered) }
+            turn.outstanding.remove()
         }
-        return bytes.count <= limit ? bytes : nil
+    }
+
+    private var items: [Item] = []
+    private var isTelling = false
+
+    mutating func append(_ item: Item) { items.append(item) }
+
+    /// Makes the caller the one who tells, unless there is one.
+    mutating func begin() -> Bool {
+        guard !isTelling, !items.isEmpty else { return false }
+        isTelling = true
+        return true
+    }
+
+    /// The next value; nil ends the caller's turn.
+    ///
+    /// One whose turn has not come is left to the thread that delivers its commit, which comes here then.
+    mutating func take() -> Item? {
+        guard let first = items.first, first.turn.hasCome else {
+            isTelling = false
+            return nil
+        }
+        return items.removeFirst()
     }
 }

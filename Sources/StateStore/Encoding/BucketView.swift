@@ -1,10 +1,10 @@
-/// The buckets of a dictionary, read where they are.
+/// The buckets of a dictionary or a set, read where they are.
 ///
-/// Going through a dictionary by its iterator copies each key and value out of it, which in code that is generic over both
+/// Going through a table by its iterator copies each key and value out of it, which in code that is generic over both
 /// costs twenty times the comparison of their bytes. So this reads the table itself, in the layout that the standard library
 /// has had since Swift 5 (`__RawDictionaryStorage`: count, capacity, scale, age, seed, keys, values, then a bit for each
-/// bucket). `isTrusted` holds that layout once against a dictionary of known content; where it is another there is no view,
-/// and the iterator does.
+/// bucket; `__RawSetStorage` is the same without values). `isTrusted` holds that layout once against tables of known content;
+/// where it is another there is no view, and the iterator does.
 struct BucketView {
     /// How many buckets there are, a power of two.
     let count: Int
@@ -19,19 +19,40 @@ struct BucketView {
         self.init(unchecked: dictionary)
     }
 
+    /// The buckets of a set, for as long as that lives; nil where they cannot be read.
+    init?<Element>(_ set: Set<Element>) {
+        guard Self.isTrusted else { return nil }
+        self.init(unchecked: set)
+    }
+
     private init?<Key, Value>(unchecked dictionary: [Key: Value]) {
+        // An empty table is not one of its own.
+        guard !dictionary.isEmpty else { return nil }
+        self.init(
+            storage: unsafeBitCast(dictionary, to: UnsafeRawPointer.self), count: dictionary.count, hasValues: true)
+    }
+
+    private init?<Element>(unchecked set: Set<Element>) {
+        guard !set.isEmpty else { return nil }
+        self.init(storage: unsafeBitCast(set, to: UnsafeRawPointer.self), count: set.count, hasValues: false)
+    }
+
+    private init?(storage: UnsafeRawPointer, count entries: Int, hasValues: Bool) {
         #if _pointerBitWidth(_64) && !canImport(ObjectiveC)
-        let storage = unsafeBitCast(dictionary, to: UnsafeRawPointer.self)
         let scale = storage.load(fromByteOffset: 32, as: Int8.self)
-        // An empty dictionary has no table of its own.
-        guard !dictionary.isEmpty, storage.load(fromByteOffset: 16, as: Int.self) == dictionary.count,
-            (1..<48).contains(scale), let keys = storage.load(fromByteOffset: 48, as: UnsafeRawPointer?.self),
-            let values = storage.load(fromByteOffset: 56, as: UnsafeRawPointer?.self)
+        guard storage.load(fromByteOffset: 16, as: Int.self) == entries, (1..<48).contains(scale),
+            let keys = storage.load(fromByteOffset: 48, as: UnsafeRawPointer?.self)
         else { return nil }
         count = 1 << Int(scale)
         seed = storage.load(fromByteOffset: 40, as: Int.self)
-        (self.keys, self.values) = (keys, values)
-        occupied = storage + 64
+        self.keys = keys
+        occupied = storage + (hasValues ? 64 : 56)
+        guard hasValues else {
+            values = keys
+            return
+        }
+        guard let values = storage.load(fromByteOffset: 56, as: UnsafeRawPointer?.self) else { return nil }
+        self.values = values
         #else
         return nil
         #endif
@@ -58,13 +79,13 @@ struct BucketView {
     /// Where the value of a bucket is.
     func value(_ bucket: Int, stride: Int) -> UnsafeRawPointer { values + bucket * stride }
 
-    /// Whether a dictionary of known content reads as it should.
+    /// Whether tables of known content read as they should.
     private static let isTrusted: Bool = {
         var sample: [UInt64: UInt32] = [:]
         for number in 0..<100 { sample[UInt64(number) &* 7_919] = UInt32(number) }
         let copy = sample
         sample[7_919] = 0
-        return reads(sample) && reads(copy)
+        return reads(sample) && reads(copy) && reads(Set(sample.keys))
     }()
 
     private static func reads(_ sample: [UInt64: UInt32]) -> Bool {
@@ -78,5 +99,16 @@ struct BucketView {
             found += 1
         }
         return found == sample.count
+    }
+
+    private static func reads(_ sample: Set<UInt64>) -> Bool {
+        guard MemoryLayout<Set<UInt64>>.size == 8, let view = BucketView(unchecked: sample),
+            view.count >= sample.count, view.count <= sample.count * 4
+        else { return false }
+        var found: Set<UInt64> = []
+        for bucket in 0..<view.count where view.occupied(word: bucket / 64) >> UInt64(bucket % 64) & 1 == 1 {
+            found.insert(view.key(bucket, stride: 8).load(as: UInt64.self))
+        }
+        return found == sample
     }
 }

@@ -15,8 +15,12 @@ final class ByteLayout {
     let size: Int
     /// The bytes from one value to the next in an array.
     let stride: Int
-    /// The meaningful bytes of a value, in order, without gaps of no length between them.
-    private let ranges: UnsafeMutableBufferPointer<Range<Int>>
+    /// For each whole word of a value, which of its bits mean something.
+    ///
+    /// Not an array: its reference would be counted for each value that is compared.
+    private let masks: UnsafeMutableBufferPointer<UInt64>
+    /// The same for each byte behind the last whole word.
+    private let tail: UnsafeMutableBufferPointer<UInt8>
     /// Whether all of the bytes of a value mean something.
     private let isDense: Bool
 
@@ -28,22 +32,23 @@ final class ByteLayout {
         stride = MemoryLayout<Value>.stride
         var found: [Range<Int>] = []
         Self.collect(type, at: 0, into: &found)
-        found.sort { $0.lowerBound < $1.lowerBound }
-        let merged: [Range<Int>] = found.reduce(into: []) { merged, range in
-            if let last = merged.last, range.lowerBound <= last.upperBound {
-                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                merged.append(range)
-            }
+        var bytes = [UInt8](repeating: 0, count: size)
+        for range in found {
+            for byte in range { bytes[byte] = 0xFF }
         }
-        isDense = merged == [0..<size] || size == 0
-        // Not an array: its reference would be counted for each value that is compared.
-        ranges = .allocate(capacity: merged.count)
-        _ = ranges.initialize(from: merged)
+        isDense = bytes.allSatisfy { $0 == 0xFF }
+        masks = .allocate(capacity: size / 8)
+        for word in 0..<masks.count {
+            masks.initializeElement(
+                at: word, to: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) })
+        }
+        tail = .allocate(capacity: size % 8)
+        _ = tail.initialize(from: bytes.suffix(size % 8))
     }
 
     deinit {
-        ranges.deallocate()
+        masks.deallocate()
+        tail.deallocate()
     }
 
     private static func collect<Value>(_ type: Value.Type, at offset: Int, into ranges: inout [Range<Int>]) {
@@ -60,7 +65,14 @@ final class ByteLayout {
     @inline(__always)
     func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
         if isDense { return memcmp(a, b, size) == 0 }
-        for range in ranges where memcmp(a + range.lowerBound, b + range.lowerBound, range.count) != 0 { return false }
+        for word in 0..<masks.count where (Self.word(a, word) ^ Self.word(b, word)) & masks[word] != 0 { return false }
+        let start = masks.count * 8
+        for byte in 0..<tail.count {
+            let difference =
+                a.load(fromByteOffset: start + byte, as: UInt8.self)
+                ^ b.load(fromByteOffset: start + byte, as: UInt8.self)
+            if difference & tail[byte] != 0 { return false }
+        }
         return true
     }
 
@@ -116,10 +128,28 @@ final class ByteLayout {
         max(1, 4_096 / max(1, stride))
     }
 
-    /// Feeds the meaningful bytes of a value to a hasher.
-    func hash(_ value: UnsafeRawPointer, into hasher: inout Hasher) {
-        for range in ranges {
-            hasher.combine(bytes: UnsafeRawBufferPointer(start: value + range.lowerBound, count: range.count))
+    /// A hash of the meaningful bytes of a value, another one in each run of the program.
+    func hash(_ value: UnsafeRawPointer) -> UInt64 {
+        var hash = Self.seed
+        for word in 0..<masks.count { hash = Self.mix(hash, Self.word(value, word) & masks[word]) }
+        let start = masks.count * 8
+        for byte in 0..<tail.count {
+            hash = Self.mix(hash, UInt64(value.load(fromByteOffset: start + byte, as: UInt8.self) & tail[byte]))
         }
+        return hash ^ (hash >> 32)
+    }
+
+    private static let seed = UInt64.random(in: 1...UInt64.max)
+
+    @inline(__always)
+    private static func word(_ value: UnsafeRawPointer, _ index: Int) -> UInt64 {
+        value.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+    }
+
+    /// Both halves of a product, so that each bit that comes in reaches all of the hash.
+    @inline(__always)
+    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
     }
 }

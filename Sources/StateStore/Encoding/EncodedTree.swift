@@ -10,6 +10,17 @@ enum EncodedTree {
     case array(ArrayNode)
     case value(ValueNode)
 
+    /// How long its text is at least, as far as that is told without a look below.
+    var leastLength: Int {
+        switch self {
+        case .scalar(.string(let text)): text.utf8.count
+        case .scalar: 1
+        case .object(let object): object.keys.count * 4
+        case .array(let array): array.elements.count * 2
+        case .value(let node): node.leastLength
+        }
+    }
+
     /// Whether both are one and the same part, so that nothing below needs a look.
     static func identical(_ a: EncodedTree, _ b: EncodedTree) -> Bool {
         switch (a, b) {

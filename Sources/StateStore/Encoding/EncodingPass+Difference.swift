@@ -77,8 +77,11 @@ extension EncodingPass {
 
     /// Writes one `replace` here, unless both have the same text.
     func writeReplace(_ old: EncodedTree, by new: EncodedTree) throws(StateEncodingError) {
-        let (before, after) = (try text(of: old), try text(of: new))
-        if before != after { patch.replace(path, value: after, old: before) }
+        scratch.old.removeAll(keepingCapacity: scratch.old.capacity <= Self.scratchLimit)
+        scratch.new.removeAll(keepingCapacity: scratch.new.capacity <= Self.scratchLimit)
+        try append(old, to: &scratch.old)
+        try append(new, to: &scratch.new)
+        if scratch.old != scratch.new { patch.replace(path, value: scratch.new, old: scratch.old) }
     }
 
     /// Writes one `add` here.

@@ -41,6 +41,7 @@ extension EncodingPass {
     ) throws(StateEncodingError) -> EncodedLevel {
         if let limit = options.valueLimit, let omitted = limit.omitted(value) { return .fresh(.scalar(omitted)) }
         if let scalar = traits.scalar(of: value) { return .fresh(.scalar(scalar)) }
+        if traits.isReference { throw failure(.reference, traits.name) }
         let encoder = LevelEncoder(self, base: base, levels: levelsLeft)
         do {
             try value.encode(to: encoder)
@@ -66,6 +67,7 @@ extension EncodingPass {
     /// Appends the JSON text of a part of the tree.
     func append(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         if let redaction, redaction.isRedacted { return try appendRedacted(tree, redaction, to: &bytes) }
+        if byteLimit < .max { try checkLength(bytes.count + tree.leastLength) }
         switch tree {
         case .scalar(let scalar): append(scalar, to: &bytes)
         case .object(let object): try append(object, to: &bytes)

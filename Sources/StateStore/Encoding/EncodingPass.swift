@@ -15,8 +15,14 @@ final class EncodingPass {
     private var stackRoom: StackRoom?
     @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
+    /// How many bytes a text may have; for who has no use for a longer one.
+    @exclusivity(unchecked) var byteLimit = Int.max
     /// The patch that is being written.
     var patch = PatchText()
+    /// Texts that are only compared, or copied into the patch.
+    @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
+    /// Longer scratch texts are given back.
+    static let scratchLimit = 1 << 16
     /// Where the walk is to what is redacted; nil where nothing is.
     let redaction: RedactionWalk?
 
@@ -66,6 +72,11 @@ final class EncodingPass {
         guard levels <= options.depthLimit else { throw failure(.tooDeep(limit: options.depthLimit), traits?.name) }
         if stackRoom == nil { stackRoom = StackRoom() }
         if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
+    }
+
+    /// Throws where a text of so many bytes is over the limit.
+    func checkLength(_ bytes: Int) throws(StateEncodingError) {
+        if bytes > byteLimit { throw failure(.tooLong(limit: byteLimit), nil) }
     }
 
     /// How many levels further down the limit is.

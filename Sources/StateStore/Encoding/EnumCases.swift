@@ -13,6 +13,9 @@ enum EnumCases {
         guard let left = caseName(a), let right = caseName(b) else { return true }
         return left == right || strcmp(left, right) == 0
     }
+
+    /// The name of the case that a value is in; nil for what is no enum, or where the runtime keeps no names of cases.
+    static func name<Value>(of value: Value) -> String? { caseName(value).map { String(cString: $0) } }
 }
 
 /// The runtime's name of an enum value's case, which lives as long as the program.

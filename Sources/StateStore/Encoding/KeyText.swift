@@ -1,5 +1,11 @@
 internal import JSONCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// How the keys of one type of dictionary become the names of a JSON object.
 final class KeyText {
     private enum Form {
@@ -30,7 +36,7 @@ final class KeyText {
         } else {
             form = .encoded
         }
-        isDistinct = form == .string || type is any FixedWidthInteger.Type
+        isDistinct = form == .string || type is any FixedWidthInteger.Type || type == UUID.self
     }
 
     /// The text of a key.

@@ -88,6 +88,8 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt16, forKey key: Key) throws { try put(.whole(value), key) }
     func encode(_ value: UInt32, forKey key: Key) throws { try put(.whole(value), key) }
     func encode(_ value: UInt64, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try put(.whole(value), key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try put(.whole(value), key) }
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
@@ -102,6 +104,8 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
     func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
     func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
 
     /// A conditional object has a place in a state only as what it is.
     func encodeConditional<T: AnyObject & Encodable>(_ object: T, forKey key: Key) throws {

@@ -1,6 +1,8 @@
 /// An array, compared as one buffer: nothing is kept for an element but the element itself.
 final class ListNode<List: RandomAccessCollection & Encodable>: TypedNode<List>
 where List.Element: Encodable, List.Index == Int {
+    override var leastLength: Int { value.count &* 2 }
+
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         var before: ArrayNode?
         if case .array(let node)? = base { before = node }

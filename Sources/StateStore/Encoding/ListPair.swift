@@ -18,14 +18,8 @@ protocol ListPair {
     func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool?
     /// Numbers of what tells elements apart over versions; nil if they have no such thing, or one is there twice.
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
-    /// The script of two ranges, if the type of the elements alone tells what identifies them.
-    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script?
-}
-
-/// A number for each of some elements of two versions; what is equal has one number.
-struct ListNumbers {
-    var old: [Int]
-    var new: [Int]
+    /// How many elements from an index of the old version and one of the new on are surely the same, at most so many.
+    func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int
 }
 
 extension ListPair {
@@ -37,7 +31,7 @@ extension ListPair {
 /// Gives equal things of two lists equal numbers, and notices what is in one list twice.
 struct Numbering<Thing: Hashable> {
     private var known: [Thing: (number: Int, inOld: Bool, inNew: Bool)] = [:]
-    private(set) var numbers = ListNumbers(old: [], new: [])
+    private(set) var numbers = ListNumbers()
     /// Whether nothing was in one list twice.
     private(set) var isDistinct = true
 
@@ -146,7 +140,12 @@ struct TreeListPair: ListPair {
     func old(_ place: Int) -> EncodedTree { older[place] }
     func new(_ place: Int) -> EncodedTree { newer[place] }
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? { nil }
-    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? { nil }
+
+    func commonRun(_ old: Int, _ new: Int, atMost most: Int) -> Int {
+        var count = 0
+        while count < most, surelySame(old + count, new + count) { count += 1 }
+        return count
+    }
 
     func identities(
         _ old: [Int], _ new: [Int], _ pass: EncodingPass

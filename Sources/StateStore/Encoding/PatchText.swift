@@ -44,9 +44,11 @@ struct PatchText {
     /// `move` of an element within the array at `path`.
     mutating func move(_ path: [EncodingPass.PathSegment], from: Int, to: Int) {
         open("move")
-        member("from", path + [.index(from)])
-        member("path", path + [.index(to)])
-        bytes.append(UInt8(ascii: "}"))
+        append(",\"from\":\"")
+        append(path, from)
+        append("\",\"path\":\"")
+        append(path, to)
+        append("\"}")
     }
 
     private mutating func open(_ name: StaticString) {
@@ -74,6 +76,12 @@ struct PatchText {
 
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func append(_ path: [EncodingPass.PathSegment], _ index: Int) {
+        append(path)
+        bytes.append(UInt8(ascii: "/"))
+        JSONText.append(Int64(index), to: &bytes)
     }
 
     private mutating func append(_ path: [EncodingPass.PathSegment]) {

@@ -50,27 +50,28 @@ enum PlainTypes {
     }()
 }
 
-/// A standard collection whose storage is shared until it is changed, so that it is as plain as its elements.
-private protocol BufferedByElements {
+/// A collection whose storage is shared until it is changed, so that it is as plain as its elements.
+protocol BufferedByElements {
+    /// The types that its values consist of.
     static var elementTypes: [Any.Type] { get }
 }
 
 extension Array: BufferedByElements {
-    fileprivate static var elementTypes: [Any.Type] { [Element.self] }
+    static var elementTypes: [Any.Type] { [Element.self] }
 }
 
 extension ContiguousArray: BufferedByElements {
-    fileprivate static var elementTypes: [Any.Type] { [Element.self] }
+    static var elementTypes: [Any.Type] { [Element.self] }
 }
 
 extension ArraySlice: BufferedByElements {
-    fileprivate static var elementTypes: [Any.Type] { [Element.self] }
+    static var elementTypes: [Any.Type] { [Element.self] }
 }
 
 extension Set: BufferedByElements {
-    fileprivate static var elementTypes: [Any.Type] { [Element.self] }
+    static var elementTypes: [Any.Type] { [Element.self] }
 }
 
 extension Dictionary: BufferedByElements {
-    fileprivate static var elementTypes: [Any.Type] { [Key.self, Value.self] }
+    static var elementTypes: [Any.Type] { [Key.self, Value.self] }
 }

@@ -5,6 +5,8 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     /// The elements' texts in order, made when the set first changes and handed on from version to version.
     private var texts: [[UInt8]]?
 
+    override var leastLength: Int { value.count &* 2 }
+
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         let elements = try sortedTexts(pass).map { EncodedTree.scalar(.number(String(decoding: $0, as: UTF8.self))) }
         return .fresh(.array(ArrayNode(elements)))
@@ -24,15 +26,9 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         guard traits.isPlain, let newer = newer as? SetNode<Element> else {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
-        var removed: [[UInt8]] = []
-        var added: [[UInt8]] = []
-        let layout = pass.traits(of: Element.self).layout
-        for element in value where !newer.value.holdsBytes(of: element, layout) {
-            removed.append(try text(element, pass))
-        }
-        for element in newer.value where !value.holdsBytes(of: element, layout) {
-            added.append(try text(element, pass))
-        }
+        let change = SetChange(from: value, to: newer.value, pass.traits(of: Element.self).layout)
+        let removed = try change.gone.map { (element) throws(StateEncodingError) in try text(element, pass) }
+        let added = try change.come.map { (element) throws(StateEncodingError) in try text(element, pass) }
         if removed.isEmpty && added.isEmpty { return }
         var edit = SortedTextsEdit(try sortedTexts(pass))
         texts = nil
@@ -60,10 +56,54 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     }
 }
 
-extension Set {
+/// The elements that are in one of two versions of a set only, by their bytes.
+private struct SetChange<Element: Hashable> {
+    private(set) var gone: [Element] = []
+    private(set) var come: [Element] = []
+
+    /// Compares two versions: bucket by bucket where a copy on write kept each element's, else element by element.
+    ///
+    /// - Complexity: O(n) comparisons of bytes; where the set was hashed anew O(n) look-ups.
+    init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout) {
+        if let before = BucketView(old), let after = BucketView(new), before.isLaidOut(like: after) {
+            compare(before, after, old, new, layout)
+        } else {
+            gone = old.filter { !Self.holds(new, $0, layout) }
+            come = new.filter { !Self.holds(old, $0, layout) }
+        }
+    }
+
+    private mutating func compare(
+        _ before: BucketView, _ after: BucketView, _ old: Set<Element>, _ new: Set<Element>, _ layout: ByteLayout
+    ) {
+        for word in 0..<before.wordCount {
+            let (left, right) = (before.occupied(word: word), after.occupied(word: word))
+            var rest = left | right
+            while rest != 0 {
+                let bit = rest & (0 &- rest)
+                let bucket = word * 64 + rest.trailingZeroBitCount
+                rest ^= bit
+                let (first, second) = (
+                    before.key(bucket, stride: layout.stride), after.key(bucket, stride: layout.stride)
+                )
+                if left & right & bit != 0, layout.same(first, second) { continue }
+                if left & bit != 0 { note(first, ifNotIn: new, layout, &gone) }
+                if right & bit != 0 { note(second, ifNotIn: old, layout, &come) }
+            }
+        }
+        withExtendedLifetime((old, new)) {}
+    }
+
+    private func note(
+        _ place: UnsafeRawPointer, ifNotIn other: Set<Element>, _ layout: ByteLayout, _ list: inout [Element]
+    ) {
+        let element = place.assumingMemoryBound(to: Element.self).pointee
+        if !Self.holds(other, element, layout) { list.append(element) }
+    }
+
     /// Whether an element is there with the same bytes, where equal elements may still differ in what they encode.
-    fileprivate func holdsBytes(of element: Element, _ layout: ByteLayout) -> Bool {
-        firstIndex(of: element).map { layout.holdsSame(self[$0], element) } ?? false
+    private static func holds(_ set: Set<Element>, _ element: Element, _ layout: ByteLayout) -> Bool {
+        set.firstIndex(of: element).map { layout.holdsSame(set[$0], element) } ?? false
     }
 }
 

@@ -29,4 +29,6 @@ struct SingleValueLevelContainer: SingleValueEncodingContainer {
     func encode(_ value: UInt16) throws { try put(.whole(value)) }
     func encode(_ value: UInt32) throws { try put(.whole(value)) }
     func encode(_ value: UInt64) throws { try put(.whole(value)) }
+    func encode(_ value: Int128) throws { try put(.whole(value)) }
+    func encode(_ value: UInt128) throws { try put(.whole(value)) }
 }

@@ -8,6 +8,7 @@ extension StateEncoder {
     /// - Complexity: one encoding of what the key path reads; meant for the declaration of a derived value.
     func pointer(for keyPath: PartialKeyPath<State>) -> String? {
         guard let names = Self.propertyNames(of: keyPath) else { return nil }
+        if names.isEmpty { return "" }
         guard let value = keptState?[keyPath: keyPath] as? any Encodable else { return nil }
         pass.begin()
         do {

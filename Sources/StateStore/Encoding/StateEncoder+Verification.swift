@@ -10,9 +10,19 @@ extension StateEncoder {
         let scratch = EncodingPass(options: pass.options)
         let expected = try scratch.canonicalText(of: scratch.child(of: state, base: nil))
         pass.begin()
-        guard try pass.canonicalText(of: root) == expected, Self.patched(before, pass.patch.bytes) == expected else {
-            throw StateEncodingError(path: "", type: "\(State.self)", reason: .incrementalDifference)
+        for found in [try pass.canonicalText(of: root), Self.patched(before, pass.patch.bytes)] where found != expected
+        {
+            let path = Self.firstDifference(found, expected)
+            throw StateEncodingError(path: path, type: "\(State.self)", reason: .incrementalDifference)
         }
+    }
+
+    /// Where two texts differ first.
+    private static func firstDifference(_ found: [UInt8]?, _ expected: [UInt8]) -> String {
+        guard let found, let first = try? JSONParser.parse(found), let second = try? JSONParser.parse(expected) else {
+            return ""
+        }
+        return JSONPatch.difference(from: first, to: second).operations.first?.path.text ?? ""
     }
 
     /// A text with a patch applied, in canonical form; nil if one does not fit the other.

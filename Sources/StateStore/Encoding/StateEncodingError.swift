@@ -6,8 +6,12 @@ struct StateEncodingError: Error, Equatable, Sendable {
     enum Reason: Equatable, Sendable {
         /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
+        /// The text is longer than who asked for it has use for.
+        case tooLong(limit: Int)
         /// Two keys of a dictionary, or two members of one object, have the same text.
         case repeatedKey(String)
+        /// The value is an instance of a class, which can change behind the store's back.
+        case reference
         /// The value's own `encode(to:)` threw, with its words.
         case refused(String)
         /// The incremental encoding and one from scratch disagree (``EncodingOptions/verifyIncrementalEncoding``).
@@ -32,11 +36,21 @@ extension StateEncodingError: DiagnosticConvertible {
                 code: "encoding.too-deep", "\(place) is nested too deep to be recorded",
                 notes: ["values may nest \(limit) levels, '\(type)' lies below that"],
                 help: ["leave the property out with a 'CodingKeys', or store a flat form of it"])
+        case .tooLong(let limit):
+            return Diagnostic(
+                code: "encoding.too-long", "\(place) is too long", notes: ["its JSON has more than \(limit) bytes"])
         case .repeatedKey(let key):
             return Diagnostic(
                 code: "encoding.repeated-key", "two keys of \(place) have the text '\(key)'",
                 notes: ["the keys of '\(type)' become names of a JSON object, which must differ"],
                 help: ["give the key type a distinct 'description', raw value or Codable form"])
+        case .reference:
+            return Diagnostic(
+                code: "encoding.reference", "\(place) is an instance of a class",
+                notes: ["'\(type)' can change without a commit, which no journal would know of"],
+                help: [
+                    "make it a struct, leave the property out with a 'CodingKeys', or hold it in a struct whose 'encode(to:)' writes what counts of it"
+                ])
         case .refused(let words):
             return Diagnostic(
                 code: "encoding.refused", "\(place) has no JSON form", notes: ["'\(type)': \(words)"],
@@ -44,7 +58,7 @@ extension StateEncodingError: DiagnosticConvertible {
         case .incrementalDifference:
             return Diagnostic(
                 code: "encoding.incremental-difference", "\(place) was recorded otherwise than it is",
-                notes: ["'\(type)' encodes differently although its bytes are the same"],
+                notes: ["an encoding of '\(type)' from scratch is another one"],
                 help: ["an 'encode(to:)' must depend on nothing but the value"])
         }
     }

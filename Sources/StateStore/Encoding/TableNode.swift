@@ -2,6 +2,8 @@ internal import JSONCore
 
 /// A dictionary, compared entry by entry: nothing is kept for an entry but the entry itself.
 final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[Key: Value]> {
+    override var leastLength: Int { value.count &* 4 }
+
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         var before: ObjectNode?
         if case .object(let node)? = base { before = node }

@@ -10,6 +10,8 @@ final class TypeTraits {
     let layout: ByteLayout
     /// Whether the type is an enum.
     let isEnumeration: Bool
+    /// Whether values are references to instances of a class.
+    let isReference: Bool
     /// The type, if it is one that becomes a scalar without being asked to encode itself.
     let leaf: (any LeafEncodable.Type)?
     /// The type, if it has a node class of its own.
@@ -21,6 +23,7 @@ final class TypeTraits {
         isPlain = PlainTypes.contains(type)
         layout = ByteLayout(type)
         isEnumeration = RuntimeFields.kind(of: type) == .enumeration
+        isReference = type is AnyClass
         leaf = type as? any LeafEncodable.Type
         provider = type as? any NodeProviding.Type
     }

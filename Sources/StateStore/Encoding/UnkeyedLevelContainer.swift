@@ -9,12 +9,18 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     var count: Int { array.node.elements.count }
 
     private func append(_ scalar: Scalar) throws {
-        try encoder.checkProblem()
+        try checkProblem()
         array.append(.scalar(scalar))
     }
 
-    func encode<T: Encodable>(_ value: T) throws {
+    /// A value that encodes more elements than anybody wants stops here.
+    private func checkProblem() throws {
+        if count > encoder.pass.byteLimit { encoder.report(.tooLong(limit: encoder.pass.byteLimit)) }
         try encoder.checkProblem()
+    }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try checkProblem()
         array.append(encoder.pass.child(of: value, base: array.predecessor))
     }
 
@@ -54,4 +60,6 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
     func encode(_ value: UInt16) throws { try append(.whole(value)) }
     func encode(_ value: UInt32) throws { try append(.whole(value)) }
     func encode(_ value: UInt64) throws { try append(.whole(value)) }
+    func encode(_ value: Int128) throws { try append(.whole(value)) }
+    func encode(_ value: UInt128) throws { try append(.whole(value)) }
 }

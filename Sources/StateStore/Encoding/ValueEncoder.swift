@@ -2,11 +2,13 @@
 enum ValueEncoder {
     /// Appends a value as compact JSON.
     ///
-    /// - Throws: the part of the value that has no JSON form; then nothing is appended.
+    /// - Parameter limit: how many bytes of JSON are wanted at most: what is longer is given up after about as many.
+    /// - Throws: the part of the value that has no JSON form, or that it is too long; then nothing is appended.
     static func append<Value: Encodable>(
-        _ value: Value, to bytes: inout [UInt8], options: EncodingOptions = EncodingOptions()
+        _ value: Value, to bytes: inout [UInt8], options: EncodingOptions = EncodingOptions(), limit: Int = .max
     ) throws(StateEncodingError) {
         let pass = EncodingPass(options: options)
+        pass.byteLimit = limit
         bytes.append(contentsOf: try pass.text(of: pass.child(of: value, base: nil)))
     }
 }

@@ -1,5 +1,3 @@
-internal import JSONCore
-
 /// Two versions of a typed array of plain elements, over their buffers.
 struct ValueListPair<Element: Encodable>: ListPair {
     private let older: UnsafeBufferPointer<Element>
@@ -33,11 +31,15 @@ struct ValueListPair<Element: Encodable>: ListPair {
     func old(_ place: Int) -> EncodedTree { pass.child(of: older[place], base: nil) }
     func new(_ place: Int) -> EncodedTree { pass.child(of: newer[place], base: nil) }
 
+    func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int {
+        layout.commonPrefix(address(older, old), address(newer, new), count: count)
+    }
+
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers? {
-        var numbering = Numbering<BytesKey>(capacity: max(old.count, new.count))
-        for place in old { numbering.addOld(BytesKey(value: address(older, place), layout: layout)) }
-        for place in new { numbering.addNew(BytesKey(value: address(newer, place), layout: layout)) }
-        return numbering.numbers
+        var table = BytesTable(capacity: old.count + new.count, layout)
+        return ListNumbers(
+            old: old.map { table.number(of: address(older, $0)) },
+            new: new.map { table.number(of: address(newer, $0)) }, surelySame: .max)
     }
 
     func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool? {
@@ -53,22 +55,15 @@ struct ValueListPair<Element: Encodable>: ListPair {
     func identities(
         _ old: [Int], _ new: [Int], _ pass: EncodingPass
     ) throws(StateEncodingError) -> ListNumbers? {
-        try pass.memberIdentities(self, old, new)
+        if let type = Element.self as? any Identifiable.Type { return identities(type, old, new) }
+        return try pass.memberIdentities(self, old, new)
     }
 
-    func typedScript(_ old: Range<Int>, _ new: Range<Int>) -> ListEdit.Script? {
-        guard let type = Element.self as? any Identifiable.Type else { return nil }
-        return typedScript(type, old, new)
-    }
-
-    private func typedScript<Item: Identifiable>(
-        _ type: Item.Type, _ old: Range<Int>, _ new: Range<Int>
-    ) -> ListEdit.Script? {
-        ListEdit.script(
-            oldCount: old.count, newCount: new.count,
-            equal: { surelySame(old.lowerBound + $0, new.lowerBound + $1) },
-            oldID: { identity(older, old.lowerBound + $0, type) },
-            newID: { identity(newer, new.lowerBound + $0, type) })
+    private func identities<Item: Identifiable>(_ type: Item.Type, _ old: [Int], _ new: [Int]) -> ListNumbers? {
+        var numbering = Numbering<Item.ID>(capacity: max(old.count, new.count))
+        for place in old { numbering.addOld(identity(older, place, type)) }
+        for place in new { numbering.addNew(identity(newer, place, type)) }
+        return numbering.isDistinct ? numbering.numbers : nil
     }
 
     private func identity<Item: Identifiable>(
@@ -86,16 +81,32 @@ struct ValueListPair<Element: Encodable>: ListPair {
     }
 }
 
-/// An element by its bytes, for as long as its array lives.
-private struct BytesKey: Hashable {
-    let value: UnsafeRawPointer
-    let layout: ByteLayout
+/// Numbers values by their bytes, for as long as the lists that hold them live.
+private struct BytesTable {
+    /// For each slot the number of a value, plus one; 0 of a free slot.
+    private var slots: [Int32]
+    private var values: [UnsafeRawPointer] = []
+    private let layout: ByteLayout
 
-    static func == (a: BytesKey, b: BytesKey) -> Bool {
-        a.layout.same(a.value, b.value)
+    init(capacity: Int, _ layout: ByteLayout) {
+        var size = 16
+        while size < capacity * 2 { size *= 2 }
+        slots = Array(repeating: 0, count: size)
+        values.reserveCapacity(capacity)
+        self.layout = layout
     }
 
-    func hash(into hasher: inout Hasher) {
-        layout.hash(value, into: &hasher)
+    /// The number of a value: that of the first one with the same bytes.
+    mutating func number(of value: UnsafeRawPointer) -> Int {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: layout.hash(value)) & mask
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if layout.same(values[number], value) { return number }
+            slot = (slot + 1) & mask
+        }
+        values.append(value)
+        slots[slot] = Int32(truncatingIfNeeded: values.count)
+        return values.count - 1
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A typed value of the last written state, kept as it was, and the level below it once somebody looked.
 ///
 /// A type's own `==` is never asked: it may leave out what encodes (entities that are equal by their id alone), and takes
@@ -25,6 +31,9 @@ class ValueNode {
     func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         preconditionFailure("'\(traits.name)' has no encoding")
     }
+
+    /// How long the text is at least, as far as that is told without a look below.
+    var leastLength: Int { 1 }
 
     /// Appends the JSON text of the kept value.
     func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
@@ -68,6 +77,8 @@ class TypedNode<Value>: ValueNode {
 
 /// A value whose own `encode(to:)` says what is below it.
 final class EncodableNode<Value: Encodable>: TypedNode<Value> {
+    override var leastLength: Int { (value as? Data)?.count ?? 1 }
+
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
         try pass.encodeLevel(of: value, traits: traits, base: base)
     }

@@ -6,45 +6,58 @@ final class DerivedDeclaration: @unchecked Sendable {
     // Unchecked: `name` is set by the recorder before the declaration is handed to anybody; the pointers are set under the
     // writing lock before ``Recorder/declare(_:)`` returns it.
 
+    /// One of the things that it reads.
+    enum Input: Sendable {
+        /// A property of a store of this journal.
+        case property(InputPointer, of: any StoreTrack)
+        /// A derived value of this journal.
+        case derived(DerivedDeclaration)
+        /// Something that is not in this journal.
+        case unknown
+    }
+
     let location: SourceLocation
-    let from: [DerivedDeclaration]
-    private let track: any StoreTrack
-    private let paths: [AnyKeyPath]
+    private let inputs: [Input]
     /// Unique in the journal.
     var name: String
     /// JSON Pointers into the whole state; nil where they are not known.
     private(set) var pointers: [String]?
-    /// The same as a set of paths into the store's own state.
-    private(set) var inputs: PathSet?
 
-    /// Declares a derived value that reads properties of a store, or other derived values of it.
-    init(
-        wanted name: String, location: SourceLocation, track: any StoreTrack, paths: [AnyKeyPath] = [],
-        from: [DerivedDeclaration] = []
-    ) {
+    /// Declares a derived value that reads properties of stores, or other derived values.
+    init(wanted name: String, location: SourceLocation, inputs: [Input]) {
         self.name = name
         self.location = location
-        self.track = track
-        self.paths = paths
-        self.from = from
+        self.inputs = inputs
+    }
+
+    /// The names of the derived values that it reads, each once.
+    var from: [String] {
+        var names: [String] = []
+        for case .derived(let declaration) in inputs where !names.contains(declaration.name) {
+            names.append(declaration.name)
+        }
+        return names
     }
 
     /// Finds out what the derived value reads; under the writing lock.
     func resolve() {
-        guard let own = track.pointers(for: paths), from.allSatisfy({ $0.inputs != nil }) else { return }
-        var inputs = PathSet.nothing
-        for text in own {
-            guard let pointer = try? JSONPointer(parsing: text) else { return }
-            inputs.insert(pointer)
+        var pointers: [String] = []
+        for input in inputs {
+            guard let own = DerivedDeclaration.pointers(of: input) else { return }
+            for pointer in own where !pointers.contains(pointer) { pointers.append(pointer) }
         }
-        var store = ""
-        JSONPointer.appendEscaped(track.name, to: &store)
-        var pointers = own.map { "/\(store)\($0)" }
-        for declaration in from {
-            inputs = inputs.union(declaration.inputs ?? .nothing)
-            for pointer in declaration.pointers ?? [] where !pointers.contains(pointer) { pointers.append(pointer) }
-        }
-        self.inputs = inputs
         self.pointers = pointers
+    }
+
+    private static func pointers(of input: Input) -> [String]? {
+        switch input {
+        case .unknown: return nil
+        case .derived(let declaration): return declaration.pointers
+        case .property(let pointer, let track):
+            guard let text = pointer.resolve(in: track) else { return nil }
+            var store = ""
+            JSONPointer.appendEscaped(track.name, to: &store)
+            return ["/\(store)\(text)"]
+        }
     }
 }

@@ -58,15 +58,13 @@ class PendingCommit: @unchecked Sendable {
         if wantsPatch { patch = Array(bytes) }
     }
 
-    /// Whether the patch writes to any of some paths, to something above or below one.
+    /// The patch in the journal, where it was kept; for who saw that this commit is settled.
+    var keptPatch: [UInt8]? { isKept && wantsPatch ? patch : nil }
+
+    /// The paths that its patch writes to; nil where its line is not in the journal.
     ///
-    /// - Parameter inputs: relative to the store's state; nil, not known, is touched by nothing.
     /// - Complexity: O(the patch).
-    func touches(_ inputs: PathSet?) -> Bool {
-        guard let inputs, !isUnchanged, let json = try? JSONParser.parse(patch), let patch = try? JSONPatch(json: json)
-        else { return false }
-        return patch.operations.contains { inputs.mayBeTouched(by: $0) }
-    }
+    var writtenPaths: WrittenPaths? { isKept ? WrittenPaths(patch: isUnchanged ? [] : patch) : nil }
 }
 
 /// A commit to a store with a given type of state.

@@ -44,6 +44,12 @@ public final class Recorder: Sendable {
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)
 
+        /// Whether each state is also encoded from scratch, and held against what was made of the one before.
+        ///
+        /// To find an `encode(to:)` that depends on more than its value. A difference is reported like a state that has no
+        /// JSON form, with its place, and leaves a `gap`. Costs an encoding of the whole state for each commit.
+        public var verifiesEncoding = false
+
         /// The defaults: a new file, the system's clock, whole values.
         public init() {}
     }
@@ -55,12 +61,13 @@ public final class Recorder: Sendable {
     /// Tells recorders of a process apart.
     let identity: Int
 
-    private static let recorders = Atomic(0)
+    private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
     private let protection: Protection
     private let queue: Mutex<RecordingQueue>
     private let desk: Mutex<WritingDesk>
-    private let settled = Atomic(0)
+    private let settled = Synchronization.Atomic(0)
+    private let verifiesEncoding: Bool
     private let onError: @Sendable (RecorderError) -> Void
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 
@@ -108,6 +115,7 @@ public final class Recorder: Sendable {
         protection = Protection(redact, key: Recorder.key(options.redactionKey), valueLimit: options.valueLimit)
         let writer = try plan.make(at: path)
         self.path = writer.path
+        verifiesEncoding = options.verifiesEncoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
         queue = Mutex(RecordingQueue(clock: options.clock, start: start))
@@ -216,6 +224,7 @@ public final class Recorder: Sendable {
             let track = StateTrack(
                 name: queue.takeStoreName(name), wanted: name, location: location, initial: initial,
                 protection: protection)
+            track.verifiesEncoding = verifiesEncoding
             return (track, queue.append(.open(track, queue.now())))
         }
         guard let opened else { return nil }
@@ -253,7 +262,8 @@ public final class Recorder: Sendable {
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {
         if reports.isEmpty { return }
-        let outcomes = reports.map { EncodedOutcome(name: $0.name, outcome: $0.outcome, value: $0.value) }
+        let outcomes = reports.compactMap { $0.encoded(for: self) }
+        if outcomes.isEmpty { return }
         record("delivery") { queue in queue.append(.outcome(commit, outcomes)) }
     }
 

@@ -39,6 +39,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private var latest: State
     private var encoder: StateEncoder<State>?
     private(set) var isEncoded = false
+    /// Whether each state is held against an encoding from scratch; set before the first one is encoded.
+    var verifiesEncoding = false
     private let properties: [PartialKeyPath<State>]
     private let valueLimit: ValueLimit?
     let hasRedactions: Bool
@@ -56,7 +58,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         valueLimit = protection.valueLimit
     }
 
-    var typeName: String { String(describing: State.self) }
+    // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
+    let typeName = String(describing: State.self)
 
     /// Takes on a state without a patch.
     func hold(_ state: State) {
@@ -86,6 +89,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         var options = EncodingOptions()
         options.redaction = redaction
         options.valueLimit = valueLimit
+        options.verifyIncrementalEncoding = verifiesEncoding
         return try StateEncoder(latest, options: options)
     }
 

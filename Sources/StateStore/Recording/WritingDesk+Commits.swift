@@ -67,7 +67,9 @@ extension WritingDesk {
             report(error, of: track)
             return EncodedAction(type: action.type)
         }
-        return EncodedAction(type: action.type, payload: redaction?.redacted(bytes) ?? bytes)
+        let shown = redaction?.redacted(bytes) ?? bytes
+        guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
+        return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
     }
 
     /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.

@@ -168,7 +168,7 @@ struct WritingDesk: Sendable {
 
     mutating func compose(_ declaration: DerivedDeclaration) {
         lines.derived(
-            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from.map(\.name),
+            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from,
             at: declaration.location)
     }
 

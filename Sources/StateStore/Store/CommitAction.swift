@@ -7,9 +7,12 @@ final class CommitAction: Sendable {
     let type: String
     /// What the action carries; nil where it has no JSON form.
     let payload: (any Encodable & Sendable)?
+    /// The enum case whose associated values are the payload; nil where the payload is the whole action.
+    let caseName: String?
 
-    init(type: String, payload: (any Encodable & Sendable)?) {
+    init(type: String, payload: (any Encodable & Sendable)?, caseName: String? = nil) {
         self.type = type
         self.payload = payload
+        self.caseName = caseName
     }
 }

@@ -35,17 +35,18 @@ extension Store {
     /// - Parameters:
     ///   - name: the commit's name in the journal; nil for the function of its location.
     ///   - action: what a reducer answers with this commit; nil where there is none.
+    ///   - receipt: is told the commit's record; nil where nothing goes on from the commit.
     @inlinable
     func perform<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
-        at location: SourceLocation
+        at location: SourceLocation, receipt: CommitReceipt? = nil
     ) throws(Failure) -> Result {
         ThreadActivity.requireCommitAllowed(at: location)
         var after = AfterCommit()
         var result: Result?
         do throws(Failure) {
             try commitLock.withLock { _ throws(Failure) in
-                result = try change(body, named: name, action: action, at: location, after: &after)
+                result = try change(body, named: name, action: action, at: location, receipt: receipt, after: &after)
             }
         } catch {
             noteAbort(error, named: name, at: location)
@@ -61,13 +62,14 @@ extension Store {
     @inlinable
     func change<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
-        at location: SourceLocation, after: inout AfterCommit
+        at location: SourceLocation, receipt: CommitReceipt?, after: inout AfterCommit
     ) throws(Failure) -> Result {
-        var (state, isHeard) = published.withLock { ($0.state, $0.hasListeners) }
-        let result = try ThreadActivity.during(.committing(location)) { () throws(Failure) in try body(&state) }
-        let cause = isRecorded || isHeard ? CommitReference.current : nil
+        var state = published.stateUnderLock
+        let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
+        let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
+        if let receipt { receipt.pending = pending }
         after.hasListeners = publish(&state, at: location, cause: cause, pending: pending)
         return result
     }
@@ -94,22 +96,23 @@ extension Store {
     func publish(
         _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
     ) -> Bool {
-        published.withLock { snapshot in
-            swap(&snapshot.state, &state)
-            snapshot.version += 1
-            card.version.store(snapshot.version, ordering: .relaxed)
-            snapshot.location = location
-            snapshot.cause = cause
-            if snapshot.hasListeners { putInLine(snapshot, pending) }
-            return snapshot.hasListeners
+        published.withLock { origin in
+            published.exchange(&state)
+            origin.version += 1
+            card.version.store(origin.version, ordering: .relaxed)
+            origin.location = location
+            origin.cause = cause
+            if origin.hasListeners { putInLine(&origin, pending) }
+            return origin.hasListeners
         }
     }
 
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
-    func putInLine(_ snapshot: Snapshot, _ pending: PendingCommit?) {
-        let node = StateNode(
-            state: snapshot.state, version: snapshot.version, location: snapshot.location, cause: snapshot.cause)
+    func putInLine(_ origin: inout PublishedState<State>.Origin, _ pending: PendingCommit?) {
+        // A commit that nobody records or hears does not look for its cause.
+        if pending == nil { origin.cause = CommitReference.current }
+        let node = delivery.node(of: published.stateUnderLock, origin)
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
     }
 

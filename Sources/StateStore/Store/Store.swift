@@ -1,4 +1,4 @@
-public import JournalFormat
+internal import JournalFormat
 public import Synchronization
 
 /// Holds a state that changes by commits only, and tells who subscribed of each.
@@ -9,29 +9,14 @@ public import Synchronization
 /// The state is a value. Any thread may read it and commit to it; commits run one after another, and each knows the line of
 /// source that made it. With a ``Recorder``, every commit is one line of a journal.
 public final class Store<State: Encodable & Sendable>: Sendable {
-    /// The state as everybody sees it, and where it came from.
-    @usableFromInline
-    struct Snapshot: Sendable {
-        @usableFromInline var state: State
-        @usableFromInline var version = 0
-        @usableFromInline var location: SourceLocation
-        @usableFromInline var cause: CommitReference?
-        /// Whether commits have to be delivered.
-        @usableFromInline var hasListeners = false
-
-        init(state: State, location: SourceLocation) {
-            self.state = state
-            self.location = location
-        }
-    }
-
     /// The store's name: the one given, with a number behind it where another live store of the recorder has that.
     public let name: String
 
     /// Held while a commit's closure runs; everything that a commit changes is under the two locks below it.
     @usableFromInline let commitLock = Mutex(())
-    /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
-    @usableFromInline let published: Mutex<Snapshot>
+    @usableFromInline let published: PublishedState<State>
+    /// Who reads the state by the Observation framework, if anybody does.
+    @usableFromInline let observation = ObservationPoint()
     @usableFromInline let delivery: Delivery<State>
     /// Where the store is recorded; nil without a recorder, which then costs nothing.
     let recorded: (recorder: Recorder, track: StateTrack<State>)?
@@ -73,8 +58,9 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         }
         isRecorded = recorded != nil
         self.name = recorded?.track.name ?? wanted
-        published = Mutex(Snapshot(state: initial, location: location))
-        delivery = Delivery(storeName: self.name, recorder: recorded?.recorder, isEqual: isEqual)
+        published = PublishedState(initial, location: location)
+        delivery = Delivery(
+            storeName: self.name, recorder: recorded?.recorder, observation: observation, isEqual: isEqual)
         card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)
         StoreRegistry.add(card)
     }
@@ -86,10 +72,16 @@ public final class Store<State: Encodable & Sendable>: Sendable {
 
     /// A copy of the state, from any thread.
     ///
+    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that changes
+    /// the state tells.
+    ///
     /// - Complexity: one lock, held for the copy; never the one that a commit's closure runs under.
     @inlinable
-    public var state: State { published.withLock(\.state) }
+    public var state: State {
+        if observation.noteRead() { tellObservers() }
+        return published.state
+    }
 
     /// How many commits were made.
-    public var version: Int { published.withLock(\.version) }
+    public var version: Int { published.withLock { $0.version } }
 }

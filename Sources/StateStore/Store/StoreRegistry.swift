@@ -51,7 +51,7 @@ final class StoreCard: Sendable {
     let type: Any.Type
     let journal: String?
     /// How many commits the store had.
-    @usableFromInline let version = Atomic(0)
+    @usableFromInline let version = Synchronization.Atomic(0)
 
     init(name: String, type: Any.Type, journal: String?) {
         self.name = name

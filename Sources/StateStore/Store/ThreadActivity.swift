@@ -15,8 +15,12 @@ enum ThreadActivity {
     case committing(SourceLocation)
     /// A value of this type is being encoded, under the recorder's writing lock.
     case encoding(type: String)
-    /// The transform of this derived value runs, under its graph's lock.
+    /// Derived values are brought up to date, under their network's lock.
+    case deriving
+    /// The transform of this derived value runs, under its network's lock.
     case transforming(name: String)
+    /// This ``ComputedProperty`` is being computed.
+    case computing(Any.Type)
 
     // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
     // where a task-local costs more than its lock.
@@ -45,6 +49,20 @@ enum ThreadActivity {
         }
     }
 
+    /// Runs a commit's closure, on a thread that ``requireCommitAllowed(at:)`` found in the middle of nothing.
+    @inlinable
+    @inline(__always)
+    static func duringCommit<Result, Failure: Error>(
+        at location: SourceLocation, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let key = key
+        defer { pthread_setspecific(key, nil) }
+        return try withUnsafePointer(to: ThreadActivity.committing(location)) { pointer throws(Failure) in
+            pthread_setspecific(key, pointer)
+            return try body()
+        }
+    }
+
     /// Traps where a commit may not be made now.
     @inlinable
     @inline(__always)
@@ -60,10 +78,22 @@ enum ThreadActivity {
         if case .encoding = current { refuse(call()) }
     }
 
+    /// Whether this thread holds the lock of derived values.
+    static var isDeriving: Bool {
+        switch current {
+        case .deriving, .transforming: true
+        default: false
+        }
+    }
+
     /// Traps where a derived value may not be asked now.
     static func requireOutsideTransform(reading name: String) {
-        if case .transforming(let reader) = current {
+        switch current {
+        case .transforming(let reader):
             fatalError("the transform of the derived value '\(reader)' reads '\(name)': make that one of its inputs")
+        case .deriving:
+            fatalError("a comparison of a derived value's inputs reads '\(name)': it may only compare")
+        default: break
         }
     }
 
@@ -74,8 +104,12 @@ enum ThreadActivity {
             fatalError("\(call) is inside the commit at \(place(outer)): a commit's closure only changes its own state")
         case .encoding(let type):
             fatalError("\(call) is inside 'encode(to:)' of '\(type)': encoding a value must not change a state")
+        case .deriving:
+            fatalError("\(call) is inside a comparison of a derived value's inputs: it may only compare")
         case .transforming(let name):
             fatalError("\(call) is inside the transform of the derived value '\(name)': a transform only computes")
+        case .computing(let property):
+            fatalError("\(call) is inside the computed property '\(property)': it only computes")
         case nil: break
         }
     }

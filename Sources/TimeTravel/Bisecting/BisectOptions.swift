@@ -1,4 +1,5 @@
 public import JSONCore
+public import JournalFormat
 
 /// What narrows a bisection.
 public struct BisectOptions: Sendable {

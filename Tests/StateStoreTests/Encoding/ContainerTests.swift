@@ -29,12 +29,25 @@ struct ContainerTests {
         init(legs: Int) { self.legs = legs }
     }
 
-    final class Dog: Animal {
+    /// Writes what another type writes under `super`, as a subclass does.
+    struct Dog: Encodable {
+        struct Legs: Encodable { var legs: Int }
+        var legs: Int
         var name = "Rex"
-        override func encode(to encoder: any Encoder) throws {
+        func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Keys.self)
             try container.encode(name, forKey: .a)
-            try super.encode(to: container.superEncoder())
+            try Legs(legs: legs).encode(to: container.superEncoder())
+        }
+    }
+
+    /// A value that holds an instance of a class, and writes what counts of it.
+    struct Stable: Encodable {
+        var animal: Animal
+        enum CodingKeys: CodingKey { case legs }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(animal.legs, forKey: .legs)
         }
     }
 
@@ -71,26 +84,42 @@ struct ContainerTests {
         try probe.advance(to: Nested(number: 5))
     }
 
-    @Test("a subclass writes what its superclass writes under 'super'")
+    @Test("what is written to a super encoder stands under 'super'")
     func inheritance() throws {
-        let dog = Dog(legs: 4)
-        #expect(try encodedText(dog) == #"{"a":"Rex","super":{"legs":4}}"#)
-        let probe = try EncodingProbe(dog)
-        dog.legs = 3
-        #expect(try probe.advance(to: dog) == #"[{"op":"replace","path":"/super/legs","value":3,"old":4}]"#)
+        #expect(try encodedText(Dog(legs: 4)) == #"{"a":"Rex","super":{"legs":4}}"#)
+        let probe = try EncodingProbe(Dog(legs: 4))
+        #expect(
+            try probe.advance(to: Dog(legs: 3)) == #"[{"op":"replace","path":"/super/legs","value":3,"old":4}]"#)
     }
 
-    @Test("a class in a state that was changed behind its back is noticed")
+    @Test("what a value writes of a class is encoded each time, so a change behind its back is noticed")
     func mutatedClass() throws {
-        struct State: Encodable { var animals: [Animal]; var named: [String: Animal]; var count: Int }
+        struct State: Encodable { var animals: [Stable]; var named: [String: Stable]; var count: Int }
         let animal = Animal(legs: 2)
-        let state = State(animals: [Animal(legs: 1), animal], named: ["a": animal], count: 0)
+        let stable = Stable(animal: animal)
+        let state = State(animals: [Stable(animal: Animal(legs: 1)), stable], named: ["a": stable], count: 0)
         let probe = try EncodingProbe(state)
         #expect(try probe.advance(to: state) == "[]")
         animal.legs = 8
         let patch = try probe.advance(to: state)
         #expect(patch.contains(#""path":"/animals/1/legs","value":8,"old":2"#))
         #expect(patch.contains(#""path":"/named/a/legs","value":8,"old":2"#))
+    }
+
+    @Test("an instance of a class in a state is an error that names the property")
+    func classInstance() throws {
+        struct Part: Encodable { var owner: Animal? }
+        struct State: Encodable { var parts: [String: [Part]] }
+        let error = #expect(throws: StateEncodingError.self) {
+            try StateEncoder(State(parts: ["x": [Part(), Part(owner: Animal(legs: 4))]]))
+        }
+        #expect(error?.path == "/parts/x/1/owner" && error?.type == "Animal" && error?.reason == .reference)
+        let encoder = try StateEncoder(State(parts: ["x": []]))
+        var bytes: [UInt8] = []
+        let later = #expect(throws: StateEncodingError.self) {
+            try encoder.advance(to: State(parts: ["x": [Part(owner: Animal(legs: 4))]]), appendingPatchTo: &bytes)
+        }
+        #expect(later?.path == "/parts/x/0/owner" && bytes.isEmpty)
     }
 
     @Test("of two values for one key the last one counts")

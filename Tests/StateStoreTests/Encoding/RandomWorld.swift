@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 
 /// A state with one property of each kind that the encoder tells apart.
-struct World: Encodable {
-    struct Item: Encodable, Identifiable {
+struct World: Codable, Equatable {
+    struct Item: Codable, Equatable, Identifiable {
         var id: Int
         var flag = false
         var name: String
@@ -11,36 +11,43 @@ struct World: Encodable {
         var note: String?
     }
 
-    struct Part: Encodable {
+    struct Part: Codable, Equatable {
         var weight: Double
         var mark: UInt8
     }
 
     /// Has a scalar member `id` and no `Identifiable`.
-    struct Row: Encodable {
+    struct Row: Codable, Equatable {
         var id: String
         var value: Int
     }
 
-    struct Place: Encodable, Hashable {
+    struct Place: Codable, Hashable {
         var x: Int
         var y: Int
     }
 
-    indirect enum Shape: Encodable {
+    indirect enum Shape: Codable, Equatable {
         case none
         case circle(radius: Double)
         case group(Shape, Shape)
         case label(String, at: Place)
     }
 
-    enum Color: String, Encodable, Hashable, CaseIterable { case red, green, blue }
+    enum Color: String, Codable, Hashable, CaseIterable { case red, green, blue }
 
     /// Writes its case as a member, so that the two cases look alike.
-    enum Tagged: Encodable {
+    enum Tagged: Codable, Equatable {
         case left(Int)
         case right(Int)
         enum Keys: String, CodingKey { case kind, value }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            let value = try container.decode(Int.self, forKey: .value)
+            self = try container.decode(String.self, forKey: .kind) == "left" ? .left(value) : .right(value)
+        }
+
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Keys.self)
             switch self {
@@ -54,16 +61,44 @@ struct World: Encodable {
         }
     }
 
-    final class Box: Encodable {
+    /// A class that no value encodes as such.
+    final class Box {
         var value: Int
         var list: [Item]
         init(value: Int, list: [Item]) { (self.value, self.list) = (value, list) }
     }
 
-    struct Holder: Encodable {
+    /// Its bytes tell nothing of what the box holds, so it is encoded each time.
+    struct Holder: Codable, Equatable {
         var box: Box
         var id: Int
         var text: String
+
+        enum CodingKeys: String, CodingKey { case id, text, value, list }
+
+        init(box: Box, id: Int = 0, text: String = "") { (self.box, self.id, self.text) = (box, id, text) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            box = Box(
+                value: try container.decode(Int.self, forKey: .value),
+                list: try container.decode([Item].self, forKey: .list))
+            id = try container.decode(Int.self, forKey: .id)
+            text = try container.decode(String.self, forKey: .text)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(text, forKey: .text)
+            try container.encode(box.value, forKey: .value)
+            try container.encode(box.list, forKey: .list)
+        }
+
+        static func == (left: Holder, right: Holder) -> Bool {
+            left.id == right.id && left.text == right.text && left.box.value == right.box.value
+                && left.box.list == right.box.list
+        }
     }
 
     var count = 0
@@ -95,16 +130,19 @@ struct World: Encodable {
     var places: Set<Place> = []
     var boxes: [Holder] = []
     var boxByName: [String: Holder] = [:]
-    var lone = Box(value: 0, list: [])
+    var lone = Holder(box: Box(value: 0, list: []))
 }
 
 /// Changes a state at random.
 struct RandomWorld {
     var generator: SeededGenerator
+    /// Whether numbers are such that each equals itself, so that `==` tells states apart.
+    var isTame = false
     private var nextID = 100
 
-    init(seed: UInt64) {
+    init(seed: UInt64, isTame: Bool = false) {
         generator = SeededGenerator(seed: seed)
+        self.isTame = isTame
     }
 
     mutating func below(_ bound: Int) -> Int {
@@ -121,7 +159,13 @@ struct RandomWorld {
     }
 
     mutating func real() -> Double {
-        [0, -0.0, 1, 1.5, .nan, .infinity, -.infinity, 0.1, 1e300][below(9)]
+        [0, -0.0, 1, 1.5, 0.1, 1e300, .infinity, -.infinity, .nan][below(isTame ? 8 : 9)]
+    }
+
+    /// One that follows from the seed.
+    mutating func uuid() -> UUID {
+        var bytes = (0..<16).map { _ in UInt8(below(256)) }
+        return bytes.withUnsafeMutableBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     mutating func part() -> World.Part { World.Part(weight: real(), mark: UInt8(below(3))) }
@@ -184,7 +228,7 @@ struct RandomWorld {
         case 4: world.half = Float(real())
         case 5: world.title = text()
         case 6: world.note = below(2) == 0 ? nil : text()
-        case 7: world.doubly = [nil, .some(nil), 1][below(3)]
+        case 7: world.doubly = [nil, 1, .some(nil)][below(isTame ? 2 : 3)]
         case 8: world.date = Date(timeIntervalSince1970: Double(below(1_000)) / 7)
         case 9: world.data = Data((0..<below(20)).map(UInt8.init))
         case 10: world.price = Decimal(below(5)) / 3
@@ -212,7 +256,7 @@ struct RandomWorld {
         case 1: world.byNumber[below(30)] = below(3) == 0 ? nil : part()
         case 2: world.byColor[World.Color.allCases[below(3)], default: []].append(text())
         case 3: world.byPlace[World.Place(x: below(2), y: below(2))] = .some(below(2) == 0 ? nil : below(3))
-        case 4: world.byID[UUID()] = shape()
+        case 4: world.byID[uuid()] = shape()
         case 5: world.tags.formSymmetricDifference([text(), text()])
         case 6: world.places.formSymmetricDifference([World.Place(x: below(4), y: below(4))])
         default: world.boxByName[text()] = below(3) == 0 ? nil : holder()
@@ -227,8 +271,8 @@ struct RandomWorld {
             edit(&world.items[place].parts) { $0.part() }
         case 2 where !world.rows.isEmpty: world.rows[below(world.rows.count)].value += 1
         case 3 where !world.boxes.isEmpty: world.boxes[below(world.boxes.count)].box.value += 1
-        case 4: world.lone.value = below(3)
-        case 5: edit(&world.lone.list) { $0.item() }
+        case 4: world.lone.box.value = below(3)
+        case 5: edit(&world.lone.box.list) { $0.item() }
         default: if let name = world.byName.keys.min() { world.byName[name]?.flag.toggle() }
         }
     }

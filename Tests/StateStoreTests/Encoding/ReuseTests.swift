@@ -6,7 +6,7 @@ import Testing
 @Suite("What is not encoded again")
 struct ReuseTests {
     final class Counter: Sendable {
-        let count = Atomic(0)
+        let count = Synchronization.Atomic(0)
         /// The encodings since the last call.
         func taken() -> Int { count.exchange(0, ordering: .relaxed) }
     }

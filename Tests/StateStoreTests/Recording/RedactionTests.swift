@@ -78,6 +78,25 @@ struct RedactionTests {
         #expect(try journal.records("commit").allSatisfy { $0["patch"] != .array([]) })
     }
 
+    @Test("a member of the entities of a table is redacted in its state, its patches and its keyframes")
+    func tables() throws {
+        struct Directory: Encodable { var users = EntityTable<Account.User>() }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, redact: ["/directory/users/*/password"], options: .reproducible)
+        let store = Store(Directory(), recorder: recorder)
+        for id in 0..<600 {
+            let user = Account.User(id: id, name: String(repeating: "n", count: 200), password: "S3CR3T-\(id)")
+            store.commit { $0.users.upsert(user) }
+        }
+        store.commit { $0.users[3]?.password = "S3CR3T-new" }
+        store.commit { $0.users[3] = nil }
+        recorder.close()
+        try journal.verify()
+        #expect(!journal.text.contains("S3CR3T"))
+        #expect(journal.text.contains(#""kind":"keyframe""#))
+        #expect(journal.text.contains(#"{"op":"replace","path":"/users/3/password","value":{"$redacted":""#))
+    }
+
     @Test("a key path redacts that property in every store of the type, also below an optional that is nil at first")
     func keyPaths() throws {
         let journal = try journal([.keyPath(\Account.token), .keyPath(\Account.profile?.mail)]) { store, recorder in

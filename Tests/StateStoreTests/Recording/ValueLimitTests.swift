@@ -13,9 +13,19 @@ struct ValueLimitTests {
         var kept: Attachment?
     }
     /// Not plain, as everything with a class in it: its parts are encoded each time.
-    final class Attachment: Encodable, Sendable {
-        let data: Data
-        init(_ data: Data) { self.data = data }
+    struct Attachment: Encodable, Sendable {
+        private final class Storage: Sendable {
+            let data: Data
+            init(_ data: Data) { self.data = data }
+        }
+        private let storage: Storage
+        init(_ data: Data) { storage = Storage(data) }
+
+        private enum CodingKeys: CodingKey { case data }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(storage.data, forKey: .data)
+        }
     }
 
     private func journal(limit: Int, _ run: (Store<Gallery>) -> Void) throws -> TemporaryJournal {

@@ -1,0 +1,50 @@
+internal import JSONCore
+
+/// `map(f)`, and `[.[] | f]`: what `f` gives for each part of the input.
+final class MapNode: Node {
+    let transform: Node
+
+    init(_ transform: Node) { self.transform = transform }
+
+    override func settle() {
+        transform.settle()
+        multiplicity = .one
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard case .array(let elements) = input, transform.multiplicity != .many else {
+            return try collected(input, frame)
+        }
+        let machine = frame.machine
+        guard elements.count <= machine.limits.size else { throw .limit(.size) }
+        var results: [JSONValue] = []
+        if transform.multiplicity == .one { results.reserveCapacity(elements.count) }
+        for element in elements {
+            try machine.step()
+            if let result = try transform.one(element, frame) { results.append(result) }
+        }
+        return try noted(results, machine)
+    }
+
+    private func collected(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
+        var results: [JSONValue] = []
+        let limit = frame.machine.limits.size
+        _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
+            try transform.each(part, frame) { result throws(Interruption) in
+                if results.count >= limit { throw .limit(.size) }
+                results.append(result)
+                return .more
+            }
+        }
+        return try noted(results, frame.machine)
+    }
+
+    private func noted(_ results: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
+        let result = JSONValue.array(results)
+        if let last = results.last, !last.isScalar { try machine.noteNesting(of: result) }
+        return result
+    }
+
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        .array(of: transform.trace(frame.tracer.parts(of: input), frame))
+    }
+}

@@ -1,0 +1,146 @@
+internal import JSONCore
+
+/// The order that keys bring the places of an array into.
+///
+/// Keys are compared by a word that holds as much of each as decides most comparisons, so that sorting touches no string,
+/// no number's storage and no reference count; only where two words are the same are the keys themselves compared.
+struct SortedOrder {
+    /// A key's beginning: words of different value are in the order of their keys.
+    private struct Entry {
+        let rank: UInt8
+        let word: UInt64
+        let place: Int
+    }
+
+    private let keys: [JSONValue]
+    private var entries: [Entry]
+
+    /// Sorts; equal keys keep their order.
+    ///
+    /// - Throws: what comparing two keys throws.
+    /// - Complexity: O(*n* log *n*) comparisons.
+    init(_ keys: [JSONValue]) throws(Interruption) {
+        self.keys = keys
+        let shared = Self.sharedPrefix(of: keys)
+        entries = []
+        entries.reserveCapacity(keys.count)
+        for place in keys.indices {
+            let key = keys[place]
+            entries.append(
+                Entry(rank: UInt8(ValueOrder.rank(key)), word: Self.word(of: key, from: shared), place: place))
+        }
+        var failure: Interruption?
+        entries.sort { a, b in
+            if a.rank != b.rank { return a.rank < b.rank }
+            if a.word != b.word { return a.word < b.word }
+            if failure != nil { return false }
+            do throws(Interruption) {
+                let order = try Self.compare(keys[a.place], keys[b.place])
+                // Swift's sort is stable in practice but does not promise it: the place decides ties.
+                return order == 0 ? a.place < b.place : order < 0
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The places, the least key's first.
+    var places: [Int] { entries.map(\.place) }
+
+    /// The places by groups of equal keys, the least first.
+    func groups() throws(Interruption) -> [[Int]] {
+        var groups: [[Int]] = []
+        var last: Entry?
+        for entry in entries {
+            if let last, last.rank == entry.rank, last.word == entry.word,
+                try ValueOrder.compare(keys[last.place], keys[entry.place]) == 0
+            {
+                groups[groups.count - 1].append(entry.place)
+            } else {
+                groups.append([entry.place])
+                last = entry
+            }
+        }
+        return groups
+    }
+
+    /// The places of keys, the least first.
+    ///
+    /// Keys that are arrays of one length, as `sort_by(.a, .b)` makes them, are sorted column by column, so that each
+    /// comparison is of words here too.
+    static func places(of keys: [JSONValue]) throws(Interruption) -> [Int] {
+        let rows = keys.compactMap(\.array)
+        guard let width = rows.first?.count, width > 1, rows.count == keys.count,
+            rows.allSatisfy({ $0.count == width })
+        else { return try SortedOrder(keys).places }
+        return try places(of: rows, among: Array(rows.indices), from: 0, to: width)
+    }
+
+    private static func places(
+        of rows: [[JSONValue]], among places: [Int], from column: Int, to width: Int
+    ) throws(Interruption) -> [Int] {
+        let order = try SortedOrder(places.map { rows[$0][column] })
+        if column + 1 == width { return order.places.map { places[$0] } }
+        var result: [Int] = []
+        result.reserveCapacity(places.count)
+        for group in try order.groups() {
+            let alike = group.map { places[$0] }
+            result += alike.count == 1 ? alike : try Self.places(of: rows, among: alike, from: column + 1, to: width)
+        }
+        return result
+    }
+
+    /// NaN is less than itself, which is no order to sort by.
+    private static func compare(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Int {
+        if case .number(let x) = a, case .number(let y) = b, x.doubleValue.isNaN, y.doubleValue.isNaN { return 0 }
+        return try ValueOrder.compare(a, b)
+    }
+
+    /// How many bytes all keys begin with alike, where all are strings: names and times differ late.
+    private static func sharedPrefix(of keys: [JSONValue]) -> Int {
+        guard case .string(let first)? = keys.first else { return 0 }
+        var shared = first.utf8.count
+        for key in keys.dropFirst() {
+            guard case .string(let text) = key else { return 0 }
+            shared = min(shared, text.utf8.count)
+            var (a, b) = (first.utf8.makeIterator(), text.utf8.makeIterator())
+            for place in 0..<shared where a.next() != b.next() {
+                shared = place
+                break
+            }
+            if shared == 0 { return 0 }
+        }
+        return shared
+    }
+
+    private static func word(of key: JSONValue, from shared: Int) -> UInt64 {
+        switch key {
+        case .number(let number): return word(of: number.doubleValue)
+        case .string(let text): return word(of: text, from: shared)
+        case .array(let elements):
+            // The first element decides first: its kind, then what of its word is left.
+            guard let first = elements.first else { return 0 }
+            return UInt64(ValueOrder.rank(first) + 1) << 60 | word(of: first, from: 0) >> 4
+        default: return 0
+        }
+    }
+
+    /// The bits of a double in the order of the numbers; NaN is the least.
+    private static func word(of number: Double) -> UInt64 {
+        if number.isNaN { return 0 }
+        let bits = (number == 0 ? 0 : number).bitPattern
+        return bits >> 63 == 1 ? ~bits : bits | 1 << 63
+    }
+
+    /// The next eight bytes, the first the most significant.
+    private static func word(of text: String, from start: Int) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            var word: UInt64 = 0
+            for place in start..<start + 8 { word = word << 8 | (place < bytes.count ? UInt64(bytes[place]) : 0) }
+            return word
+        }
+    }
+}

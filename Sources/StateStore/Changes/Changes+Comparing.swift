@@ -1,0 +1,102 @@
+extension Changes {
+    /// Whether any of some properties differs from the one before; true in a first delivery.
+    public func hasChanges<First: Equatable, each Other: Equatable>(
+        _ path: KeyPath<State, First>, _ others: repeat KeyPath<State, each Other>
+    ) -> Bool {
+        if hasChanges(path, by: ==) { return true }
+        for other in repeat each others {
+            if hasChanges(other, by: ==) { return true }
+        }
+        return false
+    }
+
+    /// Whether all of some properties are equal to the ones before; false in a first delivery.
+    public func noChanges<First: Equatable, each Other: Equatable>(
+        _ path: KeyPath<State, First>, _ others: repeat KeyPath<State, each Other>
+    ) -> Bool {
+        !hasChanges(path, repeat each others)
+    }
+
+    /// Whether a property differs from the one before by a comparison of the caller's; true in a first delivery.
+    ///
+    /// - Parameter isEqual: whether the property before and the current one count as equal.
+    public func hasChanges<Value>(_ path: KeyPath<State, Value>, by isEqual: (Value, Value) -> Bool) -> Bool {
+        guard let previousNode else { return true }
+        return !isEqual(previousNode.state[keyPath: path], node.state[keyPath: path])
+    }
+
+    /// Whether a property is equal to the one before by a comparison of the caller's; false in a first delivery.
+    public func noChanges<Value>(_ path: KeyPath<State, Value>, by isEqual: (Value, Value) -> Bool) -> Bool {
+        !hasChanges(path, by: isEqual)
+    }
+
+    /// Whether what a closure composes of the state differs from what it made of the one before; true in a first delivery.
+    ///
+    /// - Parameters:
+    ///   - compose: makes a value of a state, and of nothing else.
+    ///   - isEqual: whether the value before and the current one count as equal.
+    public func hasChanges<Composed>(
+        _ compose: (State) -> Composed, _ isEqual: (Composed, Composed) -> Bool
+    ) -> Bool {
+        guard let previousNode else { return true }
+        return !isEqual(compose(previousNode.state), compose(node.state))
+    }
+
+    /// Hands over properties where any of them differs from the one before, or there is none before.
+    ///
+    ///     changes.ifChanged(\.user, \.cart) { user, cart in … }
+    ///
+    /// - Returns: what the closure returned, nil where it was not run.
+    /// - Throws: what the closure throws.
+    @discardableResult
+    public func ifChanged<First: Equatable, each Other: Equatable, Result, Failure: Error>(
+        _ path: KeyPath<State, First>, _ others: repeat KeyPath<State, each Other>,
+        perform body: (First, repeat each Other) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard hasChanges(path, repeat each others) else { return nil }
+        return try body(node.state[keyPath: path], repeat node.state[keyPath: each others])
+    }
+
+    /// Hands over a property where it differs from the one before by a comparison of the caller's, or there is none before.
+    ///
+    ///     changes.ifChanged(\.user, by: { $0.id == $1.id }) { user in … }
+    ///
+    /// - Parameter isEqual: whether the property before and the current one count as equal.
+    /// - Returns: what the closure returned, nil where it was not run.
+    /// - Throws: what the closure throws.
+    @discardableResult
+    public func ifChanged<Value, Result, Failure: Error>(
+        _ path: KeyPath<State, Value>, by isEqual: (Value, Value) -> Bool,
+        perform body: (Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard hasChanges(path, by: isEqual) else { return nil }
+        return try body(node.state[keyPath: path])
+    }
+
+    /// Hands over what a closure composes of the state, where it differs from what it made of the one before.
+    ///
+    ///     changes.ifChanged({ ($0.user.name, $0.items.count) }, ==) { name, count in … }
+    ///
+    /// - Parameters:
+    ///   - compose: makes a value of a state, and of nothing else; runs for both states.
+    ///   - isEqual: whether the value before and the current one count as equal.
+    /// - Returns: what the last closure returned, nil where it was not run.
+    /// - Throws: what the last closure throws.
+    @discardableResult
+    public func ifChanged<Composed, Result, Failure: Error>(
+        _ compose: (State) -> Composed, _ isEqual: (Composed, Composed) -> Bool,
+        perform body: (Composed) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        let composed = compose(node.state)
+        if let previousNode, isEqual(compose(previousNode.state), composed) { return nil }
+        return try body(composed)
+    }
+}
+
+extension Changes where State: Equatable {
+    /// Whether the state differs from the one before; true in a first delivery.
+    public var hasChanges: Bool { hasChanges(\.self) }
+
+    /// Whether the state is equal to the one before; false in a first delivery.
+    public var noChanges: Bool { !hasChanges }
+}

@@ -1,0 +1,74 @@
+/// What happens to changes that come faster than they are taken from a sequence.
+public enum ChangesBuffering: Sendable, Hashable {
+    /// All are kept: every version comes, once and in order. Memory grows with how far the consumer lags behind.
+    case unbounded
+    /// Only so many of the newest are kept, at least one; versions in between are left out, and the changes that come have
+    /// the one that came before as their ``Changes/previous``, so that `ifChanged` misses nothing.
+    case newest(Int)
+}
+
+/// The changes of a store as an `AsyncSequence`; made by ``Store/changes(initially:buffering:)``.
+///
+/// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
+/// store; the subscription ends when the last copy of the sequence and its iterators goes away.
+public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
+    /// What it is a sequence of.
+    public typealias Element = Changes<State>
+    /// It does not throw.
+    public typealias Failure = Never
+
+    private let channel: ChangesChannel<State>
+    private let subscription: Subscription
+
+    init(_ channel: ChangesChannel<State>, _ subscription: Subscription) {
+        self.channel = channel
+        self.subscription = subscription
+    }
+
+    /// Takes one change after another.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let channel: ChangesChannel<State>
+        fileprivate let subscription: Subscription
+
+        /// The next change; nil at the end.
+        public mutating func next() async -> Changes<State>? { await next(isolation: nil) }
+
+        /// The next change, on the caller's actor; nil at the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Changes<State>? {
+            let (channel, subscription) = (channel, subscription)
+            return await withTaskCancellationHandler(
+                operation: { await channel.next() },
+                onCancel: {
+                    subscription.cancel()
+                    channel.finish(dropping: true)
+                },
+                isolation: actor)
+        }
+    }
+
+    /// Takes changes from where the last iterator stopped.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: channel, subscription: subscription) }
+}
+
+extension Store {
+    /// The state now, and after each commit that changes it, as an `AsyncSequence`.
+    ///
+    ///     for await changes in store.changes() { changes.ifChanged(\.title) { print($0) } }
+    ///
+    /// What the loop's body commits has no cause of itself, since it runs outside of any delivery: say
+    /// ``Changes/asCause(isolation:_:)`` around it.
+    ///
+    /// - Parameters:
+    ///   - initially: whether the first element is the state as it is.
+    ///   - buffering: what happens to changes that come faster than they are taken.
+    /// - Returns: a sequence that is subscribed from now on, not only when it is iterated over.
+    public func changes(
+        initially: Bool = true, buffering: ChangesBuffering = .unbounded
+    ) -> ChangesSequence<State> {
+        let channel = ChangesChannel<State>(buffering)
+        let subscription = subscribe(
+            on: .inline, initially: initially, onEnd: { channel.finish(dropping: false) },
+            { changes in channel.push(changes) })
+        return ChangesSequence(channel, subscription)
+    }
+}

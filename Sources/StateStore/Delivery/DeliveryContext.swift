@@ -1,0 +1,38 @@
+#if canImport(Dispatch)
+public import Dispatch
+#endif
+
+/// Where a subscriber's closure runs.
+///
+///     store.subscribe(on: .queue(saving)) { changes in save(changes.current) }
+///
+/// Wherever it is, the closure is called with each version once, in order, never twice at a time, and what it commits has the
+/// delivered commit as its cause. Inline is the cheapest and the only one that is done when the commit returns; elsewhere the
+/// commit does not wait for the subscriber, and versions wait in memory until it has received them.
+public struct DeliveryContext: Sendable {
+    /// Runs a closure in the context, some time; nil runs it inline.
+    let schedule: (@Sendable (_ job: @escaping @Sendable () -> Void) -> Void)?
+
+    /// On the thread that makes the commit, or that is delivering already, before it goes on.
+    public static let inline = DeliveryContext(schedule: nil)
+
+    /// On the main actor, in a later turn of it; also where the commit is made there.
+    public static let mainActor = DeliveryContext { job in Task { @MainActor in job() } }
+
+    #if canImport(Dispatch)
+    /// On a dispatch queue, serial or concurrent.
+    public static func queue(_ queue: DispatchQueue) -> DeliveryContext {
+        DeliveryContext { job in queue.async(execute: job) }
+    }
+    #endif
+
+    /// Wherever a closure of the caller's runs what it is given.
+    ///
+    /// - Parameter schedule: must run each job that it is given once, at any time and on any thread. A job receives what has
+    ///   come until then, so there are fewer jobs than versions.
+    public static func scheduled(
+        by schedule: @escaping @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
+    ) -> DeliveryContext {
+        DeliveryContext(schedule: schedule)
+    }
+}

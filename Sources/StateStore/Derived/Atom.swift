@@ -1,0 +1,117 @@
+internal import JournalFormat
+
+/// One value that can be read, set and observed, and that derived values read: a small store.
+///
+///     let query = Atom("query", "")
+///     let page = Atom("page", 1)
+///     let request = Derived("request", query, page) { query, page in "/search?q=\(query)&page=\(page)" }
+///     query.set("apple")
+///
+/// Each set is a commit with the location of its caller, and an atom is a store of its own in the journal. What belongs
+/// together, or changes together, is better in one ``Store``: two atoms are never changed by one commit.
+public final class Atom<Value: Encodable & Sendable>: Sendable {
+    /// The store that holds the value: to read its version, to hand it to what takes stores.
+    public let store: Store<Value>
+
+    private init(_ store: Store<Value>) { self.store = store }
+
+    /// Makes an atom whose equal values are known by `==`.
+    ///
+    /// - Parameters:
+    ///   - name: its name in journals, a jq identifier at best.
+    ///   - initial: the value at version 0.
+    ///   - recorder: what records it; nil for an atom that is not recorded.
+    public convenience init(
+        _ name: String, _ initial: Value, recorder: Recorder? = .current, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) where Value: Equatable {
+        self.init(
+            Store(
+                initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+                function: function))
+    }
+
+    /// Makes an atom whose equal values are known by their recorded bytes; without a recorder every set counts as a change.
+    public convenience init(
+        _ name: String, _ initial: Value, recorder: Recorder? = .current, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) {
+        self.init(
+            Store(
+                initial, name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+                function: function))
+    }
+
+    /// Its name: the one given, with a number behind it where another live store of the recorder has that.
+    public var name: String { store.name }
+
+    /// The value, from any thread.
+    public var value: Value { store.state }
+
+    /// Replaces the value by a commit.
+    ///
+    /// - Parameters:
+    ///   - value: the new value; an equal one tells nobody, and is recorded all the same.
+    ///   - name: the commit's name in the journal; by default the function that it is made in.
+    public func set(
+        _ value: Value, name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        store.perform({ $0 = value }, named: name, action: nil, at: location)
+    }
+
+    /// Changes the value by a commit, so that nothing comes between the read and the write.
+    ///
+    ///     page.update { $0 += 1 }
+    ///
+    /// - Parameters:
+    ///   - name: the commit's name in the journal; by default the function that it is made in.
+    ///   - body: changes the value, and may return another. It must not commit to any store: that traps.
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws; then the value stays as it was.
+    @discardableResult
+    public func update<Result, Failure: Error>(
+        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function, _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return try store.perform(body, named: name, action: nil, at: location)
+    }
+
+    /// Calls a closure with the value now, and after each commit that changes it: each version once, in order.
+    ///
+    /// - Parameters:
+    ///   - context: where the closure runs; by default on the thread that delivers.
+    ///   - initially: whether the closure is called at once.
+    ///   - sink: called never twice at a time.
+    /// - Returns: what keeps the subscription alive.
+    public func subscribe(
+        on context: DeliveryContext = .inline, initially: Bool = true,
+        _ sink: @escaping @Sendable (Changes<Value>) -> Void
+    ) -> Subscription {
+        store.subscribe(on: context, initially: initially, sink)
+    }
+
+    /// The value as something that can be read and set without knowing of atoms; its sets are recorded with this place.
+    ///
+    /// - Parameter name: the commits' name in the journal; by default the function that this is called in.
+    public func binding(
+        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) -> StoreBinding<Value> {
+        store.binding(\.self, name: name, fileID: fileID, line: line, column: column, function: function)
+    }
+}
+
+extension Atom: DerivedReadable where Value: Equatable {
+    /// The value as an input of a derived value.
+    public var input: DerivedInput<Value> { store.input(\.self) }
+}
+
+extension Atom {
+    /// The value as an input that changes when a comparison of the caller's says so.
+    public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
+        store.input(\.self, by: isEqual)
+    }
+}

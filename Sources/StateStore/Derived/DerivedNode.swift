@@ -1,0 +1,46 @@
+internal import JournalFormat
+internal import Synchronization
+
+/// Something that derived values read: a property of a store, or a derived value.
+///
+/// All of it is touched under the network's lock.
+class DerivedNode: @unchecked Sendable {
+    // Unchecked: what changes is under the lock of the network that the node's sources are in.
+
+    private static let births = Synchronization.Atomic(0)
+
+    /// Its place in the order of evaluation: a derived value can only read what was made before it, so the order of births is
+    /// a topological one, over all stores of the process.
+    final let birth = DerivedNode.births.add(1, ordering: .relaxed).newValue
+    /// Rises whenever its value differs from the one before: who remembers the stamp knows whether to look again.
+    final var stamp = 0
+    /// The derived values that read it and are asked for; one that reads it twice is in here twice.
+    final private(set) var readers: [DerivedVertex] = []
+
+    /// Whether somebody wants its value: only then is it kept up to date.
+    var isAsked: Bool { !readers.isEmpty }
+
+    /// Begins to be kept up to date.
+    func activate(at moment: StateMoment) {}
+    /// Is not kept up to date any more.
+    func deactivate() {}
+
+    /// Takes a derived value as a reader, and is up to date from then on.
+    final func attach(_ reader: DerivedVertex, at moment: StateMoment) {
+        if !isAsked { activate(at: moment) }
+        readers.append(reader)
+    }
+
+    /// Lets a reader go.
+    final func detach(_ reader: DerivedVertex) {
+        guard let place = readers.firstIndex(where: { $0 === reader }) else { return }
+        readers.remove(at: place)
+        if !isAsked { deactivate() }
+    }
+}
+
+/// Where and why a state came to be.
+struct StateMoment: Sendable {
+    var location: SourceLocation
+    var cause: CommitReference?
+}

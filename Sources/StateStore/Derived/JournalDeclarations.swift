@@ -1,0 +1,94 @@
+internal import JSONCore
+internal import JournalFormat
+internal import Synchronization
+
+/// A property that a derived value reads, as the journal knows it.
+///
+/// Where it is in the state's JSON is found out when a derived value that reads it is declared.
+final class InputPointer: Sendable {
+    private struct Known: Sendable {
+        var text: String
+        var set: PathSet
+    }
+
+    private let path: any AnyKeyPath & Sendable
+    private let known = Mutex<Known?>(nil)
+
+    init(_ path: any AnyKeyPath & Sendable) { self.path = path }
+
+    /// The JSON Pointer into the store's state; nil where it is not known.
+    ///
+    /// The caller holds the writing lock of the store's recorder.
+    func resolve(in track: any StoreTrack) -> String? {
+        if let known = known.withLock(\.self) { return known.text }
+        guard let text = track.pointers(for: [path])?.first, let pointer = try? JSONPointer(parsing: text) else {
+            return nil
+        }
+        var set = PathSet.nothing
+        set.insert(pointer)
+        known.withLock { $0 = Known(text: text, set: set) }
+        return text
+    }
+
+    /// Whether a patch writes to it, to something above or below it; false where it is not known where it is.
+    func isTouched(by patch: WrittenPaths) -> Bool {
+        known.withLock { known in
+            guard let set = known?.set else { return false }
+            return patch.touches(set)
+        }
+    }
+}
+
+/// The lines of one derived value in the journals of its stores: mostly one, of stores in two journals two.
+struct JournalDeclarations: Sendable {
+    private var declarations: [(recorder: Recorder, declaration: DerivedDeclaration)] = []
+
+    init() {}
+
+    /// Declares a derived value in the journal of every store that it reads.
+    init(_ name: String, inputs: [DerivedInputOrigin], at location: SourceLocation) {
+        for origin in inputs {
+            for recorder in origin.recorders where !declarations.contains(where: { $0.recorder === recorder }) {
+                let declaration = DerivedDeclaration(
+                    wanted: name, location: location, inputs: inputs.map { $0.declared(in: recorder) })
+                declarations.append((recorder, recorder.declare(declaration)))
+            }
+        }
+    }
+
+    /// Its name in the first of them; nil without a recorder.
+    var name: String? { declarations.first?.declaration.name }
+
+    var recorders: [Recorder] { declarations.map(\.recorder) }
+
+    /// What stands for it in a journal; nil where it is not declared there.
+    func declaration(in recorder: Recorder) -> DerivedDeclaration? {
+        declarations.first { $0.recorder === recorder }?.declaration
+    }
+}
+
+/// Where an input of a derived value comes from, as journals tell it.
+enum DerivedInputOrigin: Sendable {
+    /// A property of a store, and where that is recorded.
+    case property(InputPointer, recording: (recorder: Recorder, track: any StoreTrack)?)
+    /// Another derived value.
+    case derived(JournalDeclarations)
+
+    /// The journals that the input is in.
+    var recorders: [Recorder] {
+        switch self {
+        case .property(_, let recording): recording.map { [$0.recorder] } ?? []
+        case .derived(let declarations): declarations.recorders
+        }
+    }
+
+    /// The input as the declaration in one journal has it.
+    func declared(in recorder: Recorder) -> DerivedDeclaration.Input {
+        switch self {
+        case .property(let pointer, let recording):
+            guard let recording, recording.recorder === recorder else { return .unknown }
+            return .property(pointer, of: recording.track)
+        case .derived(let declarations): return declarations.declaration(in: recorder).map { .derived($0) } ?? .unknown
+        }
+    }
+}

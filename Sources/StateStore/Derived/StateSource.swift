@@ -1,0 +1,147 @@
+internal import JournalFormat
+internal import Synchronization
+
+/// What derived values know of a store with a given type of state.
+final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked Sendable {
+    // Unchecked: `node` is touched under the network's lock only.
+
+    private struct WeakProperty: Sendable {
+        weak let property: DerivedProperty?
+    }
+
+    /// The version that the derived values are at; nil while nobody asks for one.
+    private var node: StateNode<State>?
+    private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
+    /// Counts what subscribers of derived values have yet to be told, for who waits for that.
+    private let outstanding: OutstandingDeliveries
+
+    init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
+
+    /// The property at a key path: the same one for all that compare it by `==`.
+    func property<Input: Equatable & Sendable>(
+        at path: any KeyPath<State, Input> & Sendable
+    ) -> StateProperty<State, Input> {
+        shared.withLock { shared in
+            if let known = shared[path]?.property as? StateProperty<State, Input> { return known }
+            let made = StateProperty(path, of: self, isCustom: false, isEqual: ==)
+            // Those that nobody holds any more go when there is no room for another one.
+            if shared.count == shared.capacity { shared = shared.filter { $0.value.property != nil } }
+            shared[path] = WeakProperty(property: made)
+            return made
+        }
+    }
+
+    // MARK: Being asked
+
+    /// Begins to keep a property up to date.
+    func activate(_ property: DerivedProperty) {
+        guard let node else { preconditionFailure("a property is read before there is a state") }
+        active.append(property)
+        withUnsafePointer(to: node.state) { _ = property.refresh(from: $0) }
+    }
+
+    override func rest() {
+        node = nil
+        isAwake.store(false, ordering: .releasing)
+    }
+
+    /// Makes sure that there is a state to read from, and tells where it comes from.
+    ///
+    /// - Parameter listen: makes sure that deliveries come, and gives the version they go on from.
+    func wake(_ listen: () -> StateNode<State>) -> StateMoment {
+        // Beside properties that are at a version, a new one starts at the same, or it would see a mixed pair.
+        // Awake first: a version that is taken from the line after `listen` looked there finds it so.
+        isAwake.store(true, ordering: .releasing)
+        let current = node ?? listen()
+        node = current
+        return StateMoment(location: current.location, cause: current.cause)
+    }
+
+    /// Runs a closure where nobody asks for anything, and lets nobody ask meanwhile.
+    func whileUnasked(_ body: () -> Void) {
+        exclusively { if active.isEmpty { body() } }
+    }
+
+    // MARK: Waves
+
+    /// Brings all derived values that are asked for, and read the store, to a version.
+    ///
+    /// - Parameters:
+    ///   - recorded: the commit, if the store has a recorder.
+    ///   - commit: what the subscribers' own commits are caused by.
+    /// - Returns: those of them whose inputs were touched, in the order in which they were evaluated.
+    /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
+    func advance(to node: StateNode<State>, recorded: PendingCommit?, commit: CommitReference) -> [DerivedReport] {
+        guard isAwake.load(ordering: .acquiring) else { return [] }
+        return exclusively {
+            guard let current = self.node, current.version < node.version else { return [] }
+            self.node = node
+            commits += 1
+            var wave = DerivedWave(commit: commit, outstanding: outstanding)
+            let paths = recorded?.writtenPaths
+            withUnsafePointer(to: node.state) { state in
+                for property in active {
+                    switch property.refresh(from: state) {
+                    case .changed: wave.touch(property)
+                    case .equal where paths == nil: wave.touch(property)
+                    case .equal, .same: if paths.map(property.pointer.isTouched) ?? false { wave.touch(property) }
+                    }
+                }
+            }
+            return wave.run(at: StateMoment(location: node.location, cause: node.cause))
+        }
+    }
+}
+
+/// One commit's way through the derived values: each that can be touched by it is looked at once, after all that it reads.
+struct DerivedWave {
+    private var vertices: [DerivedVertex] = []
+    private let commit: CommitReference
+    private let outstanding: OutstandingDeliveries
+
+    init(commit: CommitReference, outstanding: OutstandingDeliveries) {
+        self.commit = commit
+        self.outstanding = outstanding
+    }
+
+    /// Puts all that reads a property, directly or not, on the way.
+    mutating func touch(_ property: DerivedProperty) {
+        var next = vertices.count
+        take(property.readers)
+        while next < vertices.count {
+            take(vertices[next].readers)
+            next += 1
+        }
+    }
+
+    private mutating func take(_ readers: [DerivedVertex]) {
+        for reader in readers where !reader.isInWave {
+            reader.isInWave = true
+            vertices.append(reader)
+        }
+    }
+
+    /// Evaluates them.
+    mutating func run(at moment: StateMoment) -> [DerivedReport] {
+        if vertices.isEmpty { return [] }
+        if vertices.count > 1 { vertices.sort { $0.birth < $1.birth } }
+        let turn = DerivedTurn(outstanding)
+        return vertices.map { vertex in
+            vertex.isInWave = false
+            return vertex.advance(at: moment, commit: commit, turn: turn)
+        }
+    }
+}
+
+/// Holds back what the derived values of one commit have to tell until the store's own subscribers were told.
+final class DerivedTurn: Sendable {
+    private let flag = Synchronization.Atomic(false)
+    /// Counts what waits, of the store whose commit it is.
+    let outstanding: OutstandingDeliveries
+
+    init(_ outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
+
+    /// Whether it may be told.
+    var hasCome: Bool { flag.load(ordering: .acquiring) }
+    func come() { flag.store(true, ordering: .releasing) }
+}

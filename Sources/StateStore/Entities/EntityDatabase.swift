@@ -1,0 +1,72 @@
+/// Tables and the indexes into them, as one value.
+///
+///     struct Library: EntityDatabase {
+///         var books = EntityTable<Book>()
+///         var authors = EntityTable<Author>()
+///         var shelf = OrderedIndex<Book>()
+///         var booksByAuthor = RelationIndex<Author, Book>()
+///
+///         static var indexes: [IndexRule<Library>] {
+///             [
+///                 .ordered(\.shelf, of: \.books),
+///                 .related(\.booksByAuthor, of: \.books, to: \.authors, by: \.authorID),
+///             ]
+///         }
+///     }
+///
+/// Write it in batches, `store.batch(\.library) { … }`: when one ends, each index is told what was updated and loses what was
+/// deleted. An edit outside of a batch is possible, and leaves the indexes alone; ``reindex()`` makes up for it.
+public protocol EntityDatabase: Encodable, Sendable {
+    /// How the indexes follow the tables; none by default.
+    static var indexes: [IndexRule<Self>] { get }
+}
+
+extension EntityDatabase {
+    /// No rules.
+    public static var indexes: [IndexRule<Self>] { [] }
+
+    /// Changes tables and indexes as one: all or nothing, each write seen by what follows.
+    ///
+    /// When the closure returns, the indexes follow what it did to the tables. An entity that was deleted and inserted again
+    /// is there, and kept its places in the indexes; one that was inserted and deleted again is not.
+    ///
+    /// - Returns: what the closure returned, and what was updated and deleted.
+    /// - Throws: what the closure throws; then nothing changed.
+    /// - Complexity: what the closure costs, and O(*d* log *n*) for *d* entities that differ, for each rule.
+    @discardableResult
+    public mutating func batch<Result, Failure: Error>(
+        _ body: (inout Self) throws(Failure) -> Result
+    ) throws(Failure) -> EntityBatch<Self, Result> {
+        let before = self
+        let value: Result
+        do throws(Failure) {
+            value = try body(&self)
+        } catch {
+            self = before
+            throw error
+        }
+        for rule in Self.indexes { rule.settle(before, &self) }
+        return EntityBatch(before: before, after: self, value: value)
+    }
+
+    /// Has every index follow its tables as they are, whatever happened outside of batches.
+    ///
+    /// For a database that was just decoded, or edited by a plain commit.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    public mutating func reindex() {
+        for rule in Self.indexes { rule.settle(nil, &self) }
+    }
+
+    /// The entity that another one belongs to; nil where it is not there any more.
+    ///
+    ///     let author = library.belongsTo(book, \.authorID, in: \.authors)
+    public func belongsTo<Member, Owner>(
+        _ member: Member, _ key: KeyPath<Member, Owner.ID>, in table: KeyPath<Self, EntityTable<Owner>>
+    ) -> Owner? { self[keyPath: table][member[keyPath: key]] }
+
+    /// The entity that another one belongs to; nil where it belongs to none, or that is not there any more.
+    public func belongsTo<Member, Owner>(
+        _ member: Member, _ key: KeyPath<Member, Owner.ID?>, in table: KeyPath<Self, EntityTable<Owner>>
+    ) -> Owner? { self[keyPath: table][member[keyPath: key]] }
+}

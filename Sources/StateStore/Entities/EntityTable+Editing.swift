@@ -1,0 +1,104 @@
+/// The verbs of an entity adapter.
+extension EntityTable {
+    /// Puts entities in, each in place of the one with its identity.
+    @inlinable
+    public mutating func upsert(contentsOf entities: some Sequence<Entity>) {
+        for entity in entities { upsert(entity) }
+    }
+
+    /// Puts an entity in unless there is one with its identity.
+    ///
+    /// - Returns: whether it was put in.
+    @discardableResult
+    @inlinable
+    public mutating func insert(_ entity: Entity) -> Bool {
+        if contains(entity.id) { return false }
+        upsert(entity)
+        return true
+    }
+
+    /// Puts those entities in whose identities are not there yet.
+    @inlinable
+    public mutating func insert(contentsOf entities: some Sequence<Entity>) {
+        for entity in entities { insert(entity) }
+    }
+
+    /// Changes the entity with an identity in place.
+    ///
+    /// What the closure did before it threw stays; a commit or a batch around it takes that back.
+    ///
+    /// - Parameter body: changes the entity, but not its identity.
+    /// - Returns: what the closure returned; nil where there is no such entity, and the closure was not run.
+    @discardableResult
+    @inlinable
+    public mutating func update<Result, Failure: Error>(
+        _ id: ID, _ body: (inout Entity) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard let entry = uniqueEntry(id, TreeHash(of: id)) else { return nil }
+        let result = try body(&entry.pointee)
+        precondition(entry.pointee.id == id, "an update must not change the 'id' of the entity")
+        return result
+    }
+
+    /// Changes each of some entities that are there.
+    @inlinable
+    public mutating func update<Failure: Error>(
+        _ ids: some Sequence<ID>, _ body: (inout Entity) throws(Failure) -> Void
+    ) throws(Failure) {
+        for id in ids { try update(id, body) }
+    }
+
+    /// Changes every entity.
+    ///
+    /// - Complexity: O(*n* log *n*), and no structure is shared with other versions afterwards.
+    @inlinable
+    public mutating func updateAll<Failure: Error>(
+        _ body: (inout Entity) throws(Failure) -> Void
+    ) throws(Failure) {
+        for id in Array(ids) { try update(id, body) }
+    }
+
+    /// Removes the entities with some identities.
+    @inlinable
+    public mutating func remove(contentsOf ids: some Sequence<ID>) {
+        for id in ids { remove(id) }
+    }
+
+    /// Removes the entities that a closure chooses.
+    @inlinable
+    public mutating func removeAll<Failure: Error>(
+        where shouldBeRemoved: (Entity) throws(Failure) -> Bool
+    ) throws(Failure) {
+        var chosen: [ID] = []
+        try forEachEntry { entity throws(Failure) in
+            if try shouldBeRemoved(entity.pointee) { chosen.append(entity.pointee.id) }
+        }
+        remove(contentsOf: chosen)
+    }
+
+    /// Removes every entity.
+    @inlinable
+    public mutating func removeAll() { self = EntityTable() }
+
+    /// Makes some entities the whole of the table.
+    ///
+    /// Entities that stay as they are, by `==` or their bytes, keep their place, so that the difference to the version before
+    /// is what really changed.
+    public mutating func setAll(_ entities: some Sequence<Entity>) {
+        let isSame = EntitySameness<Entity>.comparison
+        var staying: Set<ID> = []
+        for entity in entities {
+            staying.insert(entity.id)
+            let isThere = withUnsafePointer(to: entity) { new in
+                root?.find(entity.id, TreeHash(of: entity.id)).map { isSame(UnsafePointer($0), new) } ?? false
+            }
+            if !isThere { upsert(entity) }
+        }
+        if staying.count < count { removeAll { !staying.contains($0.id) } }
+    }
+
+    @inlinable
+    func forEachEntry<Failure: Error>(_ body: (UnsafePointer<Entity>) throws(Failure) -> Void) throws(Failure) {
+        try root?.forEachEntry(body)
+    }
+}

@@ -1,0 +1,130 @@
+/// Entities by their identity, as a value of which a copy costs nothing and an edit the logarithm of the size.
+///
+///     var users = EntityTable<User>()
+///     users.upsert(User(id: 42, name: "Ann"))
+///     users[42]?.name = "Ben"
+///
+/// A copy shares its structure with the original: a state that holds a table of a hundred thousand entities is copied, edited
+/// and recorded in little more than the time that ten entities take, and keeping the version before is free. The difference of two versions
+/// costs what differs, and so does a journaled commit; its paths are `/users/42/name`.
+///
+/// The order in which entities are iterated means nothing and is another one in each process. Keep an order that matters
+/// apart, as identities (``OrderedIndex`` or `[ID]`), and read it by ``ordered(by:)``.
+///
+/// Not for a handful of values that are always read together: an array is smaller and has an order. Not for lookups in the
+/// innermost loop of an algorithm that owns its table: a `Dictionary` finds an entity two to four times as fast.
+public struct EntityTable<Entity: Identifiable & Encodable & Sendable>: Sendable
+where Entity.ID: Codable & Sendable {
+    /// What identifies an entity.
+    public typealias ID = Entity.ID
+
+    // Unsafe: a class that changes. It does so only where this version alone refers to it, so nobody else can be reading.
+    @usableFromInline nonisolated(unsafe) var root: TreeNode<Entity>?
+    @usableFromInline var entityCount = 0
+
+    /// A table without entities.
+    @inlinable
+    public init() {}
+
+    /// A table of some entities; of two with one identity the last counts.
+    ///
+    /// - Complexity: O(*n*) on average, a little more than a `Dictionary` takes.
+    @inlinable
+    public init(_ entities: some Sequence<Entity>) { upsert(contentsOf: entities) }
+
+    /// How many entities there are.
+    @inlinable public var count: Int { entityCount }
+
+    /// Whether there are no entities.
+    @inlinable public var isEmpty: Bool { count == 0 }
+
+    /// The entity with an identity; nil where there is none.
+    ///
+    /// An edit such as `table[id]?.name = "x"` changes the entity in place where no other version shares it. What is set must
+    /// have that identity, and nil removes it.
+    ///
+    /// - Complexity: O(log *n*).
+    @inlinable
+    public subscript(id: ID) -> Entity? {
+        get { withExtendedLifetime(root) { root?.find(id, TreeHash(of: id))?.pointee } }
+        _modify {
+            let hash = TreeHash(of: id)
+            let entry = uniqueEntry(id, hash)
+            // Moved out, not copied: what the entity holds stays uniquely referenced while it is edited.
+            var entity = entry?.move()
+            defer { put(entity, back: entry, id, hash) }
+            yield &entity
+        }
+    }
+
+    /// The entity that an optional identity refers to; nil where there is none.
+    ///
+    /// For relations that may be missing, `library.authors[book.editorID]`. An identity that leads nowhere any more is nil
+    /// too.
+    @inlinable
+    public subscript(id: ID?) -> Entity? { id.flatMap { self[$0] } }
+
+    /// Whether there is an entity with an identity.
+    ///
+    /// - Complexity: O(log *n*).
+    @inlinable
+    public func contains(_ id: ID) -> Bool {
+        withExtendedLifetime(root) { root?.find(id, TreeHash(of: id)) != nil }
+    }
+
+    /// Where an entity can be changed in place; nil, and nothing was copied, where there is none.
+    @inlinable
+    mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> UnsafeMutablePointer<Entity>? {
+        guard var node = root.take() else { return nil }
+        defer { root = node }
+        return TreeNode.uniqueEntry(&node, id, hash, .root)
+    }
+
+    /// Ends an edit: puts the entity where it was moved out of, takes its place away, or puts in a new one.
+    @inlinable
+    mutating func put(_ entity: Entity?, back entry: UnsafeMutablePointer<Entity>?, _ id: ID, _ hash: TreeHash) {
+        guard let entity else {
+            if let entry { closeGap(at: entry, hash) }
+            return
+        }
+        precondition(
+            entity.id == id, "an entity's 'id' is what the table knows it by: remove it and insert the new one")
+        if let entry { entry.initialize(to: entity) } else { upsert(entity) }
+    }
+
+    @inlinable
+    mutating func closeGap(at entry: UnsafeMutablePointer<Entity>, _ hash: TreeHash) {
+        guard var node = root.take() else { return }
+        entityCount -= 1
+        TreeNode.closeGap(&node, at: entry, hash, .root)
+        if entityCount > 0 { root = node }
+    }
+
+    /// Removes the entity with an identity.
+    ///
+    /// - Returns: the entity; nil where there was none, and nothing changed.
+    /// - Complexity: O(log *n*).
+    @discardableResult
+    @inlinable
+    public mutating func remove(_ id: ID) -> Entity? {
+        let hash = TreeHash(of: id)
+        guard let entry = uniqueEntry(id, hash) else { return nil }
+        let entity = entry.move()
+        closeGap(at: entry, hash)
+        return entity
+    }
+
+    /// Puts an entity in, in place of the one with its identity.
+    ///
+    /// - Returns: the entity that it replaced.
+    /// - Complexity: O(log *n*).
+    @discardableResult
+    @inlinable
+    public mutating func upsert(_ entity: Entity) -> Entity? {
+        var node = root.take() ?? TreeNode.make(capacity: 4)
+        let old = TreeNode.upsert(&node, entity, TreeHash(of: entity.id), .root)
+        root = node
+        if old == nil { entityCount += 1 }
+        return old
+    }
+}

@@ -1,0 +1,107 @@
+internal import JSONCore
+
+/// A table as a part of the recorder's tree: the version that was last written, which shares its structure with the state's.
+///
+/// Its difference to the next version is asked of the tables themselves, so a commit costs what it changed in them, and one
+/// that left them alone the comparison of a reference.
+final class EntityTableNode<Entity: Identifiable & Encodable & Sendable>: TypedNode<EntityTable<Entity>>
+where Entity.ID: Codable & Sendable {
+    /// The texts of all identities, of a kind of which two may have the same one.
+    ///
+    /// Made when the first entity comes, and handed on from version to version.
+    private var texts: Set<UTF8Key>?
+
+    override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
+        var before: ObjectNode?
+        if case .object(let node)? = base { before = node }
+        let object = ObjectNode(capacity: value.count)
+        for entry in try sortedEntries(pass) {
+            let predecessor = before?.place(of: entry.text, near: object.keys.count).flatMap { before?.values[$0] }
+            object.append(pass.child(of: entry.entity, base: predecessor), forKey: entry.text)
+        }
+        return .fresh(.object(object))
+    }
+
+    override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
+        bytes.append(UInt8(ascii: "{"))
+        for (place, entry) in try sortedEntries(pass).enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONText.append(string: entry.text, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            try pass.at(.key(entry.text)) { () throws(StateEncodingError) in
+                try pass.appendText(of: entry.entity, to: &bytes)
+            }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.isPlain, let newer = newer as? EntityTableNode<Entity> else {
+            return try pass.writeLevelDifference(from: self, to: newer)
+        }
+        let layout = pass.traits(of: Entity.self).layout
+        let comparison = TreeComparison(from: value.root, to: newer.value.root) { layout.same($0, $1) }
+        if comparison.differences.isEmpty {
+            newer.texts = texts
+            return
+        }
+        var patch = EntityTablePatch<Entity>(pass)
+        for difference in comparison.differences { try patch.note(difference) }
+        try newer.takeTexts(from: self, patch, pass)
+        try patch.write()
+    }
+
+    /// Throws if an identity came whose text another one has.
+    private func takeTexts(
+        from older: EntityTableNode, _ patch: EntityTablePatch<Entity>, _ pass: EncodingPass
+    ) throws(StateEncodingError) {
+        guard patch.needsTexts || older.texts != nil else { return }
+        var texts = try older.takeTexts(pass)
+        for text in patch.departures { texts.remove(UTF8Key(text)) }
+        for text in patch.arrivals where !texts.insert(UTF8Key(text)).inserted {
+            throw pass.failure(.repeatedKey(text), traits.name)
+        }
+        self.texts = texts
+    }
+
+    private func takeTexts(_ pass: EncodingPass) throws(StateEncodingError) -> Set<UTF8Key> {
+        if let texts {
+            self.texts = nil
+            return texts
+        }
+        var texts: Set<UTF8Key> = []
+        texts.reserveCapacity(value.count)
+        for entry in try sortedEntries(pass) { texts.insert(UTF8Key(entry.text)) }
+        return texts
+    }
+
+    private struct Entry {
+        let text: String
+        let entity: Entity
+    }
+
+    /// The entities in ascending order of their identities' texts.
+    private func sortedEntries(_ pass: EncodingPass) throws(StateEncodingError) -> [Entry] {
+        let keyText = pass.keyText(of: Entity.ID.self)
+        var entries: [Entry] = []
+        entries.reserveCapacity(value.count)
+        for entity in value { entries.append(Entry(text: try keyText.text(of: entity.id, pass), entity: entity)) }
+        entries.sort { UTF8Order.isLess($0.text, $1.text) }
+        for (entry, next) in zip(entries, entries.dropFirst()) where UTF8Order.equal(entry.text, next.text) {
+            throw pass.failure(.repeatedKey(entry.text), traits.name)
+        }
+        return entries
+    }
+}
+
+extension EntityTable: NodeProviding {
+    static func makeNode(_ value: EntityTable, traits: TypeTraits) -> ValueNode {
+        EntityTableNode(value, traits: traits)
+    }
+}
+
+extension EntityTable: BufferedByElements {
+    // The tree is a class, but one that never changes while a copy of the table is held.
+    static var elementTypes: [Any.Type] { [Entity.self] }
+}

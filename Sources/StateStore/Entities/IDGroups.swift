@@ -1,0 +1,95 @@
+/// Members by the group that they are in, and the groups by their members: an edit or a removal on either side costs what it
+/// touches.
+///
+/// Both directions are persistent tables, so a copy shares them, and a commit writes the members that came and went.
+struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable & Sendable>: Sendable {
+    /// The members of each group in their order; none is empty.
+    private(set) var groups = EntityTable<IDGroup<Key, Member>>()
+    /// The groups that each member is in.
+    private var homes = EntityTable<IDGroup<Member, Key>>()
+
+    init() {}
+
+    var isEmpty: Bool { groups.isEmpty }
+
+    func members(of key: Key) -> [Member] { groups[key]?.ids ?? [] }
+
+    func homes(of member: Member) -> [Key] { homes[member]?.ids ?? [] }
+
+    /// Puts a member at a place of a group, at its end for nil; one that is there stays where it is.
+    ///
+    /// - Returns: whether it was put in.
+    @discardableResult
+    mutating func insert(_ member: Member, into key: Key, at place: Int? = nil) -> Bool {
+        if homes(of: member).contains(key) { return false }
+        if !groups.contains(key) { groups.upsert(IDGroup(id: key)) }
+        groups.update(key) { $0.ids.insert(member, at: place ?? $0.ids.count) }
+        if !homes.contains(member) { homes.upsert(IDGroup(id: member)) }
+        homes.update(member) { $0.ids.append(key) }
+        return true
+    }
+
+    /// Takes a member out of a group.
+    ///
+    /// - Returns: whether it was there.
+    @discardableResult
+    mutating func remove(_ member: Member, from key: Key) -> Bool {
+        guard homes(of: member).contains(key) else { return false }
+        take(Set([member]), outOf: key)
+        leave(member, key)
+        return true
+    }
+
+    /// Takes members out of all of their groups.
+    ///
+    /// - Complexity: O(the groups that lose one).
+    mutating func remove(_ members: some Sequence<Member>) {
+        var leaving: [Key: Set<Member>] = [:]
+        for member in members {
+            for key in homes.remove(member)?.ids ?? [] { leaving[key, default: []].insert(member) }
+        }
+        for (key, members) in leaving { take(members, outOf: key) }
+    }
+
+    /// Takes a group away.
+    ///
+    /// - Returns: its members.
+    @discardableResult
+    mutating func removeGroup(_ key: Key) -> [Member] {
+        let members = groups.remove(key)?.ids ?? []
+        for member in members { leave(member, key) }
+        return members
+    }
+
+    /// Makes some members the whole of a group, in their order; of one that is named twice the first counts.
+    mutating func setMembers(_ members: some Sequence<Member>, of key: Key) {
+        removeGroup(key)
+        for member in members { insert(member, into: key) }
+    }
+
+    private mutating func take(_ members: Set<Member>, outOf key: Key) {
+        groups.update(key) { $0.ids.removeAll(where: members.contains) }
+        if groups[key]?.ids.isEmpty ?? false { groups.remove(key) }
+    }
+
+    private mutating func leave(_ member: Member, _ key: Key) {
+        homes.update(member) { $0.ids.removeAll { $0 == key } }
+        if homes[member]?.ids.isEmpty ?? false { homes.remove(member) }
+    }
+}
+
+/// One group, as an entity whose identity is its key; it encodes as the array of its members.
+struct IDGroup<Key: Hashable & Codable & Sendable, Member: Codable & Sendable>: Identifiable, Sendable {
+    let id: Key
+    var ids: [Member] = []
+}
+
+extension IDGroup: Equatable where Member: Equatable {}
+extension IDGroup: Hashable where Member: Hashable {}
+
+extension IDGroup: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(ids)
+    }
+}

@@ -1,0 +1,133 @@
+/// How one index of a database follows its table, written down once and applied at the end of each batch.
+public struct IndexRule<Database>: Sendable {
+    /// Has the index follow from one version of the database to the next; without one before, from nothing.
+    let settle: @Sendable (_ before: Database?, _ database: inout Database) -> Void
+
+    /// An order loses what is deleted from a table.
+    public static func ordered<Entity>(
+        _ index: any WritableKeyPath<Database, OrderedIndex<Entity>> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
+    ) -> IndexRule {
+        IndexRule { before, database in
+            let entities = database[keyPath: table]
+            if before == nil { database[keyPath: index].recheck() }
+            let deleted = before.map { entities.changes(since: $0[keyPath: table]).deletedIDs } ?? []
+            if deleted.isEmpty, database[keyPath: index].unchecked.isEmpty { return }
+            database[keyPath: index].settle(entities, deleted: deleted)
+        }
+    }
+
+    /// A set loses what is deleted from a table.
+    public static func set<Entity>(
+        _ index: any WritableKeyPath<Database, SetIndex<Entity>> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
+    ) -> IndexRule {
+        IndexRule { before, database in
+            let entities = database[keyPath: table]
+            if before == nil { database[keyPath: index].recheck() }
+            let deleted = before.map { entities.changes(since: $0[keyPath: table]).deletedIDs } ?? []
+            if deleted.isEmpty, database[keyPath: index].unchecked.isEmpty { return }
+            database[keyPath: index].settle(entities, deleted: deleted)
+        }
+    }
+
+    /// Groups lose what is deleted from a table.
+    public static func grouped<Key, Entity>(
+        _ index: any WritableKeyPath<Database, GroupIndex<Key, Entity>> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
+    ) -> IndexRule {
+        IndexRule { before, database in
+            GroupSettling(before, database, index, table).purge(&database, hasKey: { _ in true }, deletedKeys: [])
+        }
+    }
+
+    /// Groups follow a property of the entities of a table; nil belongs to no group.
+    public static func grouped<Key, Entity>(
+        _ index: any WritableKeyPath<Database, GroupIndex<Key, Entity>> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Entity>> & Sendable,
+        by key: @escaping @Sendable (Entity) -> Key?
+    ) -> IndexRule {
+        IndexRule { before, database in
+            let settling = GroupSettling(before, database, index, table)
+            settling.purge(&database, hasKey: { _ in true }, deletedKeys: [])
+            settling.regroup(&database, by: key, isOwned: { _ in true })
+        }
+    }
+
+    /// Groups of members, each of an owner, lose what is deleted on either side.
+    public static func related<Owner, Member>(
+        _ index: any WritableKeyPath<Database, RelationIndex<Owner, Member>> & Sendable,
+        of members: any KeyPath<Database, EntityTable<Member>> & Sendable,
+        to owners: any KeyPath<Database, EntityTable<Owner>> & Sendable
+    ) -> IndexRule {
+        IndexRule { before, database in
+            let table = database[keyPath: owners]
+            let deleted = before.map { table.changes(since: $0[keyPath: owners]).deletedIDs } ?? []
+            let settling = GroupSettling(before, database, index, members)
+            settling.purge(&database, hasKey: table.contains, deletedKeys: deleted)
+        }
+    }
+
+    /// Groups of members follow the property that names their owner.
+    ///
+    /// Members whose owner is not there are listed as soon as it comes.
+    public static func related<Owner, Member>(
+        _ index: any WritableKeyPath<Database, RelationIndex<Owner, Member>> & Sendable,
+        of members: any KeyPath<Database, EntityTable<Member>> & Sendable,
+        to owners: any KeyPath<Database, EntityTable<Owner>> & Sendable,
+        by key: @escaping @Sendable (Member) -> Owner.ID?
+    ) -> IndexRule {
+        IndexRule { before, database in
+            let table = database[keyPath: owners]
+            let changes = table.changes(since: before?[keyPath: owners] ?? table)
+            let settling = GroupSettling(before, database, index, members)
+            settling.purge(&database, hasKey: table.contains, deletedKeys: [])
+            for owner in changes.deletedIDs { database[keyPath: index].hide(owner) }
+            settling.regroup(&database, by: key, isOwned: table.contains)
+            for owner in changes.insertedIDs { database[keyPath: index].show(owner) }
+        }
+    }
+}
+
+/// One group index on its way from one version of a database to the next.
+private struct GroupSettling<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
+where Entity.ID: Codable & Sendable {
+    private typealias Index = GroupIndex<Key, Entity>
+
+    private let index: WritableKeyPath<Database, GroupIndex<Key, Entity>>
+    private let table: EntityTable<Entity>
+    private let changes: EntityChanges<Entity>
+    /// Whether nothing is known of the version before.
+    private let isAnew: Bool
+
+    init(
+        _ before: Database?, _ database: Database, _ index: WritableKeyPath<Database, GroupIndex<Key, Entity>>,
+        _ table: KeyPath<Database, EntityTable<Entity>>
+    ) {
+        self.index = index
+        self.table = database[keyPath: table]
+        isAnew = before == nil
+        changes = self.table.changes(since: before?[keyPath: table] ?? EntityTable())
+    }
+
+    /// Takes out what is gone.
+    func purge(_ database: inout Database, hasKey: (Key) -> Bool, deletedKeys: Set<Key>) {
+        if isAnew { database[keyPath: index].recheck() }
+        if changes.deletedIDs.isEmpty, deletedKeys.isEmpty, database[keyPath: index].isChecked { return }
+        database[keyPath: index].settle(
+            table, deleted: changes.deletedIDs, hasKey: hasKey, deletedKeys: deletedKeys)
+    }
+
+    /// Puts what came or changed where it belongs.
+    ///
+    /// What comes to one group in one batch comes in the order of identities, which is the same in each process.
+    func regroup(_ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
+        if isAnew { database[keyPath: index] = Index() }
+        if changes.updatedIDs.isEmpty { return }
+        for difference in changes.inOrder {
+            guard let entity = difference.new else { continue }
+            let key = key(entity)
+            database[keyPath: index].place(entity.id, in: key, isOwned: key.map(isOwned) ?? true)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// The identities of some entities in an order of the app's: a shelf, a feed, a page of search results.
+///
+/// It is a collection of identities and is changed like an array. Declared in ``EntityDatabase/indexes``, it loses what is
+/// deleted at the end of each batch.
+///
+/// - Complexity: an array's; a commit that changes it copies the identities, and nothing of the entities.
+public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendable where Entity.ID: Codable & Sendable {
+    /// The identities in their order.
+    public private(set) var ids: [Entity.ID] = []
+    /// What was put in since the last batch ended, and may not be in the table.
+    private(set) var unchecked: [Entity.ID] = []
+
+    /// An index without identities.
+    public init() {}
+
+    /// Removes every occurrence of an identity.
+    public mutating func remove(_ id: Entity.ID) { ids.removeAll { $0 == id } }
+
+    /// Takes identities out whose entities are gone.
+    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
+        let gone = deleted.union(unchecked.filter { !table.contains($0) })
+        unchecked = []
+        if !gone.isEmpty, ids.contains(where: gone.contains) { ids.removeAll(where: gone.contains) }
+    }
+
+    /// Has everything looked up in the table when the next batch ends.
+    mutating func recheck() { unchecked = ids }
+}
+
+extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
+    /// The first place.
+    public var startIndex: Int { 0 }
+    /// The place behind the last identity.
+    public var endIndex: Int { ids.count }
+
+    /// The identity at a place.
+    public subscript(position: Int) -> Entity.ID {
+        get { ids[position] }
+        set {
+            ids[position] = newValue
+            unchecked.append(newValue)
+        }
+    }
+
+    /// Puts identities in place of others.
+    public mutating func replaceSubrange(
+        _ subrange: Range<Int>, with newElements: some Collection<Entity.ID>
+    ) {
+        ids.replaceSubrange(subrange, with: newElements)
+        unchecked.append(contentsOf: newElements)
+    }
+}
+
+extension OrderedIndex: Hashable {
+    /// Whether both have the same identities in the same order.
+    public static func == (left: OrderedIndex, right: OrderedIndex) -> Bool { left.ids == right.ids }
+
+    /// Hashes the identities.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ids) }
+}
+
+extension OrderedIndex: Codable {
+    /// Decodes an array of identities.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode([Entity.ID].self))
+    }
+
+    /// Encodes an array of identities.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(ids)
+    }
+}
+
+extension OrderedIndex: ExpressibleByArrayLiteral {
+    /// An index of some identities.
+    public init(arrayLiteral ids: Entity.ID...) { self.init(ids) }
+}

@@ -1,0 +1,178 @@
+/// Finds what differs between two versions of a tree.
+///
+/// Subtrees that both share are skipped by their reference, so the search costs what differs, and the slots of the nodes on
+/// the way there. Trees that share nothing are compared slot by slot all the same, since equal entries make equal trees.
+struct TreeComparison<Entity: Identifiable> {
+    /// An entry that came, went, or is not the same.
+    enum Difference {
+        case added(Entity)
+        case removed(Entity)
+        case changed(from: Entity, to: Entity)
+    }
+
+    private typealias Node = TreeNode<Entity>
+
+    private let isSame: EntitySameness<Entity>.Comparison
+    /// Ends the search at the first difference, for whoever only asks whether there is one.
+    private let stopsAtFirst: Bool
+    private(set) var differences: [Difference] = []
+
+    /// Compares two trees.
+    ///
+    /// - Parameter isSame: whether two entries of one identity count as the same.
+    init(
+        from old: TreeNode<Entity>?, to new: TreeNode<Entity>?, stopsAtFirst: Bool = false,
+        by isSame: @escaping EntitySameness<Entity>.Comparison
+    ) {
+        self.isSame = isSame
+        self.stopsAtFirst = stopsAtFirst
+        switch (old, new) {
+        case (let old?, let new?): compare(old, new, .root)
+        case (let old?, nil): noteAll(of: old, asAdded: false)
+        case (nil, let new?): noteAll(of: new, asAdded: true)
+        case (nil, nil): break
+        }
+    }
+
+    private var isDone: Bool { stopsAtFirst && !differences.isEmpty }
+
+    private mutating func compare(_ old: Node, _ new: Node, _ level: TreeLevel) {
+        if old === new { return }
+        if level.isBelowHash { return compareColliding(old, new) }
+        let (before, after) = (old.header, new.header)
+        compareChildren(before, after, level)
+        // What both have as children is done; what is left has an entry on one side at least.
+        var rest = (before.entryMap.bits | after.entryMap.bits) | (before.childMap.bits ^ after.childMap.bits)
+        while rest != 0 && !isDone {
+            let slot = TreeSlot(bit: rest & (0 &- rest))
+            rest ^= slot.bit
+            compare(old, new, at: slot)
+        }
+    }
+
+    /// Compares the children that both have; most are the same, which their addresses tell.
+    private mutating func compareChildren(
+        _ before: TreeNodeHeader<Entity>, _ after: TreeNodeHeader<Entity>, _ level: TreeLevel
+    ) {
+        var common = before.childMap.bits & after.childMap.bits
+        if common == 0 { return }
+        if before.childMap == after.childMap {
+            let places = TreeReferences.differing(before.children, after.children)
+            for place in places where !isDone { compare(before.children[place], after.children[place], level.next) }
+            return
+        }
+        while common != 0 && !isDone {
+            let slot = TreeSlot(bit: common & (0 &- common))
+            common ^= slot.bit
+            let (left, right) = (before.childMap.rank(slot), after.childMap.rank(slot))
+            compare(before.children[left], after.children[right], level.next)
+        }
+    }
+
+    /// Compares a slot that has an entry on one side, or is empty there.
+    private mutating func compare(_ old: Node, _ new: Node, at slot: TreeSlot) {
+        switch (old.content(of: slot), new.content(of: slot)) {
+        case (.entry(let before), .entry(let after)): compare(UnsafePointer(before), UnsafePointer(after))
+        case (.entry(let before), .child(let after)):
+            compare(UnsafePointer(before), with: after.takeUnretainedValue(), isOlder: true)
+        case (.child(let before), .entry(let after)):
+            compare(UnsafePointer(after), with: before.takeUnretainedValue(), isOlder: false)
+        case (.entry(let before), .nothing): note(UnsafePointer(before), asAdded: false)
+        case (.nothing, .entry(let after)): note(UnsafePointer(after), asAdded: true)
+        case (.child(let before), .nothing): noteAll(of: before.takeUnretainedValue(), asAdded: false)
+        case (.nothing, .child(let after)): noteAll(of: after.takeUnretainedValue(), asAdded: true)
+        case (.nothing, .nothing), (.child, .child): break  // Two children were compared before.
+        }
+    }
+
+    private mutating func compare(_ before: UnsafePointer<Entity>, _ after: UnsafePointer<Entity>) {
+        if before.pointee.id == after.pointee.id {
+            if !isSame(before, after) { differences.append(.changed(from: before.pointee, to: after.pointee)) }
+        } else {
+            differences.append(.removed(before.pointee))
+            differences.append(.added(after.pointee))
+        }
+    }
+
+    /// Compares the one entry of a slot with all below the child that the other version has there.
+    private mutating func compare(_ entry: UnsafePointer<Entity>, with child: Node, isOlder: Bool) {
+        var isMet = false
+        child.forEachEntry { other in
+            if other.pointee.id == entry.pointee.id {
+                isMet = true
+                if isOlder { compare(entry, other) } else { compare(other, entry) }
+            } else {
+                note(other, asAdded: isOlder)
+            }
+        }
+        if !isMet { note(entry, asAdded: !isOlder) }
+    }
+
+    private mutating func compareColliding(_ old: Node, _ new: Node) {
+        for place in 0..<old.header.count {
+            let before = UnsafePointer(old.entries + place)
+            if let after = new.collidingEntry(before.pointee.id) {
+                compare(before, UnsafePointer(after))
+            } else {
+                note(before, asAdded: false)
+            }
+        }
+        for place in 0..<new.header.count where old.collidingEntry(new.entries[place].id) == nil {
+            note(UnsafePointer(new.entries + place), asAdded: true)
+        }
+    }
+
+    private mutating func noteAll(of node: Node, asAdded: Bool) {
+        node.forEachEntry { note($0, asAdded: asAdded) }
+    }
+
+    private mutating func note(_ entry: UnsafePointer<Entity>, asAdded: Bool) {
+        differences.append(asAdded ? .added(entry.pointee) : .removed(entry.pointee))
+    }
+}
+
+extension TreeComparison.Difference: Sendable where Entity: Sendable {}
+
+extension TreeComparison.Difference {
+    /// The entity before; nil of one that came.
+    var old: Entity? {
+        switch self {
+        case .added: nil
+        case .removed(let old), .changed(let old, _): old
+        }
+    }
+
+    /// The entity after; nil of one that went.
+    var new: Entity? {
+        switch self {
+        case .removed: nil
+        case .added(let new), .changed(_, let new): new
+        }
+    }
+
+    /// The identity of the entity.
+    var id: Entity.ID {
+        switch self {
+        case .added(let entity), .removed(let entity), .changed(_, let entity): entity.id
+        }
+    }
+}
+
+/// Lists of references, compared by their addresses.
+private enum TreeReferences {
+    /// The places at which two lists of the same length refer to different objects.
+    ///
+    /// Reads words, not references: in code that is generic over the entity each of those would be counted up and down.
+    static func differing<Object: AnyObject>(_ left: ContiguousArray<Object>, _ right: ContiguousArray<Object>) -> [Int]
+    {
+        left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in differing(left, right) }
+        }
+    }
+
+    private static func differing(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> [Int] {
+        if left.baseAddress == right.baseAddress { return [] }
+        let words = (left.bindMemory(to: UInt.self), right.bindMemory(to: UInt.self))
+        return words.0.indices.filter { words.0[$0] != words.1[$0] }
+    }
+}

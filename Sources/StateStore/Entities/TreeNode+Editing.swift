@@ -1,0 +1,113 @@
+extension TreeNode {
+    /// Puts an entry in, in place of the one with its identity.
+    ///
+    /// - Returns: the one that it replaced.
+    @inlinable
+    static func upsert(
+        _ node: inout TreeNode, _ entity: Entity, _ hash: TreeHash, _ level: TreeLevel
+    ) -> Entity? {
+        if level.isBelowHash { return upsertColliding(&node, entity) }
+        let slot = TreeSlot(hash, level)
+        if node.header.childMap.contains(slot) {
+            makeUnique(&node)
+            return upsert(&node.header.children[node.header.childMap.rank(slot)], entity, hash, level.next)
+        }
+        guard node.header.entryMap.contains(slot) else {
+            makeUnique(&node, room: 1)
+            node.insert(entity, in: slot)
+            return nil
+        }
+        makeUnique(&node)
+        let place = node.header.entryMap.rank(slot)
+        if node.entries[place].id == entity.id { return node.exchange(entity, at: place) }
+        let other = (node.entries + place).move()
+        node.closeGap(at: place)
+        node.header.entryMap.remove(slot)
+        let child = pair((other, TreeHash(of: other.id)), (entity, hash), level.next)
+        node.header.children.insert(child, at: node.header.childMap.rank(slot))
+        node.header.childMap.insert(slot)
+        return nil
+    }
+
+    @inlinable
+    static func upsertColliding(_ node: inout TreeNode, _ entity: Entity) -> Entity? {
+        makeUnique(&node, room: 1)
+        if let entry = node.collidingEntry(entity.id) { return node.exchange(entity, at: entry - node.entries) }
+        (node.entries + node.header.count).initialize(to: entity)
+        node.header.entryCount += 1
+        return nil
+    }
+
+    /// A node of two entries, and as many above it as have nothing but the other.
+    @inlinable
+    static func pair(
+        _ one: (entity: Entity, hash: TreeHash), _ other: (entity: Entity, hash: TreeHash), _ level: TreeLevel
+    ) -> TreeNode {
+        let node = make(capacity: 2)
+        if level.isBelowHash {
+            node.entries.initialize(to: one.entity)
+            (node.entries + 1).initialize(to: other.entity)
+            node.header.entryCount = 2
+            return node
+        }
+        let (slot, otherSlot) = (TreeSlot(one.hash, level), TreeSlot(other.hash, level))
+        if slot == otherSlot {
+            let parent = make(capacity: 0)
+            parent.header.children.append(pair(one, other, level.next))
+            parent.header.childMap.insert(slot)
+            return parent
+        }
+        node.insert(one.entity, in: slot)
+        node.insert(other.entity, in: otherSlot)
+        return node
+    }
+
+    /// Puts an entry into an empty slot, for which there is room.
+    @inlinable
+    func insert(_ entity: Entity, in slot: TreeSlot) {
+        let place = header.entryMap.rank(slot)
+        (entries + place + 1).moveInitialize(from: entries + place, count: header.count - place)
+        (entries + place).initialize(to: entity)
+        header.entryMap.insert(slot)
+        header.entryCount += 1
+    }
+
+    @inlinable
+    func exchange(_ entity: Entity, at place: Int) -> Entity {
+        let old = (entries + place).move()
+        (entries + place).initialize(to: entity)
+        return old
+    }
+
+    /// Closes the gap of an entry that was moved out.
+    @inlinable
+    func closeGap(at place: Int) {
+        (entries + place).moveInitialize(from: entries + place + 1, count: header.count - place - 1)
+        header.entryCount -= 1
+    }
+
+    /// Takes the slot of an entry that was moved out away, the nodes on the way to it belonging to one version only.
+    ///
+    /// A child that is left with a single entry goes up into this node.
+    @inlinable
+    static func closeGap(
+        _ node: inout TreeNode, at gap: UnsafeMutablePointer<Entity>, _ hash: TreeHash, _ level: TreeLevel
+    ) {
+        if level.isBelowHash { return node.closeGap(at: gap - node.entries) }
+        let slot = TreeSlot(hash, level)
+        if node.header.entryMap.contains(slot) {
+            node.closeGap(at: node.header.entryMap.rank(slot))
+            node.header.entryMap.remove(slot)
+            return
+        }
+        let rank = node.header.childMap.rank(slot)
+        closeGap(&node.header.children[rank], at: gap, hash, level.next)
+        guard node.header.children[rank].isSingle else { return }
+        let child = node.header.children.remove(at: rank)
+        node.header.childMap.remove(slot)
+        let last = child.entries.move()
+        child.header.entryCount = 0
+        makeUnique(&node, room: 1)
+        node.insert(last, in: slot)
+    }
+}

@@ -1,0 +1,64 @@
+extension TreeNode {
+    /// Traps unless the tree below here is as it must be.
+    ///
+    /// - Returns: how many entries it has.
+    /// - Complexity: O(*n*); the tests call it after each step.
+    func checkInvariants(_ level: TreeLevel = .root, prefix: UInt = 0) -> Int {
+        let header = header
+        precondition(header.count <= header.capacity, "a node holds more than it has room for")
+        let hashes = (0..<header.count).map { TreeHash(of: entries[$0].id) }
+        let mask = level.isBelowHash ? UInt.max : (1 << level.shift) &- 1
+        precondition(hashes.allSatisfy { $0.bits & mask == prefix }, "an entry is below another hash's slots")
+        if level.isBelowHash { return checkCollisions() }
+        precondition(header.entryMap.bits & header.childMap.bits == 0, "a slot holds an entry and a child")
+        precondition(header.entryMap.count == header.count, "the map of entries does not fit")
+        precondition(header.childMap.count == header.children.count, "the map of children does not fit")
+        for (place, hash) in hashes.enumerated() {
+            let slot = TreeSlot(hash, level)
+            precondition(header.entryMap.contains(slot), "an entry's slot is not in the map")
+            precondition(header.entryMap.rank(slot) == place, "an entry is at another one's place")
+        }
+        let below = checkChildren(level, prefix)
+        precondition(level.shift == 0 || header.count + below > 1, "a node below the root has a single entry")
+        return header.count + below
+    }
+
+    private func checkChildren(_ level: TreeLevel, _ prefix: UInt) -> Int {
+        var (count, rest, place) = (0, header.childMap.bits, 0)
+        while rest != 0 {
+            let digit = UInt(rest.trailingZeroBitCount)
+            rest &= rest &- 1
+            count += header.children[place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
+            place += 1
+        }
+        return count
+    }
+
+    private func checkCollisions() -> Int {
+        precondition(header.children.isEmpty, "a list of colliding entries has a child")
+        precondition(header.entryMap.bits == 0 && header.childMap.bits == 0, "a list of colliding entries has a map")
+        precondition(header.count > 1, "a list of colliding entries has fewer than two")
+        precondition(Set((0..<header.count).map { entries[$0].id }).count == header.count, "an entry is there twice")
+        return header.count
+    }
+}
+
+extension EntityTable {
+    /// Traps unless the table is as it must be.
+    func _invariantCheck() {
+        precondition(root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
+        precondition((root == nil) == (count == 0), "an empty table has a root")
+    }
+
+    /// The memory of the nodes, without what the entities refer to, in bytes.
+    package var storageSize: Int { root.map { $0.storageSize } ?? 0 }
+}
+
+extension TreeNode {
+    /// The memory of this node and those below it: its object, the entries behind it, and the list of children.
+    fileprivate var storageSize: Int {
+        let object = 16 + MemoryLayout<TreeNodeHeader<Entity>>.stride + header.capacity * MemoryLayout<Entity>.stride
+        let list = header.children.isEmpty ? 0 : 32 + header.children.capacity * 8
+        return header.children.reduce(object + list) { $0 + $1.storageSize }
+    }
+}

@@ -1,0 +1,71 @@
+extension TreeNode {
+    /// Where the entry with an identity is, as long as nothing is changed.
+    ///
+    /// - Complexity: O(log *n*), a step for each four bits of the hash that the entry shares with another one.
+    @inlinable
+    func find(_ id: ID, _ hash: TreeHash, _ start: TreeLevel = .root) -> UnsafeMutablePointer<Entity>? {
+        // Unmanaged: the nodes live as long as this one, and counting references costs more than a step.
+        var node = Unmanaged.passUnretained(self)
+        var level = start
+        while !level.isBelowHash {
+            switch node._withUnsafeGuaranteedRef({ $0.content(of: TreeSlot(hash, level)) }) {
+            case .nothing: return nil
+            case .entry(let entry): return entry.pointee.id == id ? entry : nil
+            case .child(let child): node = child
+            }
+            level = level.next
+        }
+        return node._withUnsafeGuaranteedRef { $0.collidingEntry(id) }
+    }
+
+    /// What a slot holds.
+    @usableFromInline
+    enum Content {
+        case nothing
+        case entry(UnsafeMutablePointer<Entity>)
+        case child(Unmanaged<TreeNode>)
+    }
+
+    @inlinable
+    @inline(__always)
+    func content(of slot: TreeSlot) -> Content {
+        if header.entryMap.contains(slot) { return .entry(entries + header.entryMap.rank(slot)) }
+        guard header.childMap.contains(slot) else { return .nothing }
+        return .child(Unmanaged.passUnretained(header.children[header.childMap.rank(slot)]))
+    }
+
+    /// The entry of a list of colliding ones.
+    @inlinable
+    func collidingEntry(_ id: ID) -> UnsafeMutablePointer<Entity>? {
+        for place in 0..<header.count where entries[place].id == id { return entries + place }
+        return nil
+    }
+
+    /// Where an entry can be changed: the nodes on the way to it belong to one version only.
+    ///
+    /// - Returns: nil, and nothing was copied, where there is no such entry.
+    @inlinable
+    static func uniqueEntry(
+        _ node: inout TreeNode, _ id: ID, _ hash: TreeHash, _ level: TreeLevel
+    ) -> UnsafeMutablePointer<Entity>? {
+        if !isKnownUniquelyReferenced(&node) {
+            guard node.find(id, hash, level) != nil else { return nil }
+            node = node.copied(capacity: node.header.count)
+        }
+        if level.isBelowHash { return node.collidingEntry(id) }
+        let slot = TreeSlot(hash, level)
+        if node.header.entryMap.contains(slot) {
+            let entry = node.entries + node.header.entryMap.rank(slot)
+            return entry.pointee.id == id ? entry : nil
+        }
+        guard node.header.childMap.contains(slot) else { return nil }
+        return uniqueEntry(&node.header.children[node.header.childMap.rank(slot)], id, hash, level.next)
+    }
+
+    /// Calls `body` with each entry of the tree below here, in no order that means anything.
+    @inlinable
+    func forEachEntry<Failure: Error>(_ body: (UnsafePointer<Entity>) throws(Failure) -> Void) throws(Failure) {
+        for place in 0..<header.count { try body(UnsafePointer(entries + place)) }
+        for child in header.children { try child.forEachEntry(body) }
+    }
+}

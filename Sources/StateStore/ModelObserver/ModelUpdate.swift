@@ -1,0 +1,92 @@
+/// One commit's way through the models: what it puts in place, what lies within that, and what holds it.
+struct ModelUpdate {
+    private let registry: ModelRegistry
+    /// The models that are being put in place, so that models which hold each other come to an end.
+    private var open: Set<ModelKey> = []
+
+    init(_ registry: ModelRegistry) { self.registry = registry }
+
+    /// Puts a model in place, unless a newer one is there.
+    ///
+    /// - Returns: the version that stands.
+    mutating func put<Model: ObservedModel>(_ model: Model, into states: inout ModelStates) -> Model {
+        let key = ModelKey(model)
+        let known = states.model(Model.self, model.id)
+        guard open.insert(key).inserted else { return known ?? model }
+        defer { open.remove(key) }
+        if let known, ModelUpdate.isOlder(model, than: known) { return known }
+        var model = model
+        var nestedKeys: [ModelKey] = []
+        var seen: Set<ModelKey> = []
+        for nested in model.nestedModels {
+            if seen.insert(ModelKey(nested)).inserted { nestedKeys.append(ModelKey(nested)) }
+            let standing = putAny(nested, into: &states)
+            // A newer version that is known of what lies within takes the place of the older one that came along.
+            if !ModelUpdate.isEqual(standing, nested) { model = model.replacing(standing) }
+        }
+        registry.withIndex { $0.note(key, holding: nestedKeys, ModelUpdate.handle(of: Model.self, model.id)) }
+        if known == model { return model }
+        states.put(model)
+        states.touch(key)
+        tellHolders(of: key, model, in: &states)
+        return model
+    }
+
+    private mutating func putAny(_ model: any ObservedModel, into states: inout ModelStates) -> any ObservedModel {
+        put(model, into: &states)
+    }
+
+    /// Puts a new version of a model into all that hold it, and those into what holds them: each after all of its parts.
+    ///
+    /// Models that hold each other in a circle are told once, and not again of themselves.
+    private func tellHolders(of key: ModelKey, _ model: any ObservedModel, in states: inout ModelStates) {
+        var waiting = affectedParts(of: key)
+        var ready: [(key: ModelKey, model: any ObservedModel)] = [(key, model)]
+        while let (key, model) = ready.popLast() {
+            for (holder, handle) in holders(of: key) {
+                guard let outer = handle.replace(model, &states) else { continue }
+                states.touch(holder)
+                waiting[holder, default: 1] -= 1
+                if waiting[holder] == 0 { ready.append((holder, outer)) }
+            }
+        }
+    }
+
+    /// How many changed parts each model has that holds one, directly or not.
+    private func affectedParts(of key: ModelKey) -> [ModelKey: Int] {
+        var parts: [ModelKey: Int] = [:]
+        var next = [key]
+        while let key = next.popLast() {
+            for (holder, _) in holders(of: key) {
+                parts[holder, default: 0] += 1
+                if parts[holder] == 1 { next.append(holder) }
+            }
+        }
+        return parts
+    }
+
+    private func holders(of key: ModelKey) -> [(key: ModelKey, handle: ModelIndex.Handle)] {
+        registry.withIndex { $0.holders(of: key) }.filter { !open.contains($0.key) }
+    }
+
+    /// Whether a version is older than another of the same model.
+    static func isOlder<Model: ObservedModel>(_ model: Model, than known: Model) -> Bool {
+        guard let time = model.changeTime, let knownTime = known.changeTime else { return false }
+        return time < knownTime
+    }
+
+    private static func isEqual<Model: ObservedModel>(_ model: Model, _ other: any ObservedModel) -> Bool {
+        (other as? Model) == model
+    }
+
+    private static func handle<Model: ObservedModel>(of type: Model.Type, _ id: Model.ID) -> ModelIndex.Handle {
+        ModelIndex.Handle(
+            remove: { states in states.remove(type, id) },
+            replace: { inner, states in
+                guard let outer = states.model(type, id) else { return nil }
+                let new = outer.replacing(inner)
+                if new != outer { states.put(new) }
+                return new
+            })
+    }
+}

@@ -1,0 +1,56 @@
+internal import JournalFormat
+
+/// A part of a store, whatever the whole: what modules and repositories write.
+protocol PartHome<Part>: AnyObject, Sendable {
+    associatedtype Part: Sendable
+
+    /// The part as it is.
+    var value: Part { get }
+
+    /// Commits a change of the part.
+    func write<Result, Failure: Error>(
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+    ) throws(Failure) -> (result: Result, commit: CommitReference)
+
+    /// Calls a closure with what is selected of the part, where that differs from the one before.
+    func observe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
+    ) -> Subscription
+
+    /// Writes a warning into the journal, if there is one.
+    func warn(_ text: String, at location: SourceLocation)
+}
+
+/// The part of a store that a key path leads to.
+final class StorePart<State: Encodable & Sendable, Part: Sendable>: PartHome {
+    private let store: Store<State>
+    private let path: any WritableKeyPath<State, Part> & Sendable
+
+    init(_ store: Store<State>, _ path: any WritableKeyPath<State, Part> & Sendable) {
+        self.store = store
+        self.path = path
+    }
+
+    var value: Part { store.state[keyPath: path] }
+
+    func write<Result, Failure: Error>(
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+    ) throws(Failure) -> (result: Result, commit: CommitReference) {
+        try store.performTracked(
+            { (state: inout State) throws(Failure) in try body(&state[keyPath: path]) }, named: name, action: nil,
+            at: location)
+    }
+
+    func observe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
+    ) -> Subscription {
+        let path = path
+        return store.subscribe(select: { state in select(state[keyPath: path]) }, sink)
+    }
+
+    func warn(_ text: String, at location: SourceLocation) {
+        store.recorded?.recorder.mark(
+            text, level: .warning, fileID: location.file, line: location.line, column: location.column,
+            function: location.function)
+    }
+}

@@ -1,0 +1,97 @@
+internal import JSONCore
+internal import Synchronization
+
+extension CommitAction {
+    /// An action as the journal tells it; made only where somebody records.
+    convenience init<Action: Sendable>(of action: Action) {
+        let type = ActionName.name(of: Swift.type(of: action as Any))
+        let caseName = EnumCases.name(of: action)
+        let payload = action is any Encodable ? ActionPayload(action: action) : nil
+        self.init(type: caseName.map { "\(type).\($0)" } ?? type, payload: payload, caseName: caseName)
+    }
+}
+
+/// An action that is known to be Encodable at run time only.
+private struct ActionPayload<Action: Sendable>: Encodable, Sendable {
+    let action: Action
+
+    func encode(to encoder: any Encoder) throws {
+        guard let action = action as? any Encodable else { return }
+        var container = encoder.singleValueContainer()
+        try container.encode(action)
+    }
+}
+
+/// Names types as the code around them would: `TimelineState.Action` of `Shop.TimelineState.Action`.
+enum ActionName {
+    private static let names = Mutex<[ObjectIdentifier: String]>([:])
+
+    /// The name of a type, with all it is nested in but the module.
+    ///
+    /// - Complexity: one lock and look-up, after the first time for a type.
+    static func name(of type: Any.Type) -> String {
+        names.withLock { names in
+            if let name = names[ObjectIdentifier(type)] { return name }
+            let name = withoutModules(String(reflecting: type))
+            names[ObjectIdentifier(type)] = name
+            return name
+        }
+    }
+
+    /// Leaves out the modules, and what names the context of a private or local type, which holds an address.
+    static func withoutModules(_ text: String) -> String {
+        var result = ""
+        var path: [Substring] = []
+        var rest = text[...]
+        func flush() {
+            result += (path.count > 1 ? path.dropFirst() : path[...]).joined(separator: ".")
+            path = []
+        }
+        while let character = rest.first {
+            if character == "(", let end = contextEnd(rest) {
+                rest = rest[end...]
+            } else if character.isLetter || character.isNumber || character == "_" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                path.append(word)
+                rest = rest.dropFirst(word.count)
+            } else if character == "." && !path.isEmpty {
+                rest.removeFirst()
+            } else {
+                flush()
+                result.append(character)
+                rest.removeFirst()
+            }
+        }
+        flush()
+        return result
+    }
+
+    /// Behind a note like `(unknown context at $10a3f).` or `(extension in Shop):`, if the text begins with one.
+    private static func contextEnd(_ text: Substring) -> Substring.Index? {
+        guard text.hasPrefix("(unknown context at ") || text.hasPrefix("(extension in "),
+            let close = text.firstIndex(of: ")")
+        else { return nil }
+        let next = text.index(after: close)
+        return next < text.endIndex && (text[next] == "." || text[next] == ":") ? text.index(after: next) : next
+    }
+}
+
+/// What an enum's case carries, taken from the JSON that Codable makes of it.
+enum CasePayload {
+    /// The associated values of a case; nil where it has none.
+    ///
+    /// Of `{"rename":{"id":1,"to":"x"}}` that is the inner object, of a single value without a label that value itself. JSON of
+    /// another form, from an `encode(to:)` of the app's own, stays whole.
+    static func associatedValues(of caseName: String, in bytes: [UInt8]) -> [UInt8]? {
+        guard let value = try? JSONParser.parse(bytes) else { return bytes }
+        guard case .object(let object) = value, object.count == 1, let values = object[caseName] else {
+            // A case of an enum with raw values says all there is to say.
+            if case .string(let text) = value, UTF8Order.equal(text, caseName) { return nil }
+            return bytes
+        }
+        guard case .object(let members) = values else { return Array(values.text().utf8) }
+        if members.isEmpty { return nil }
+        guard members.count == 1, let only = members["_0"] else { return Array(values.text().utf8) }
+        return Array(only.text().utf8)
+    }
+}

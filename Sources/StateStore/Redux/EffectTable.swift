@@ -1,0 +1,115 @@
+internal import Synchronization
+
+/// What becomes of an effect where one of the same id is running.
+public enum EffectPolicy: Sendable, Hashable {
+    /// Both run.
+    case takeEvery
+    /// The running one is cancelled, and its end is not dispatched.
+    case takeLatest
+    /// The new one is not started.
+    case takeLeading
+}
+
+/// The effects of one reducer store that are running.
+final class EffectTable: Sendable {
+    /// One effect.
+    private struct Entry: Sendable {
+        let key: EffectKey
+        let policy: EffectPolicy
+        /// Nil until the task is made.
+        var task: Task<Void, Never>?
+        var isCancelled = false
+        /// Whether its end is being dispatched: then it counts as done.
+        var isEnding = false
+        let end = Promise<Void>()
+    }
+
+    private struct Entries: Sendable {
+        var running: [Int: Entry] = [:]
+        var count = 0
+
+        /// Marks effects as cancelled, but for those that are ending.
+        ///
+        /// - Returns: their tasks.
+        mutating func cancel(where matches: (Entry) -> Bool) -> [Task<Void, Never>] {
+            running.compactMap { number, entry -> Task<Void, Never>? in
+                guard matches(entry), !entry.isEnding else { return nil }
+                running[number]?.isCancelled = true
+                return entry.task
+            }
+        }
+    }
+
+    private let entries = Mutex(Entries())
+
+    /// Takes note of a new effect, and cancels those that it takes the place of.
+    ///
+    /// - Returns: its number; nil where it is not to be started.
+    func begin(_ key: EffectKey, _ policy: EffectPolicy) -> Int? {
+        let (number, superseded) = entries.withLock { entries -> (Int?, [Task<Void, Never>]) in
+            let isRunning = entries.running.values.contains { $0.key == key && !$0.isCancelled && !$0.isEnding }
+            if policy == .takeLeading && isRunning { return (nil, []) }
+            let superseded = policy == .takeLatest ? entries.cancel { $0.key == key } : []
+            entries.count += 1
+            entries.running[entries.count] = Entry(key: key, policy: policy)
+            return (entries.count, superseded)
+        }
+        superseded.forEach { $0.cancel() }
+        return number
+    }
+
+    /// Hands over the task of an effect that has begun; one that was cancelled meanwhile is cancelled.
+    func attach(_ task: Task<Void, Never>, to number: Int) {
+        let isCancelled = entries.withLock { entries -> Bool in
+            entries.running[number]?.task = task
+            return entries.running[number]?.isCancelled ?? false
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Whether an effect that has its result may dispatch it now.
+    ///
+    /// Of those that take the latest, one whose predecessor is in the middle of its dispatch waits for that, so that an older
+    /// result never comes after a newer one.
+    func claimEnd(of number: Int) async -> Bool {
+        while true {
+            let (isClaimed, ahead) = entries.withLock { entries -> (Bool, Promise<Void>?) in
+                guard let entry = entries.running[number], !entry.isCancelled else { return (false, nil) }
+                let ahead =
+                    entry.policy != .takeLatest
+                    ? nil
+                    : entries.running.first { other in
+                        other.key < number && other.value.isEnding && other.value.key == entry.key
+                    }
+                if ahead == nil { entries.running[number]?.isEnding = true }
+                return (ahead == nil, ahead?.value.end)
+            }
+            guard let ahead else { return isClaimed }
+            await ahead.value
+        }
+    }
+
+    /// Takes note that an effect has ended.
+    func end(_ number: Int) {
+        let entry = entries.withLock { $0.running.removeValue(forKey: number) }
+        entry?.end.resolve(())
+    }
+
+    func cancel(_ key: EffectKey) { entries.withLock { $0.cancel { $0.key == key } }.forEach { $0.cancel() } }
+
+    func cancelAll() { entries.withLock { $0.cancel { _ in true } }.forEach { $0.cancel() } }
+
+    /// Waits until no effect is running.
+    func waitUntilIdle() async {
+        while let entry = entries.withLock({ $0.running.values.first }) { await entry.end.value }
+    }
+}
+
+/// The id of effects, of any type that can be compared.
+struct EffectKey: Hashable, Sendable {
+    let id: any Hashable & Sendable
+
+    static func == (left: EffectKey, right: EffectKey) -> Bool { AnyHashable(left.id) == AnyHashable(right.id) }
+
+    func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
+}

@@ -1,0 +1,58 @@
+internal import JournalFormat
+
+/// Stands between a dispatch and the reducer: sees each action, and may hold it up, change it, or answer it with others.
+///
+///     let logger = Middleware<CartState, CartAction> { store, next in
+///         { action in
+///             print("before", store.state)
+///             next(action)
+///             print("after", store.state)
+///         }
+///     }
+///
+/// The outer function runs once, when the store is made, so what it declares is the middleware's own memory. The inner one
+/// runs for each action, on the thread that dispatches. An action that it does not hand on is swallowed: nothing is
+/// committed. What it dispatches goes through the whole chain again. Do not use it to change the state: that is the reducer's.
+public struct Middleware<State: Encodable & Sendable, Action: Sendable>: Sendable {
+    /// What a middleware does with an action.
+    public typealias Handler = @Sendable (Action) -> Void
+
+    let connect: @Sendable (Dispatcher<State, Action>, NextDispatch<Action>) -> Handler
+
+    /// Makes a middleware.
+    ///
+    /// - Parameter connect: given the store and the next in the chain, returns what is done with each action.
+    public init(
+        _ connect: @escaping @Sendable (_ store: Dispatcher<State, Action>, _ next: NextDispatch<Action>) -> Handler
+    ) {
+        self.connect = connect
+    }
+
+    /// Builds the chain: the first of the list sees an action first, `last` is the reducer.
+    static func chain(
+        _ middleware: [Middleware], _ store: Dispatcher<State, Action>, last: NextDispatch<Action>
+    ) -> NextDispatch<Action> {
+        middleware.reversed().reduce(last) { next, link in
+            NextDispatch(owner: last.owner, handler: link.connect(store, next))
+        }
+    }
+}
+
+/// The rest of a chain of middleware, called like a function: `next(action)`.
+public struct NextDispatch<Action: Sendable>: Sendable {
+    let owner: ObjectIdentifier
+    let handler: @Sendable (Action) -> Void
+
+    /// Hands an action on.
+    ///
+    /// The commit is recorded with the location of the dispatch that the middleware is answering, in the tasks that it starts
+    /// too; with the location of this call where there is no such dispatch, as in a detached task.
+    public func callAsFunction(
+        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) {
+        if DispatchOrigin.current?.owner == owner { return handler(action) }
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        DispatchOrigin.$current.withValue(DispatchOrigin(owner: owner, location: location)) { handler(action) }
+    }
+}

@@ -1,0 +1,65 @@
+/// Answers an action with a change of the state, and does nothing else.
+///
+///     let counter = Reducer<Int, CounterAction> { count, action in
+///         switch action {
+///         case .increment: count += 1
+///         case .set(let value): count = value
+///         }
+///     }
+///
+/// It runs inside the commit: a dispatch, or any other commit, made in it traps.
+public struct Reducer<State, Action>: Sendable {
+    @usableFromInline let change: @Sendable (inout State, Action) -> Void
+
+    /// Makes a reducer of a function.
+    ///
+    /// - Parameter reduce: changes the state as the action says; from the two alone, so that the same actions always lead to
+    ///   the same state.
+    public init(_ reduce: @escaping @Sendable (_ state: inout State, _ action: Action) -> Void) { change = reduce }
+
+    /// Changes a state as an action says.
+    @inlinable
+    public func reduce(_ state: inout State, _ action: Action) { change(&state, action) }
+
+    /// Makes one reducer of several, each of which sees what the one before it has made of the state.
+    public static func combine(_ reducers: Reducer...) -> Reducer {
+        Reducer { state, action in for reducer in reducers { reducer.reduce(&state, action) } }
+    }
+}
+
+extension Reducer {
+    /// Makes a reducer of a larger state, for the actions of the larger kind that hold one of this reducer's.
+    ///
+    ///     counter.pullback(\.count) { (action: AppAction) in if case .counter(let inner) = action { inner } else { nil } }
+    ///
+    /// - Parameters:
+    ///   - path: where this reducer's state is in the larger one.
+    ///   - extract: the action inside a larger one; nil where it holds another kind.
+    public func pullback<Whole, WholeAction>(
+        _ path: any WritableKeyPath<Whole, State> & Sendable,
+        extracting extract: @escaping @Sendable (WholeAction) -> Action?
+    ) -> Reducer<Whole, WholeAction> {
+        Reducer<Whole, WholeAction> { whole, action in
+            guard let action = extract(action) else { return }
+            reduce(&whole[keyPath: path], action)
+        }
+    }
+
+    /// Makes a reducer of a larger state, for the same actions.
+    ///
+    /// - Parameter path: where this reducer's state is in the larger one.
+    public func pullback<Whole>(_ path: any WritableKeyPath<Whole, State> & Sendable) -> Reducer<Whole, Action> {
+        pullback(path, extracting: { $0 })
+    }
+
+    /// Makes a reducer of a state that may be missing: then nothing happens.
+    public func optional() -> Reducer<State?, Action> {
+        Reducer<State?, Action> { state, action in
+            guard var value = state else { return }
+            // So that the one reference is the copy's, and changing a collection in it does not copy that.
+            state = nil
+            reduce(&value, action)
+            state = value
+        }
+    }
+}

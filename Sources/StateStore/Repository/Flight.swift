@@ -1,0 +1,125 @@
+internal import JournalFormat
+internal import Synchronization
+
+/// One request for a key, which all who want the key at that time share.
+final class Flight<Value: Sendable>: Sendable {
+    /// Where the request was made: what its commits are recorded with.
+    let location: SourceLocation
+    /// What came of it.
+    let result = Promise<Result<Value, any Error>>()
+    private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+
+    init(at location: SourceLocation) { self.location = location }
+
+    /// Hands over the task that the request runs in.
+    func attach(_ new: Task<Void, Never>) {
+        let isCancelled = task.withLock { task -> Bool in
+            task.task = new
+            return task.isCancelled
+        }
+        if isCancelled { new.cancel() }
+    }
+
+    /// Cancels the request, whose value nobody wants any more.
+    func cancel() {
+        let running = task.withLock { task -> Task<Void, Never>? in
+            task.isCancelled = true
+            return task.task
+        }
+        running?.cancel()
+    }
+}
+
+/// What becomes of a request whose value needs no fetch.
+enum RequestEnding: Sendable {
+    /// It has ended.
+    case ended
+    /// Something newer came in between.
+    case superseded
+    /// Somebody wants a fetch all the same.
+    case mustFetch
+}
+
+/// What a repository knows of its keys besides their states; held under a lock that is taken inside the store's, never the
+/// other way round.
+struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Row: Sendable {
+        var flight: Flight<Value>?
+        /// Whether the flight has to fetch, whatever the cache holds.
+        var mustFetch = false
+        /// What there was before a failure.
+        var lastContent: Value?
+        /// The last write to the cache.
+        var cacheWrite: Task<Void, Never>?
+        /// The end of the last update.
+        var update: Promise<Void>?
+    }
+
+    private var rows: [Key: Row] = [:]
+
+    /// All requests that are under way.
+    var flights: [Flight<Value>] { rows.values.compactMap(\.flight) }
+
+    /// The request for a key, a new one where there is none.
+    ///
+    /// - Parameter isForced: whether it has to fetch.
+    mutating func join(
+        _ key: Key, isForced: Bool, at location: SourceLocation
+    ) -> (flight: Flight<Value>, isNew: Bool) {
+        if let flight = rows[key]?.flight {
+            if isForced { rows[key]?.mustFetch = true }
+            return (flight, false)
+        }
+        let flight = Flight<Value>(at: location)
+        rows[key, default: Row()].flight = flight
+        rows[key]?.mustFetch = isForced
+        return (flight, true)
+    }
+
+    /// Whether a request is still the one for its key: nothing newer came in between.
+    func isCurrent(_ flight: Flight<Value>, for key: Key) -> Bool { rows[key]?.flight === flight }
+
+    /// Ends a request whose value needs no fetch, if nobody wants one all the same.
+    mutating func endUnfetched(_ flight: Flight<Value>, for key: Key) -> RequestEnding {
+        guard let row = rows[key], row.flight === flight else { return .superseded }
+        if row.mustFetch { return .mustFetch }
+        rows[key]?.flight = nil
+        return .ended
+    }
+
+    /// Ends the request for a key, whatever it is.
+    mutating func land(_ key: Key) -> Flight<Value>? {
+        defer { rows[key]?.flight = nil }
+        return rows[key]?.flight
+    }
+
+    // MARK: Contents and caches
+
+    /// What there was before a failure; nil where the state has content of its own.
+    func lastContent(of key: Key) -> Value? { rows[key]?.lastContent }
+
+    mutating func keepContent(_ content: Value?, of key: Key) { rows[key, default: Row()].lastContent = content }
+
+    /// Puts a write to the cache behind the last one.
+    mutating func enqueueWrite(of key: Key, _ write: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let previous = rows[key]?.cacheWrite
+        let task = Task {
+            await previous?.value
+            await write()
+        }
+        rows[key, default: Row()].cacheWrite = task
+        return task
+    }
+
+    /// Puts an update behind the last one of its key.
+    ///
+    /// - Returns: what to wait for.
+    mutating func enqueueUpdate(of key: Key, ending end: Promise<Void>) -> Promise<Void>? {
+        defer { rows[key]?.update = end }
+        return rows[key, default: Row()].update
+    }
+
+    mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
+        if rows[key]?.update === end { rows[key]?.update = nil }
+    }
+}

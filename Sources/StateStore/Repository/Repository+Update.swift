@@ -1,0 +1,63 @@
+internal import JournalFormat
+internal import Synchronization
+
+extension Repository {
+    /// Writes to the origin, and has the store, the cache and every observer of the key take on what came back.
+    ///
+    ///     try await tweets.update(42) { tweet in tweet = try await api.like(tweet.id) }
+    ///
+    /// Nothing changes before the closure returns. A fetch that is under way then is too old: its value is dropped, and who
+    /// waits for it gets this one. Updates of one key run one after another; one inside another of the same key never ends.
+    ///
+    /// - Parameters:
+    ///   - key: what to change.
+    ///   - change: given what is there, or is fetched first where nothing is; leaves what is to be there.
+    /// - Returns: the new value, once the cache has it.
+    /// - Throws: what the closure throws, or the origin: then nothing changes.
+    @discardableResult
+    public func update(
+        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ change: @Sendable (inout Value) async throws -> Void
+    ) async throws -> Value {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let end = Promise<Void>()
+        let previous = table.withLock { $0.enqueueUpdate(of: key, ending: end) }
+        defer {
+            table.withLock { $0.endUpdate(of: key, end) }
+            end.resolve(())
+        }
+        await previous?.value
+        var value = try await content(of: key, at: location)
+        try await change(&value)
+        await replace(key, with: value, named: "update", at: location)
+        return value
+    }
+
+    /// Has the store, the cache and every observer of a key take on a value that came from elsewhere, as from a list.
+    ///
+    /// It returns once the cache has the value; the observers have it before.
+    public func set(
+        _ value: Value, for key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) async {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        await replace(key, with: value, named: "set", at: location)
+    }
+
+    /// What is there, valid or not; fetched where nothing is.
+    private func content(of key: Key, at location: SourceLocation) async throws -> Value {
+        if let content = home.value[key]?.content ?? table.withLock({ $0.lastContent(of: key) }) { return content }
+        return try await request(key, isForced: false, at: location).result.value.get()
+    }
+
+    private func replace(_ key: Key, with value: Value, named name: String, at location: SourceLocation) async {
+        var (superseded, written): (Flight<Value>?, Task<Void, Never>?)
+        write(named: name, at: location) { states, table in
+            superseded = table.land(key)
+            written = complete(key, value, &states, &table, at: location)
+        }
+        superseded?.cancel()
+        await written?.value
+        superseded?.result.resolve(.success(value))
+    }
+}

@@ -1,0 +1,49 @@
+internal import Synchronization
+
+/// A variable that several threads may read and change, outside any store.
+///
+///     @Atomic var hits = 0
+///     $hits.modify { $0 += 1 }
+///
+/// Reading and setting are one step each; `hits += 1` is two, between which another thread may set it. ``modify(_:)`` is one.
+/// A class, so that everybody who is handed it has the same variable. In a `Sendable` class, where Swift takes no `var`,
+/// declare `let hits = Atomic(0)`.
+///
+/// It is for what is no state of the app: counts, caches, flags. What somebody may want to replay belongs into a ``Store``.
+/// The standard library's `Synchronization` has an `Atomic` too, of words only and without locks; a file that imports both
+/// says `StateStore.Atomic` or `Synchronization.Atomic`.
+@propertyWrapper
+public final class Atomic<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    /// Makes a variable with a first value.
+    public init(wrappedValue: Value) { value = Mutex(wrappedValue) }
+
+    /// Makes a variable with a first value, where it is no property wrapper.
+    public convenience init(_ value: Value) { self.init(wrappedValue: value) }
+
+    /// The value; reading it is one step, and so is setting it.
+    public var wrappedValue: Value {
+        get { value.withLock(\.self) }
+        set {
+            // The old value goes away outside the lock: its end may run code that comes here again.
+            var old = newValue
+            value.withLock { swap(&$0, &old) }
+        }
+    }
+
+    /// The variable itself, for ``modify(_:)``.
+    public var projectedValue: Atomic<Value> { self }
+
+    /// Reads, changes and sets the value in one step.
+    ///
+    /// - Parameter body: changes the value, under a lock: it must be short and not come here again.
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws; what it changed until then stays.
+    @discardableResult
+    public func modify<Result: Sendable, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try value.withLock { value throws(Failure) in try body(&value) }
+    }
+}

@@ -1,0 +1,54 @@
+public import JournalFormat
+public import Synchronization
+
+/// The state that everybody sees, and where it came from.
+@usableFromInline
+struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
+    // Unchecked: the state is written by who holds both the lock here and the store's commit lock. So whoever holds either of
+    // the two may read it, and a commit needs no lock to see what it starts from.
+
+    /// Where a version came from.
+    @usableFromInline
+    struct Origin: Sendable {
+        @usableFromInline var version = 0
+        @usableFromInline var location: SourceLocation
+        @usableFromInline var cause: CommitReference?
+        /// Whether commits have to be delivered.
+        @usableFromInline var hasListeners = false
+
+        init(location: SourceLocation) { self.location = location }
+    }
+
+    /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
+    @usableFromInline let origin: Mutex<Origin>
+    @usableFromInline let place: UnsafeMutablePointer<State>
+
+    init(_ state: State, location: SourceLocation) {
+        origin = Mutex(Origin(location: location))
+        place = .allocate(capacity: 1)
+        place.initialize(to: state)
+    }
+
+    deinit {
+        place.deinitialize(count: 1)
+        place.deallocate()
+    }
+
+    /// A copy of the state.
+    @inlinable var state: State { origin.withLock { _ in place.pointee } }
+
+    /// The state, for who holds the store's commit lock, or is inside ``withLock(_:)``.
+    @inlinable var stateUnderLock: State { place.pointee }
+
+    /// Runs a closure while nobody publishes or reads.
+    @inlinable
+    @inline(__always)
+    func withLock<Result: Sendable>(_ body: (inout Origin) -> Result) -> Result {
+        origin.withLock { origin in body(&origin) }
+    }
+
+    /// Exchanges the state; the caller holds the store's commit lock, and is inside ``withLock(_:)``.
+    @inlinable
+    @inline(__always)
+    func exchange(_ state: inout State) { swap(&place.pointee, &state) }
+}

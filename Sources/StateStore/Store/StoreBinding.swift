@@ -1,0 +1,97 @@
+internal import JournalFormat
+
+/// A value of a store that can be read and set, for code that wants a value and shall not know of stores.
+///
+///     let name = store.binding(\.user.name)
+///     name.wrappedValue = "Ann"
+///
+/// It has the shape of SwiftUI's `Binding`, with bindings to its parts (`user.name` of a binding to a user), and works without
+/// SwiftUI; where there is SwiftUI, `Binding(name)` makes one of it. Each set is a commit, recorded with the place where
+/// ``Store/binding(_:name:fileID:line:column:function:)`` was written, since the code that sets it does not tell. Where that
+/// code is your own, commit: the journal then has its line.
+@propertyWrapper
+@dynamicMemberLookup
+public struct StoreBinding<Value: Sendable>: Sendable {
+    private let read: @Sendable () -> Value
+    private let write: @Sendable (_ body: (inout Value) -> Void) -> Void
+
+    init(read: @escaping @Sendable () -> Value, write: @escaping @Sendable (_ body: (inout Value) -> Void) -> Void) {
+        self.read = read
+        self.write = write
+    }
+
+    /// The value now; setting it is a commit, also where it stays equal.
+    public var wrappedValue: Value {
+        get { read() }
+        nonmutating set { write { $0 = newValue } }
+    }
+
+    /// The binding itself.
+    public var projectedValue: StoreBinding<Value> { self }
+
+    /// Changes the value in one commit, so that nothing comes between reading and setting it.
+    ///
+    /// - Parameter body: changes the value. It must not commit to any store: that traps.
+    /// - Returns: what the closure returned.
+    @discardableResult
+    public func modify<Result>(_ body: (inout Value) -> Result) -> Result {
+        var result: Result?
+        write { result = body(&$0) }
+        guard let result else { preconditionFailure("a commit ended without a result") }
+        return result
+    }
+
+    /// A binding to a part of the value, whose sets are recorded with this one's place.
+    public subscript<Part: Sendable>(
+        dynamicMember path: any WritableKeyPath<Value, Part> & Sendable
+    ) -> StoreBinding<Part> {
+        let (read, write) = (read, write)
+        return StoreBinding<Part>(
+            read: { read()[keyPath: path] },
+            write: { body in write { value in body(&value[keyPath: path]) } })
+    }
+}
+
+extension Store {
+    /// A value that can be read and set, whose sets are commits.
+    ///
+    /// - Parameters:
+    ///   - path: what it is of the state.
+    ///   - name: the commits' name in the journal; by default the function that this is called in.
+    /// - Returns: a binding that holds the store.
+    public func binding<Value: Sendable>(
+        _ path: any WritableKeyPath<State, Value> & Sendable, name: String? = nil, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function
+    ) -> StoreBinding<Value> {
+        scope(path).binding(
+            named: name, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+}
+
+extension Scope {
+    /// A value of the part that can be read and set; as ``Store/binding(_:name:fileID:line:column:function:)``.
+    public func binding<Value: Sendable>(
+        _ path: any WritableKeyPath<Part, Value> & Sendable, name: String? = nil, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function
+    ) -> StoreBinding<Value> {
+        scope(path).binding(
+            named: name, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    fileprivate func binding(named name: String?, at location: SourceLocation) -> StoreBinding<Part> {
+        StoreBinding(
+            read: { state },
+            write: { body in store.perform({ body(&$0[keyPath: path]) }, named: name, action: nil, at: location) })
+    }
+}
+
+#if canImport(SwiftUI)
+public import SwiftUI
+
+extension Binding where Value: Sendable {
+    /// SwiftUI's binding to a value of a store.
+    public init(_ binding: StoreBinding<Value>) {
+        self.init(get: { binding.wrappedValue }, set: { binding.wrappedValue = $0 })
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+import StateStore
+import TestSupport
+import Testing
+
+private struct Search: Encodable, Equatable, Sendable {
+    var text = ""
+    var isSearching = false
+    var found: [String] = []
+    var failure: String?
+}
+
+private enum SearchAction: Encodable, Sendable {
+    case started(String)
+    case found([String])
+    case failed(String)
+}
+
+private func find(_ text: String) async throws -> [String] { [text + "1", text + "2"] }
+
+/// The code of the page `ReducersAndActions`.
+struct ReducersAndActionsExamples {
+    private static let reducer = Reducer<Search, SearchAction> { state, action in
+        switch action {
+        case .started(let text):
+            state.text = text
+            state.isSearching = true
+        case .found(let found):
+            state.found = found
+            state.isSearching = false
+        case .failed(let message):
+            state.failure = message
+            state.isSearching = false
+        }
+    }
+
+    @Test("an action is answered by a reducer, in one commit")
+    func dispatch() {
+        let reducer = Reducer<Search, SearchAction> { state, action in
+            switch action {
+            case .started(let text):
+                state.text = text
+                state.isSearching = true
+            case .found(let found):
+                state.found = found
+                state.isSearching = false
+            case .failed(let message):
+                state.failure = message
+                state.isSearching = false
+            }
+        }
+        let search = ReducerStore(Store(Search(), name: "search"), reducer: reducer)
+        search.dispatch(.started("swift"))
+        #expect(search.state == Search(text: "swift", isSearching: true))
+    }
+
+    @Test("an effect ends with an action")
+    func effect() async {
+        let search = ReducerStore(Store(Search(), name: "search"), reducer: Self.reducer)
+        let text = "a"
+        search.run(
+            .takeLatest, id: "search", starting: .started(text),
+            success: { .found($0) }, failure: { .failed("\($0)") }
+        ) { try await find(text) }
+        await search.waitForEffects()
+        #expect(search.state.found == ["a1", "a2"])
+    }
+
+    @Test("a middleware stands between a dispatch and the reducer")
+    func middleware() {
+        let impatient = Middleware<Search, SearchAction> { store, next in
+            { action in
+                if case .started = action, store.state.isSearching { return }
+                next(action)
+            }
+        }
+        let search = ReducerStore(Store(Search(), name: "search"), reducer: Self.reducer, middleware: [impatient])
+        search.dispatch(.started("a"))
+        search.dispatch(.started("b"))
+        #expect(search.state.text == "a")
+    }
+
+    @Test("creators and thunks decide by the state, a selection skips equal values")
+    func thunks() {
+        let search = ReducerStore(Store(Search(), name: "search"), reducer: Self.reducer)
+        search.dispatch { state in state.isSearching ? nil : .started("b") }
+        search.dispatch { dispatch, getState in
+            dispatch(.found(["b1"]))
+            if getState().found.count == 1 { dispatch(.failed("that was all")) }
+        }
+        let subscription = search.store.subscribe(select: \.found.count) { count in
+            print("found \(count)")
+        }
+        #expect(search.state.failure == "that was all")
+        subscription.cancel()
+    }
+}

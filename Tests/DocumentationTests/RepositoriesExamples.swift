@@ -1,0 +1,51 @@
+import StateStore
+import Synchronization
+import TestSupport
+import Testing
+
+private struct Tweet: Codable, Equatable, Sendable {
+    var id: Int
+    var likes: Int
+}
+
+private struct Client: Sendable {
+    func tweet(_ id: Int) async throws -> Tweet { Tweet(id: id, likes: 0) }
+    func like(_ id: Int) async throws -> Tweet { Tweet(id: id, likes: 1) }
+}
+
+private final class Disk: Sendable {
+    let tweets = Mutex<[Int: Tweet]>([:])
+    func tweet(_ id: Int) async -> Tweet? { tweets.withLock { $0[id] } }
+    func keep(_ tweet: Tweet) async { tweets.withLock { $0[tweet.id] = tweet } }
+}
+
+/// The code of the page `Repositories`.
+struct RepositoriesExamples {
+    @Test("a like on the detail page shows in the list")
+    func likes() async throws {
+        let (client, disk) = (Client(), Disk())
+        let tweets = Repository<Int, Tweet>(
+            "tweets",
+            source: RepositorySource(
+                fetch: { id in try await client.tweet(id) },
+                readCache: { id in await disk.tweet(id) },
+                writeCache: { _, tweet in await disk.keep(tweet) },
+                isValid: { _, tweet in tweet.likes >= 0 }))
+        let seen = Mutex<[LoadingState<Tweet>]>([])
+        let row = tweets.observe(42) { state in seen.withLock { $0.append(state) } }
+        let tweet = try await tweets.value(for: 42)
+        #expect(tweet.likes == 0)
+        try await tweets.update(42) { tweet in tweet = try await client.like(tweet.id) }
+        #expect(seen.withLock(\.self).last == .completed(content: Tweet(id: 42, likes: 1)))
+        #expect(await disk.tweet(42)?.likes == 1)
+        row.cancel()
+    }
+
+    @Test("several states are one, for a page that shows them together")
+    func zip() {
+        let author = LoadingState.completed(content: "Ann")
+        let tweet = LoadingState.loading(content: Tweet(id: 1, likes: 2))
+        let page = author.zip(tweet, with: { author, tweet in "\(author): \(tweet.likes)" })
+        #expect(page == .loading(content: "Ann: 2"))
+    }
+}

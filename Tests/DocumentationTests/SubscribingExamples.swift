@@ -1,0 +1,106 @@
+import Dispatch
+import Observation
+import StateStore
+import TestSupport
+import Testing
+
+private struct Item: Encodable, Equatable, Sendable {
+    var name: String
+    var price: Int
+}
+
+private struct CartState: Encodable, Equatable, Sendable {
+    var title = "cart"
+    var items: [Item] = []
+}
+
+private enum Total: ComputedProperty {
+    static func input(of state: CartState) -> [Item] { state.items }
+    static func value(of items: [Item]) -> Int { items.reduce(0) { $0 + $1.price } }
+}
+
+extension Changes where State == CartState {
+    fileprivate var total: Int { computed(Total.self) }
+}
+
+@MainActor private final class Label { var text = "" }
+
+/// The code of the pages `SubscribingToChanges` and `ReadingChanges`.
+struct SubscribingExamples {
+    private let cart = Store(CartState(), name: "cart")
+
+    @Test("a subscriber is called at once and after each change")
+    func subscribe() {
+        let heard = Atomic<[Int]>([])
+        let subscription = cart.subscribe { changes in
+            changes.ifChanged(\.items) { items in heard.modify { $0.append(items.count) } }
+        }
+        cart.commit { $0.items.append(Item(name: "apple", price: 2)) }
+        cart.commit { $0.title = "basket" }
+        subscription.cancel()
+        #expect(heard.wrappedValue == [0, 1])
+    }
+
+    @Test("subscribers may receive on the main actor, and on a queue")
+    @MainActor func contexts() async {
+        let label = Label()
+        let saved = Atomic<[String]>([])
+        let saving = DispatchQueue(label: "saving")
+        let shown = cart.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+        let stored = cart.subscribe(on: .queue(saving), initially: false) { changes in
+            saved.modify { $0.append(changes.title) }
+        }
+        cart.commit { $0.title = "basket" }
+        await cart.waitUntilDelivered()
+        #expect(label.text == "basket")
+        #expect(saved.wrappedValue == ["basket"])
+        shown.cancel()
+        stored.cancel()
+    }
+
+    @Test("changes come as a sequence")
+    func sequence() async {
+        let log = Store(CartState(), name: "log")
+        let sequence = cart.changes()
+        cart.commit { $0.title = "done" }
+        for await changes in sequence {
+            changes.ifChanged(\.title) { title in
+                changes.asCause { log.commit { $0.title = title } }
+            }
+            if changes.title == "done" { break }
+        }
+        #expect(log.state.title == "done")
+    }
+
+    @Test("a read is tracked")
+    func observation() {
+        let isDue = Atomic(false)
+        withObservationTracking {
+            print(cart.state.title)
+        } onChange: {
+            isDue.wrappedValue = true
+        }
+        cart.commit { $0.title = "basket" }
+        #expect(isDue.wrappedValue)
+    }
+
+    @Test("changes are compared, computed from, and shown as a patch")
+    func changes() throws {
+        let kept = Atomic<[Changes<CartState>]>([])
+        let subscription = cart.subscribe { changes in kept.modify { $0.append(changes) } }
+        cart.commit { $0.items.append(Item(name: "apple", price: 2)) }
+        subscription.cancel()
+        for changes in kept.wrappedValue {
+            changes.ifChanged(\.title, \.items) { title, items in print(title, items.count) }
+            changes.ifChanged({ ($0.title, $0.items.count) }, ==) { title, count in print(title, count) }
+            changes.ifChanged(\.items, by: { $0.count == $1.count }) { items in print(items.count) }
+            if changes.noChanges(\.title) { print("the title is the same") }
+        }
+        let changes = kept.wrappedValue[1]
+        #expect(changes.total == 2)
+        let patch = try changes.patch
+        for operation in patch?.operations ?? [] { print(operation.kind, operation.path) }
+        #expect(patch?.json == #"[{"op":"add","path":"/items/0","value":{"name":"apple","price":2}}]"#)
+        #expect(changes.noChanges(\.title))
+    }
+}

@@ -1,0 +1,138 @@
+import Dispatch
+import StateStore
+import Testing
+
+struct DeliveryContextTests {
+    @Test("the main actor receives every version once, in order, with its true previous")
+    func mainActor() async {
+        let store = Store(Cart(), recorder: nil)
+        let seen = Log<String>()
+        let link = store.subscribe(on: MainActor.self) { changes in
+            MainActor.preconditionIsolated()
+            seen.add("\(changes.previous?.version ?? -1)>\(changes.version)")
+        }
+        await concurrently(4) { _ in for _ in 0..<50 { store.commit { $0.count += 1 } } }
+        await store.waitUntilDelivered()
+        #expect(seen.entries == (0...200).map { "\($0 - 1)>\($0)" })
+        link.cancel()
+    }
+
+    @Test("a queue, even a concurrent one, receives every version once, in order, never two at a time")
+    func queue() async {
+        let store = Store(Cart(), recorder: nil)
+        let (seen, inside, overlaps) = (Log<Int>(), StateStore.Atomic(0), Ticks())
+        let queue = DispatchQueue(label: "sinks", attributes: .concurrent)
+        let link = store.subscribe(on: .queue(queue), initially: false) { changes in
+            if inside.modify({ inside -> Int in
+                inside += 1
+                return inside
+            }) > 1 {
+                _ = overlaps.next()
+            }
+            seen.add(changes.version)
+            inside.modify { $0 -= 1 }
+        }
+        await concurrently(4) { _ in for _ in 0..<250 { store.commit { $0.count += 1 } } }
+        await store.waitUntilDelivered()
+        #expect(seen.entries == Array(1...1000))
+        #expect(overlaps.value == 0)
+        link.cancel()
+    }
+
+    @Test("a commit does not wait for who receives elsewhere; one turn receives all that came until then")
+    func schedule() {
+        let store = Store(Cart(), recorder: nil)
+        let (turns, seen) = (Turns(), Log<Int>())
+        let link = store.subscribe(on: turns.context) { seen.add($0.version) }
+        for _ in 0..<3 { store.commit { $0.count += 1 } }
+        #expect(seen.entries.isEmpty)
+        #expect(turns.count == 1)
+        turns.take()
+        #expect(seen.entries == [0, 1, 2, 3])
+        #expect(turns.count == 0)
+        store.commit { $0.count += 1 }
+        turns.take()
+        #expect(seen.entries == [0, 1, 2, 3, 4])
+        link.cancel()
+    }
+
+    @Test("what comes while a turn receives is received in a turn of its own")
+    func turns() {
+        let store = Store(Cart(), recorder: nil)
+        let (turns, seen) = (Turns(), Log<Int>())
+        let link = store.subscribe(on: turns.context, initially: false) { changes in
+            seen.add(changes.version)
+            if changes.version < 3 { store.commit { $0.count += 1 } }
+        }
+        store.commit { $0.count += 1 }
+        for version in 1...3 {
+            turns.take()
+            #expect(seen.entries == Array(1...version))
+        }
+        #expect(turns.count == 0)
+        link.cancel()
+    }
+
+    @Test("nothing is received after a cancellation, be it before or in the middle of a turn")
+    func cancel() {
+        let store = Store(Cart(), recorder: nil)
+        let (turns, seen, links) = (Turns(), Log<Int>(), Log<Subscription>())
+        links.add(
+            store.subscribe(on: turns.context) { changes in
+                seen.add(changes.version)
+                if changes.version == 1 { links.entries.forEach { $0.cancel() } }
+            })
+        for _ in 0..<3 { store.commit { $0.count += 1 } }
+        turns.take()
+        #expect(seen.entries == [0, 1])
+        let unheard = store.subscribe(on: turns.context) { _ in seen.add(-1) }
+        unheard.cancel()
+        turns.take()
+        store.commit { $0.count += 1 }
+        #expect(seen.entries == [0, 1])
+        #expect(turns.count == 0)
+    }
+
+    @Test("what a subscriber elsewhere commits has the delivered commit as its cause")
+    func cause() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let (cart, session) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
+        let queue = DispatchQueue(label: "sinks")
+        let links = [
+            cart.subscribe(on: .queue(queue), initially: false) { _ in session.commit(name: "queue") { $0.visits += 1 }
+            },
+            cart.subscribe(on: MainActor.self, initially: false) { _ in
+                session.commit(name: "main") { $0.visits += 1 }
+            },
+        ]
+        for count in 1...3 { cart.commit(name: "cart") { $0.count = count } }
+        await cart.waitUntilDelivered()
+        links.forEach { $0.cancel() }
+        recorder.close()
+        let commits = try journal.records("commit")
+        let carts = try commits.filter { try $0.text("name") == "cart" }.map { $0.integer("seq") }
+        for name in ["queue", "main"] {
+            #expect(try commits.filter { try $0.text("name") == name }.map { $0.integer("cause") } == carts)
+        }
+    }
+}
+
+/// A context whose turns a test takes by hand.
+private final class Turns: Sendable {
+    private let jobs = StateStore.Atomic<[@Sendable () -> Void]>([])
+
+    var context: DeliveryContext {
+        .scheduled { job in self.jobs.modify { $0.append(job) } }
+    }
+
+    var count: Int { jobs.wrappedValue.count }
+
+    func take() {
+        let taken = jobs.modify { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+        taken.forEach { $0() }
+    }
+}

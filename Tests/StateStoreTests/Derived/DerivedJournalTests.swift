@@ -1,0 +1,215 @@
+import JSONCore
+import StateStore
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A state with a property that encodes under another name, and one that is computed.
+private struct Profile: Codable, Equatable, Sendable {
+    var name = "Ann"
+    var age = 30
+    var tags: [String: Int] = [:]
+    var isAdult: Bool { age >= 18 }
+
+    enum CodingKeys: String, CodingKey {
+        case name
+        case age = "years"
+        case tags
+    }
+}
+
+/// An element that counts how often one was encoded.
+private struct Counted: Encodable, Equatable, Sendable {
+    static let encodings = Ticks()
+    let number: Int
+
+    func encode(to encoder: any Encoder) throws {
+        _ = Counted.encodings.next()
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+}
+
+struct DerivedJournalTests {
+    private let journal = TemporaryJournal()
+
+    private func outcomes(_ journal: TemporaryJournal) throws -> [String] {
+        try journal.records("outcome").map { "\($0.integer("commit") ?? 0) \($0["derived"]?.text() ?? "")" }
+    }
+
+    private func declarations(_ journal: TemporaryJournal) throws -> [String] {
+        try journal.records("derived").map { record in
+            let from = record["from"].map { " from \($0.text())" } ?? ""
+            return "\(try record.text("name")) \(record["inputs"]?.text() ?? "")\(from)"
+        }
+    }
+
+    @Test("a derived value over several stores is declared with its paths in all of them, and what it reads")
+    func declared() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let cart = Store(Cart(), recorder: recorder)
+        let session = Store(Session(), recorder: recorder)
+        let query = Atom("a query", "", recorder: recorder)
+        let badge = cart.derived("badge", \.items) { $0.count }
+        let canBuy = Derived("canBuy", badge, session.input(\.token), cart.input(\.user.id)) { $0 + $2 > 0 && $1 != "" }
+        let all = Derived("all", canBuy, badge, query) { "\($0) \($1) \($2)" }
+        recorder.close()
+        #expect(
+            try declarations(journal) == [
+                #"badge ["/cart/items"]"#,
+                #"canBuy ["/cart/items","/session/token","/cart/user/id"] from ["badge"]"#,
+                #"all ["/cart/items","/session/token","/cart/user/id","/a query"] from ["canBuy","badge"]"#,
+            ])
+        withExtendedLifetime(all) {}
+    }
+
+    @Test("inputs that no path leads to, and what reads them, are declared as unknown")
+    func unknownInputs() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let profile = Store(Profile(), recorder: recorder)
+        let plain = Store(Session(), recorder: nil)
+        let adult = profile.derived("adult", \.isAdult) { $0 }
+        let age = profile.derived("age", \.age) { $0 }
+        let tag = profile.derived("tag", \.tags["x"]) { $0 ?? 0 }
+        let next = adult.derived("next") { !$0 }
+        let mixed = Derived("mixed", profile.input(\.name), plain.input(\.token)) { $0 + $1 }
+        let known = profile.derived("known", \.name) { $0 }
+        #expect(adult.value && !next.value)
+        profile.commit { $0.age = 10 }
+        recorder.close()
+        #expect(
+            try declarations(journal) == [
+                "adult null", "age null", "tag null", #"next null from ["adult"]"#, "mixed null",
+                #"known ["/profile/name"]"#,
+            ])
+        #expect(
+            try outcomes(journal) == [
+                #"1 [{"name":"adult","outcome":"fired","value":false},{"name":"next","outcome":"fired","value":true}]"#
+            ])
+        withExtendedLifetime((age, tag, mixed, known)) {}
+    }
+
+    @Test("outcomes stand behind each commit of any of the stores, in the order of evaluation")
+    func outcomesOverStores() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let cart = Store(Cart(), recorder: recorder)
+        let session = Store(Session(), recorder: recorder)
+        let parity = cart.derived("parity", \.count) { $0 % 2 }
+        let both = Derived("both", parity, session.input(\.visits)) { $0 + $1 }
+        let silent = Derived("silent", cart.input(\.count), session.input(\.token)) { "\($0)\($1)" }
+        let subscription = both.subscribe { _ in }
+        cart.commit { $0.count = 1 }
+        session.commit { $0.visits = 5 }
+        cart.commit { $0.count = 3 }
+        session.commit { $0.token = "t" }
+        cart.commit { $0.items = [] }
+        recorder.close()
+        #expect(
+            try outcomes(journal) == [
+                #"1 [{"name":"parity","outcome":"fired","value":1},{"name":"both","outcome":"fired","value":1}]"#,
+                #"2 [{"name":"both","outcome":"fired","value":6}]"#,
+                #"3 [{"name":"parity","outcome":"same"},{"name":"both","outcome":"unchanged"}]"#,
+            ])
+        #expect(both.counters == DerivedCounters(untouched: 1, unchanged: 1, fired: 2))
+        #expect(silent.counters == DerivedCounters(), "nobody asked")
+        subscription.cancel()
+    }
+
+    @Test("a derived value over stores of two journals is declared in both, each with its own outcomes")
+    func twoJournals() throws {
+        let other = TemporaryJournal()
+        let recorders = try (Recorder(journal.path, options: .reproducible), Recorder(other.path))
+        let cart = Store(Cart(), recorder: recorders.0)
+        let session = Store(Session(), recorder: recorders.1)
+        let sum = Derived("sum", cart.input(\.count), session.input(\.visits)) { $0 + $1 }
+        #expect(sum.value == 0)
+        cart.commit { $0.count = 1 }
+        session.commit { $0.visits = 1 }
+        recorders.0.close()
+        recorders.1.close()
+        #expect(try declarations(journal) == ["sum null"])
+        #expect(try declarations(other) == ["sum null"])
+        #expect(try outcomes(journal) == [#"1 [{"name":"sum","outcome":"fired","value":1}]"#])
+        #expect(try outcomes(other) == [#"1 [{"name":"sum","outcome":"fired","value":2}]"#])
+    }
+
+    @Test("a patch that touches an input without changing it counts as unchanged, of an unknown input as untouched")
+    func touched() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let cart = Store(Cart(), recorder: recorder)
+        let user = cart.derived("user", \.user) { $0.id }
+        let last = user.derived("last") { $0 + 1 }
+        #expect(last.value == 2)
+        cart.commit { $0.user.name = "Bea" }
+        cart.commit { $0.items = Array($0.items) }
+        recorder.close()
+        #expect(
+            try outcomes(journal) == [
+                #"1 [{"name":"user","outcome":"unchanged"},{"name":"last","outcome":"unchanged"}]"#
+            ])
+        #expect(user.counters == DerivedCounters(unchanged: 1))
+    }
+
+    @Test("a path with an escape is found in the patch as well")
+    func escapedPaths() throws {
+        struct Odd: Codable, Equatable, Sendable {
+            struct Inner: Codable, Equatable, Sendable {
+                var id = 1
+                var text = ""
+                static func == (left: Inner, right: Inner) -> Bool { left.id == right.id }
+            }
+            var inner = ["a\"b": Inner()]
+        }
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let odd = Store(Odd(), recorder: recorder)
+        let inner = odd.derived("inner", \.inner) { $0.count }
+        #expect(inner.value == 1)
+        odd.commit { $0.inner["a\"b"]?.text = "x" }
+        recorder.close()
+        #expect(try outcomes(journal) == [#"1 [{"name":"inner","outcome":"unchanged"}]"#])
+    }
+
+    @Test("a value over 1 KiB is left out, and given up instead of encoded whole")
+    func largeValues() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let cart = Store(Cart(), recorder: recorder)
+        let list = cart.derived("list", \.count) { count in (0..<count).map(Counted.init) }
+        let text = cart.derived("text", \.count) { String(repeating: "x", count: $0) }
+        let data = cart.derived("data", \.count) { Data(repeating: 1, count: $0) }
+        let set = cart.derived("set", \.count) { Set(0..<$0) }
+        let table = cart.derived("table", \.count) { Dictionary(uniqueKeysWithValues: (0..<$0).map { ($0, $0) }) }
+        #expect(list.value.isEmpty && text.value.isEmpty && data.value.isEmpty)
+        #expect(set.value.isEmpty && table.value.isEmpty)
+        cart.commit { $0.count = 2 }
+        let small = Counted.encodings.value
+        cart.commit { $0.count = 100_000 }
+        let large = Counted.encodings.value - small
+        recorder.close()
+        #expect(large <= 1024)
+        let fired = #""outcome":"fired""#
+        #expect(
+            try outcomes(journal) == [
+                #"1 [{"name":"list",\#(fired),"value":[0,1]},{"name":"text",\#(fired),"value":"xx"},"#
+                    + #"{"name":"data",\#(fired),"value":"AQE="},{"name":"set",\#(fired),"value":[0,1]},"#
+                    + #"{"name":"table",\#(fired),"value":{"0":0,"1":1}}]"#,
+                #"2 [{"name":"list",\#(fired)},{"name":"text",\#(fired)},{"name":"data",\#(fired)},"#
+                    + #"{"name":"set",\#(fired)},{"name":"table",\#(fired)}]"#,
+            ])
+    }
+
+    @Test("a value of exactly 1 KiB stands in the outcome, one byte more does not", arguments: [1022, 1023])
+    func limit(length: Int) throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let cart = Store(Cart(), recorder: recorder)
+        let text = cart.derived("text", \.count) { String(repeating: "x", count: $0) }
+        #expect(text.value.isEmpty)
+        cart.commit { $0.count = length }
+        recorder.close()
+        #expect(try outcomes(journal).map { $0.contains("value") } == [length == 1022])
+    }
+}

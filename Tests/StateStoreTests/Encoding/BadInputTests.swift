@@ -1,0 +1,289 @@
+import Diagnostics
+import Foundation
+import JSONCore
+import JournalFormat
+import Synchronization
+import Testing
+
+@testable import StateStore
+
+/// What an app may put into a state that is no plain value, each through a recorder.
+@Suite("States that are hard to record")
+struct BadInputTests {
+    /// The journal of a run of one store, with the problems that its recorder told of.
+    private struct Run {
+        let journal = TemporaryJournal()
+        let problems = Log<RecorderError>()
+
+        init<State: Encodable & Sendable>(_ initial: State, _ commits: [@Sendable (inout State) -> Void] = []) throws {
+            let recorder = try Recorder(journal.path, options: .reproducible) { [problems] in problems.add($0) }
+            let store = Store(initial, name: "state", recorder: recorder)
+            for commit in commits { store.commit(commit) }
+            recorder.close()
+        }
+
+        /// The places and codes of the problems.
+        var codes: [String] {
+            problems.entries.map { problem in
+                guard case .encoding(_, let path, _, let diagnostic) = problem else { return problem.diagnostic.code }
+                return diagnostic.code + " " + path
+            }
+        }
+
+        func patches() throws -> [String] { try journal.records("commit").compactMap { $0["patch"]?.text() } }
+
+        func initialState() throws -> String? { try journal.records("store").first?["state"]?.text() }
+    }
+
+    final class Session: Encodable, Sendable {
+        let token = "t"
+    }
+
+    @Test("an instance of a class is named when its store starts recording, and the store comes in once it is gone")
+    func classInstance() throws {
+        struct User: Encodable, Sendable { var session: Session? }
+        struct State: Encodable, Sendable { var user: User; var count = 0 }
+        let run = try Run(
+            State(user: User(session: Session())), [{ $0.count = 1 }, { $0.user.session = nil }, { $0.count = 2 }])
+        #expect(run.codes == ["encoding.reference /user/session"])
+        guard case .encoding(_, _, "Session", let problem)? = run.problems.entries.first else {
+            Issue.record("no type")
+            return
+        }
+        #expect(problem.message == "'/user/session' is an instance of a class")
+        #expect(try run.patches() == [#"[{"op":"replace","path":"/count","value":2,"old":1}]"#])
+    }
+
+    @Test("a closure and an existential that 'CodingKeys' leave out do no harm, beside what is recorded")
+    func leftOut() throws {
+        struct State: Encodable, Sendable {
+            var count = 0
+            var onChange: @Sendable () -> Void = {}
+            var error: (any Error)?
+            var session = Session()
+            enum CodingKeys: CodingKey { case count }
+        }
+        let run = try Run(
+            State(), [{ $0.count = 1 }, { $0.error = CancellationError() }, { $0.onChange = { print("changed") } }])
+        #expect(run.codes.isEmpty)
+        #expect(try run.initialState() == #"{"count":0}"#)
+        #expect(try run.patches() == [#"[{"op":"replace","path":"/count","value":1,"old":0}]"#, "[]", "[]"])
+    }
+
+    @Test("an existential that encodes itself changes its type with one patch")
+    func existential() throws {
+        struct Dot: Encodable, Sendable { var x = 1 }
+        struct Label: Encodable, Sendable { var text = "a" }
+        struct State: Encodable, Sendable {
+            var figure: any Encodable & Sendable = Dot()
+            enum CodingKeys: CodingKey { case figure }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(figure, forKey: .figure)
+            }
+        }
+        let run = try Run(State(), [{ $0.figure = Dot(x: 2) }, { $0.figure = Label() }])
+        #expect(run.codes.isEmpty)
+        #expect(
+            try run.patches() == [
+                #"[{"op":"replace","path":"/figure/x","value":2,"old":1}]"#,
+                #"[{"op":"remove","path":"/figure/x","old":2},{"op":"add","path":"/figure/text","value":"a"}]"#,
+            ])
+    }
+
+    indirect enum Chain: Encodable, Sendable {
+        case end
+        case link(Chain)
+    }
+
+    @Test(
+        "a value 20,000 levels deep is an error, its store comes back with a shallow one, and its release is Swift's own"
+    )
+    func deep() throws {
+        struct State: Encodable, Sendable { var chain = Chain.end; var count = 0 }
+        let run = try Run(
+            State(),
+            [
+                { $0.count = 1 },
+                { state in
+                    for _ in 0..<20_000 { state.chain = .link(state.chain) }
+                },
+                { $0.count = 2 }, { $0.chain = .link(.end) }, { $0.count = 3 },
+            ])
+        #expect(run.codes.count == 1 && run.codes.first?.hasPrefix("encoding.too-deep /chain/link") ?? false)
+        #expect(try run.patches().last == #"[{"op":"replace","path":"/count","value":3,"old":2}]"#)
+        #expect(try run.journal.records("gap").count >= 1)
+    }
+
+    @Test("NaN, infinities and the sign of zero are told apart, and the same one again is no change")
+    func doubles() throws {
+        struct State: Encodable, Sendable { var real = 0.0; var half: Float = 0 }
+        let run = try Run(
+            State(),
+            [
+                { $0.real = -0.0 }, { $0.real = .nan }, { $0.real = -Double.nan }, { $0.real = .infinity },
+                { $0.half = -.infinity }, { $0.half = .signalingNaN },
+            ])
+        let values = try run.journal.records("commit").map { record in
+            guard case .array(let patch)? = record["patch"] else { return "no patch" }
+            return patch.first?.member("value")?.text() ?? "none"
+        }
+        #expect(values == ["-0", #""NaN""#, "none", #""Infinity""#, #""-Infinity""#, #""NaN""#])
+    }
+
+    enum Color: String, Codable { case red, green }
+    struct Point: Codable, Hashable, Sendable { var x: Int; var y: Int }
+    /// Two of them may have one text.
+    struct Label: Codable, Hashable, Sendable, LosslessStringConvertible {
+        var text: String
+        var number = 0
+        init(_ text: String) { self.text = text }
+        init(_ text: String, _ number: Int) { (self.text, self.number) = (text, number) }
+        var description: String { text }
+    }
+
+    @Test("dictionaries keyed by an enum, a UUID and a struct have a path for each entry, which a pointer leads to")
+    func keys() throws {
+        struct State: Encodable, Sendable {
+            var byColor = [Color.red: 1]
+            var byID: [UUID: Int] = [:]
+            var byPoint: [Point: Int] = [:]
+            var tags: Set<String> = ["b"]
+        }
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        let run = try Run(
+            State(),
+            [
+                { $0.byColor[.green] = 2 }, { $0.byID[id] = 1 }, { $0.byPoint[Point(x: 1, y: 2)] = 3 },
+                { $0.tags.insert("a") },
+            ])
+        #expect(
+            try run.patches() == [
+                #"[{"op":"add","path":"/byColor/green","value":2}]"#,
+                #"[{"op":"add","path":"/byID/E621E1F8-C36C-495A-93FC-0C247A3E6E5F","value":1}]"#,
+                #"[{"op":"add","path":"/byPoint/{\"x\":1,\"y\":2}","value":3}]"#,
+                #"[{"op":"add","path":"/tags/0","value":"a"}]"#,
+            ])
+    }
+
+    @Test("two keys with one text are an error that names the dictionary, and the store comes back without them")
+    func sameText() throws {
+        struct State: Encodable, Sendable { var table = [Label("a"): 1]; var count = 0 }
+        let run = try Run(
+            State(),
+            [{ $0.table[Label("a", 1)] = 2 }, { $0.count = 1 }, { $0.table[Label("a", 1)] = nil }, { $0.count = 2 }])
+        #expect(run.codes == ["encoding.repeated-key /table"])
+        #expect(try run.patches() == [#"[{"op":"replace","path":"/count","value":2,"old":1}]"#])
+    }
+
+    @Test("data of 10 MB is recorded once, and not again with the commits beside it")
+    func largeData() throws {
+        struct State: Encodable, Sendable { var blob = Data(); var count = 0 }
+        #if DEBUG
+        let size = 1_000_000  // unoptimised code takes a minute for ten of them
+        #else
+        let size = 10_000_000
+        #endif
+        let blob = Data(repeating: 7, count: size)
+        let run = try Run(State(), [{ $0.count = 1 }, { $0.blob = blob }, { $0.count = 2 }])
+        #expect(run.codes.isEmpty)
+        let patches = run.journal.bytes.split(separator: UInt8(ascii: "\n")).filter { $0.count > 1_000 }
+        #expect(patches.count == 2, "the commit and the keyframe behind it")
+        #expect(try JournalReader(run.journal.path).state(at: 2, of: "state", as: Blob.self).blob == blob)
+    }
+
+    struct Blob: Decodable { var blob: Data }
+
+    /// Writes some of itself, and then throws.
+    struct Halfway: Encodable, Sendable {
+        struct Stop: Error {}
+        var isGood = true
+        var number = 0
+        enum CodingKeys: CodingKey { case number, rest }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(number, forKey: .number)
+            if !isGood { throw Stop() }
+            try container.encode(true, forKey: .rest)
+        }
+    }
+
+    @Test(
+        "an encoder that throws halfway leaves its store out from the start, or a gap later, and nothing half written")
+    func halfway() throws {
+        struct State: Encodable, Sendable { var part: Halfway; var count = 0 }
+        let bad = Halfway(isGood: false)
+        let first = try Run(State(part: bad), [{ $0.count = 1 }, { $0.part.isGood = true }, { $0.count = 2 }])
+        #expect(first.codes == ["encoding.refused /part"])
+        #expect(try first.patches() == [#"[{"op":"replace","path":"/count","value":2,"old":1}]"#])
+        let later = try Run(
+            State(part: Halfway()),
+            [{ $0.count = 1 }, { ($0.part, $0.count) = (bad, 7) }, { $0.part = Halfway(number: 3) }, { $0.count = 9 }])
+        #expect(later.codes == ["encoding.refused /part"])
+        let gaps = try later.journal.records("gap").map { [$0.integer("first") ?? 0, $0.integer("lost") ?? 0] }
+        #expect(gaps.map { $0[1] }.reduce(0, +) == 2 && gaps.first?[0] == 2)
+        let last = try #require(try later.journal.replayed().last?["state"])
+        #expect(last.text() == #"{"part":{"number":3,"rest":true},"count":9}"#)
+    }
+
+    /// Encodes as what it is not.
+    struct Moving: Encodable, Sendable {
+        static let count = Synchronization.Atomic(0)
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(Self.count.add(1, ordering: .relaxed).newValue)
+        }
+    }
+
+    @Test("an 'encode(to:)' that is no function of its value makes a journal that still replays")
+    func unsteady() throws {
+        struct State: Encodable, Sendable { var moving = Moving(); var list = [Moving()]; var count = 0 }
+        let run = try Run(State(), [{ $0.count = 1 }, { $0.list.append(Moving()) }, { $0.list.removeFirst() }])
+        #expect(run.codes.isEmpty)
+        #expect(try run.patches().count == 3)
+    }
+
+    struct Twice: Encodable, Sendable {
+        var first = 1
+        var second = 2
+        enum CodingKeys: CodingKey { case a }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(first, forKey: .a)
+            try container.encode(second, forKey: .a)
+        }
+    }
+
+    @Test("of a key that is written twice the last value counts, in the state and in its patches")
+    func twice() throws {
+        let run = try Run(Twice(), [{ $0.first = 5 }, { $0.second = 6 }])
+        #expect(try run.initialState() == #"{"a":2}"#)
+        #expect(try run.patches() == ["[]", #"[{"op":"replace","path":"/a","value":6,"old":2}]"#])
+    }
+
+    /// Commits to another store while it is encoded.
+    struct Committing: Encodable, Sendable {
+        static let store = Store(0, name: "other", recorder: nil)
+        var isActive = false
+        func encode(to encoder: any Encoder) throws {
+            if isActive { Self.store.commit { $0 += 1 } }
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+        }
+    }
+
+    // Release builds drop the text of a precondition.
+    #if DEBUG
+    @Test("an 'encode(to:)' that commits stops the program with a message that names the type")
+    func committing() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let journal = TemporaryJournal()
+            let recorder = try Recorder(journal.path)
+            let store = Store(Committing(), name: "state", recorder: recorder)
+            store.commit { $0.isActive = true }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Committing"), "\(message)")
+    }
+    #endif
+}

@@ -1,0 +1,103 @@
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import StateStore
+
+@Suite("Patches of long lists")
+struct ListScriptTests {
+    struct Entity: Encodable, Identifiable {
+        var id: Int
+        var flag = false
+        var name = "a name"
+    }
+
+    /// The same without `Identifiable`: its member `id` tells.
+    struct Row: Encodable {
+        var id: Int
+        var name = "a name"
+    }
+
+    private static func operations(_ patch: String) throws -> [String] {
+        guard case .array(let operations) = try JSONParser.parse(patch) else { return [] }
+        return operations.map { "\($0.member("op")?.string ?? "") \($0.member("path")?.string ?? "")" }
+    }
+
+    @Test(
+        "a few moves among many elements are as many operations, on both sides of the search's limit",
+        arguments: [2, 40])
+    func moves(count: Int) throws {
+        var list = (0..<1_000).map { Entity(id: $0) }
+        let probe = try EncodingProbe(list)
+        for number in 0..<count {
+            let entity = list.remove(at: number * 19)
+            list.insert(entity, at: 999 - number * 7)
+        }
+        let operations = try Self.operations(probe.advance(to: list))
+        #expect(operations.count <= count && operations.allSatisfy { $0.hasPrefix("move") })
+    }
+
+    @Test("a block that moves past one element is one move")
+    func block() throws {
+        var list = (0..<500).map { Row(id: $0) }
+        let probe = try EncodingProbe(list)
+        list.append(list.remove(at: 10))
+        #expect(try Self.operations(probe.advance(to: list)) == ["move /499"])
+        list.insert(list.remove(at: 400), at: 0)
+        #expect(try Self.operations(probe.advance(to: list)) == ["move /0"])
+    }
+
+    @Test("an element that moves and changes is a move and a change inside it")
+    func moveAndChange() throws {
+        var list = (0..<200).map { Entity(id: $0) }
+        let probe = try EncodingProbe(list)
+        var entity = list.remove(at: 20)
+        entity.flag = true
+        list.insert(entity, at: 150)
+        #expect(try Self.operations(probe.advance(to: list)) == ["move /150", "replace /150/flag"])
+    }
+
+    @Test("lists that are reversed, sorted, thinned out and refilled", arguments: [0, 1, 2, 3] as [UInt64])
+    func large(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var list = (0..<300).map { Entity(id: $0) }
+        var rows = list.map { Row(id: $0.id) }
+        var words = list.map { "word \($0.id % 50)" }
+        let (entityProbe, rowProbe, wordProbe) = (
+            try EncodingProbe(list), try EncodingProbe(rows), try EncodingProbe(words)
+        )
+        for step in 0..<8 {
+            switch step {
+            case 0: list.reverse()
+            case 1: list.shuffle(using: &generator)
+            case 2: list.removeAll { $0.id % 3 == 0 }
+            case 3: for place in list.indices where place % 2 == 0 { list[place].flag.toggle() }
+            case 4: list.insert(contentsOf: (1_000..<1_200).map { Entity(id: $0) }, at: list.count / 2)
+            case 5: list.sort { $0.id * 7 % 101 < $1.id * 7 % 101 }
+            case 6: list.append(contentsOf: list.prefix(3))  // now two have one identity
+            default: list = list.map { Entity(id: $0.id, flag: $0.flag, name: String(Array($0.name))) }
+            }
+            rows = list.map { Row(id: $0.id, name: $0.name) }
+            words = list.map { "word \($0.id % 50)" }
+            try entityProbe.advance(to: list, "seed \(seed), step \(step)")
+            try rowProbe.advance(to: rows, "seed \(seed), step \(step)")
+            try wordProbe.advance(to: words, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test("sets that grow, shrink and are hashed anew")
+    func sets() throws {
+        var set = Set(0..<200)
+        let probe = try EncodingProbe(set)
+        set.insert(1_000)
+        #expect(try Self.operations(probe.advance(to: set)) == ["add /4"])
+        set.remove(150)
+        #expect(try Self.operations(probe.advance(to: set)).count == 1)
+        set = Set(set.map { $0 })
+        #expect(try probe.advance(to: set) == "[]")
+        set.formUnion(2_000..<2_500)
+        try probe.advance(to: set)
+        set = []
+        try probe.advance(to: set)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import StateStore
+
+@Suite("Entity tables")
+struct EntityTableTests {
+    struct User: Identifiable, Codable, Equatable, Hashable, Sendable {
+        typealias ID = EntityID<User, Int>
+        var id: ID
+        var name: String
+        var friendID: ID?
+
+        init(_ id: ID, _ name: String, friend: ID? = nil) { (self.id, self.name, friendID) = (id, name, friend) }
+    }
+
+    private var users: EntityTable<User> { [User(1, "Ann"), User(2, "Ben", friend: 1), User(30, "Cy", friend: 99)] }
+
+    @Test("an entity is looked up, changed and removed by its identity")
+    func subscripting() {
+        var table = users
+        #expect(table[2]?.name == "Ben")
+        #expect(table[3] == nil)
+        table[2]?.name = "Bob"
+        table[3]?.name = "nobody"
+        table[1] = nil
+        table[4] = User(4, "Dan")
+        #expect(table == [User(2, "Bob", friend: 1), User(30, "Cy", friend: 99), User(4, "Dan")])
+    }
+
+    @Test("the verbs of an adapter: insert keeps, upsert replaces, update changes what is there, setAll is the whole")
+    func verbs() {
+        var table = users
+        #expect(!table.insert(User(1, "Other")) && table[1]?.name == "Ann")
+        #expect(table.upsert(User(1, "Other"))?.name == "Ann")
+        table.insert(contentsOf: [User(1, "no"), User(5, "Eve")])
+        table.upsert(contentsOf: [User(2, "Ben 2"), User(6, "Fay")])
+        #expect(
+            table.update(5) {
+                $0.name += "!"; return $0.name
+            } == "Eve!")
+        #expect(table.update(77) { $0.name = "" } == nil)
+        table.update([1, 77, 6]) { $0.name += "?" }
+        #expect(table.sorted(by: \.id).map(\.name) == ["Other?", "Ben 2", "Eve!", "Fay?", "Cy"])
+        table.updateAll { $0.friendID = nil }
+        #expect(table.allSatisfy { $0.friendID == nil })
+        table.removeAll { $0.name.hasSuffix("?") }
+        table.remove(contentsOf: [5, 77])
+        #expect(table == [User(2, "Ben 2"), User(30, "Cy")])
+        table.setAll([User(30, "Cy"), User(8, "Gus")])
+        #expect(table == [User(8, "Gus"), User(30, "Cy")])
+        table.removeAll()
+        #expect(table.isEmpty && table == [])
+    }
+
+    @Test("setting all leaves what stays where it is, so that it costs nothing in a difference")
+    func settingAll() {
+        let table = EntityTable((0..<1_000).map { User(EntityID($0), "user \($0)") })
+        var next = table
+        next.setAll((0..<1_000).map { User(EntityID($0), $0 == 7 ? "other" : "user \($0)") })
+        #expect(next.changes(since: table).updatedIDs == [7])
+        next.setAll((0..<1_000).map { User(EntityID($0), "user \($0)") })
+        #expect(next == table)
+    }
+
+    @Test("an update that throws hands its error on")
+    func throwing() {
+        struct Refused: Error {}
+        var table = users
+        #expect(throws: Refused.self) { try table.update(1) { _ throws(Refused) in throw Refused() } }
+        #expect(table == users)
+    }
+
+    @Test("looking up a relation gives an optional, also where it leads nowhere any more")
+    func relations() {
+        let table = users
+        #expect(table[table[2]?.friendID]?.name == "Ann")
+        #expect(table[table[1]?.friendID] == nil)
+        #expect(table[table[30]?.friendID] == nil)
+    }
+
+    @Test("entities come in the order of identities that are kept apart, without those that are gone")
+    func order() {
+        #expect(users.ordered(by: [30, 99, 1]).map(\.name) == ["Cy", "Ann"])
+    }
+
+    @Test("a sort breaks ties by the identity, so that it is the same in each process")
+    func sorting() {
+        let table = EntityTable((0..<100).map { User(EntityID($0), $0 % 2 == 0 ? "even" : "odd") })
+        #expect(
+            table.sorted(by: \.name).map(\.id.rawValue) == Array(stride(from: 0, to: 100, by: 2))
+                + Array(stride(from: 1, to: 100, by: 2)))
+        #expect(table.sorted(by: \.name) { $0 > $1 }.first?.id == 1)
+    }
+
+    @Test("identities of two types of entity are two types")
+    func typedIdentities() {
+        struct Book: Identifiable { var id: EntityID<Book, String> }
+        let id: Book.ID = "moby"
+        #expect(id.description == "moby" && id < "mole" && id == EntityID(rawValue: "moby"))
+        #expect((id as Any) is EntityID<Book, String> && !((id as Any) is EntityID<User, String>))
+    }
+
+    @Test("equal tables are equal and hash alike, however they were made")
+    func equality() {
+        var other = EntityTable((0..<500).map { User(EntityID($0), "user") })
+        for id in 0..<500 where users[EntityID(id)] == nil { other.remove(EntityID(id)) }
+        for user in users { other.upsert(user) }
+        #expect(other == users)
+        #expect(Set([other, users]).count == 1)
+        other[1]?.name = "x"
+        #expect(other != users)
+        #expect("\(users)".contains("Ann"))
+    }
+
+    @Test(
+        "a table is an object of its identities' texts in ascending order, and reads back",
+        arguments: [[], [1], [2, 10, 1]])
+    func coding(ids: [Int]) throws {
+        let table = EntityTable(ids.map { User(EntityID($0), "u\($0)") })
+        let bytes = try JSONEncoder().encode(table)
+        #expect(try JSONDecoder().decode(EntityTable<User>.self, from: bytes) == table)
+        let texts = ids.map { "\($0)" }.sorted()
+        let members = texts.map { #""\#($0)":{"id":\#($0),"name":"u\#($0)","friendID":null}"# }
+        #expect(try encodedText(table) == "{\(members.joined(separator: ","))}")
+    }
+
+    @Test("an entity under another one's text is refused")
+    func misplaced() {
+        let text = #"{"2":{"id":1,"name":"Ann"}}"#
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(EntityTable<User>.self, from: Data(text.utf8))
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import JSONCore
+import StateStore
+import Synchronization
+import Testing
+
+private struct User: ObservedModel, Codable {
+    struct ID: Hashable, Codable, Sendable, RawRepresentable { var rawValue: Int }
+    let id: ID
+    var name: String
+    var changeTime: Int?
+
+    init(_ id: Int, _ name: String, at time: Int? = nil) {
+        (self.id, self.name, changeTime) = (ID(rawValue: id), name, time)
+    }
+}
+
+private struct Pin: ObservedModel, Codable {
+    let id: Int
+    var title = "a pin"
+    var isLiked = false
+    var owner: User
+    var nestedModels: [any ObservedModel] { [owner] }
+
+    func replacing(_ model: any ObservedModel) -> Pin {
+        guard let user = model as? User, user.id == owner.id else { return self }
+        var pin = self
+        pin.owner = user
+        return pin
+    }
+}
+
+private struct Board: ObservedModel, Codable {
+    let id: String
+    var pins: [Pin]
+    var nestedModels: [any ObservedModel] { pins }
+
+    func replacing(_ model: any ObservedModel) -> Board {
+        guard let pin = model as? Pin, let place = pins.firstIndex(where: { $0.id == pin.id }) else { return self }
+        var board = self
+        board.pins[place] = pin
+        return board
+    }
+}
+
+/// Holds the identities of others only.
+private struct Following: ObservedModel, Codable {
+    let id: Int
+    var users: [User]
+    enum CodingKeys: CodingKey { case id }
+    init(id: Int, users: [User]) { (self.id, self.users) = (id, users) }
+    init(from decoder: any Decoder) throws { self.init(id: 0, users: []) }
+    static func == (left: Following, right: Following) -> Bool { left.id == right.id }
+    var nestedModels: [any ObservedModel] { users }
+}
+
+struct ModelObserverTests {
+    @Test("an observer is told at once, and of each update of that type and identity")
+    func updates() {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let ann = User(1, "Ann")
+        let subscription = models.add(ann) { names.add($0.name) }
+        #expect(names.entries == ["Ann"])
+        models.update(User(1, "Anna"))
+        models.update(User(2, "Bob"))
+        models.update(Pin(id: 1, owner: User(3, "Cy")))
+        #expect(models.update(User(1, "Anne")))
+        #expect(names.entries == ["Ann", "Anna", "Anne"])
+        #expect(models.model(User.self, ann.id)?.name == "Anne")
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("an update to an equal model tells nobody")
+    func equalUpdate() {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let subscription = models.add(User(1, "Ann")) { names.add($0.name) }
+        #expect(!models.update(User(1, "Ann")))
+        #expect(names.entries == ["Ann"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("a stale update is dropped, one of the same time is not")
+    func staleUpdate() {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let subscription = models.add(User(1, "new", at: 5)) { names.add($0.name) }
+        #expect(!models.update(User(1, "old", at: 4)))
+        #expect(models.update(User(1, "same time", at: 5)))
+        #expect(models.update(User(1, "no time")))
+        #expect(names.entries == ["new", "same time", "no time"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("who adds an old version is told of the newer one that is known")
+    func addingStale() {
+        let models = ModelObserver(recorder: nil)
+        models.update(User(1, "new", at: 5))
+        let names = Log<String>()
+        let subscription = models.add(User(1, "old", at: 4)) { names.add($0.name) }
+        #expect(names.entries == ["new"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("a removed observer is not told any more, nor one whose token is gone")
+    func removal() {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let token = models.add(User(1, "Ann")) { names.add("a \($0.name)") }
+        do {
+            let other = models.add(User(1, "Ann")) { names.add("b \($0.name)") }
+            withExtendedLifetime(other) {}
+        }
+        models.update(User(1, "Anna"))
+        models.remove(token)
+        models.update(User(1, "Anne"))
+        #expect(names.entries == ["a Ann", "b Ann", "a Anna"])
+    }
+
+    @Test("models within a model are registered with it, at any depth")
+    func nestedAreRegistered() {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let board = Board(id: "b", pins: [Pin(id: 7, owner: User(1, "Ann"))])
+        let boardToken = models.add(board) { _ in }
+        #expect(models.model(User.self, User.ID(rawValue: 1))?.name == "Ann")
+        let token = models.add(User(1, "Ann")) { names.add($0.name) }
+        models.update(Board(id: "b", pins: [Pin(id: 7, owner: User(1, "Anna"))]))
+        #expect(names.entries == ["Ann", "Anna"])
+        withExtendedLifetime((boardToken, token)) {}
+    }
+
+    @Test("an update of an inner model updates all that hold it, and tells each observer once")
+    func outerAreTold() {
+        let models = ModelObserver(recorder: nil)
+        let seen = Log<String>()
+        let pins = [Pin(id: 7, owner: User(1, "Ann")), Pin(id: 8, owner: User(1, "Ann"))]
+        let board = models.add(Board(id: "b", pins: pins)) { changes in
+            seen.add("board \(changes.pins.map(\.owner.name))")
+        }
+        let pin = models.add(pins[1]) { seen.add("pin \($0.owner.name)") }
+        let following = models.add(Following(id: 1, users: [User(1, "Ann")])) { seen.add("following \($0.id)") }
+        models.update(User(1, "Anna"))
+        #expect(seen.entries.prefix(3) == ["board [\"Ann\", \"Ann\"]", "pin Ann", "following 1"])
+        #expect(Set(seen.entries.dropFirst(3)) == ["board [\"Anna\", \"Anna\"]", "pin Anna", "following 1"])
+        #expect(seen.entries.count == 6)
+        var liked = pins[0]
+        liked.isLiked = true
+        models.update(liked)
+        let known = models.model(Board.self, "b")
+        #expect(known?.pins.map(\.isLiked) == [true, false])
+        withExtendedLifetime((board, pin, following)) {}
+    }
+
+    @Test("an outer model that comes with an older inner one keeps the newer")
+    func newerInnerStays() {
+        let models = ModelObserver(recorder: nil)
+        models.update(User(1, "new", at: 9))
+        models.update(Pin(id: 7, owner: User(1, "old", at: 3)))
+        #expect(models.model(Pin.self, 7)?.owner.name == "new")
+        #expect(models.model(User.self, User.ID(rawValue: 1))?.name == "new")
+    }
+
+    @Test("the changes have the version before, and what an observer updates has their commit as its cause")
+    func changesAndCauses() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let models = ModelObserver(recorder: recorder)
+        let previous = Log<String?>()
+        let token = models.add(User(1, "Ann")) { changes in
+            previous.add(changes.previous?.name)
+            if changes.name == "Anna" { models.update(User(2, "Bob")) }
+        }
+        models.update(User(1, "Anna"))
+        #expect(previous.entries == [nil, "Ann"])
+        recorder.close()
+        #expect(try journal.records("commit").map { $0.integer("cause") } == [nil, nil, 2])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("updates are recorded by property, with the line that made them")
+    func recorded() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let models = ModelObserver(recorder: recorder)
+        let token = models.add(User(42, "Ann", at: 1)) { _ in }
+        for id in 0..<20 { models.update(User(id, "user \(id)", at: 1)) }
+        let line = #line + 1
+        models.update(User(42, "Anna", at: 2), name: "rename")
+        models.update(User(42, "stale", at: 1))
+        models.update(contentsOf: [Pin(id: 7, owner: User(42, "Anne", at: 3))])
+        recorder.close()
+        _ = try journal.replayed()
+        let commits = try journal.records("commit")
+        #expect(
+            commits[21]["patch"]?.text() == #"[{"op":"replace","path":"/User/42/name","value":"Anna","old":"Ann"},"#
+                + #"{"op":"replace","path":"/User/42/changeTime","value":2,"old":1}]"#)
+        #expect(commits[21]["name"] == .string("rename"))
+        guard case .object(let at)? = commits[21]["at"] else { return #expect(Bool(false), "no location") }
+        #expect(at.integer("line") == line)
+        #expect(commits[22]["patch"]?.text() == "[]", "a stale update is a wasted one")
+        #expect(commits[23]["patch"]?.text().contains(#""path":"/User/42/name","value":"Anne""#) == true)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("models that nobody observes are dropped when there are too many, the oldest first")
+    func dropping() {
+        let models = ModelObserver(recorder: nil, keeping: 3)
+        let observed = models.add(User(0, "observed")) { _ in }
+        let pin = models.add(Pin(id: 1, owner: User(100, "held"))) { _ in }
+        for id in 1...10 { models.update(User(id, "user")) }
+        func isKnown(_ id: Int) -> Bool { models.model(User.self, User.ID(rawValue: id)) != nil }
+        #expect((1...10).filter(isKnown).count <= 4)
+        #expect(isKnown(10))
+        #expect(isKnown(0))
+        #expect(isKnown(100), "what an observed model holds stays")
+        observed.cancel()
+        pin.cancel()
+        for id in 11...20 { models.update(User(id, "user")) }
+        #expect(!isKnown(0))
+        #expect(!isKnown(100))
+        #expect(models.model(Pin.self, 1) == nil)
+    }
+
+    @Test("observers on any thread are told of versions in order, and end at the last")
+    func threads() async {
+        let models = ModelObserver(recorder: nil)
+        let logs = (0..<4).map { _ in Log<Int>() }
+        let tokens = Log<Subscription>()
+        await concurrently(8) { thread in
+            if thread < 4 {
+                tokens.add(models.add(User(1, "0", at: 0)) { logs[thread].add($0.changeTime ?? -1) })
+            } else {
+                for time in 1...200 { models.update(User(1, "\(time)", at: time * 4 + thread)) }
+            }
+        }
+        for log in logs {
+            #expect(log.entries.last == 807)
+            #expect(zip(log.entries, log.entries.dropFirst()).allSatisfy { $0 < $1 })
+        }
+    }
+
+    @Test("an observer on the main actor is told there")
+    func mainActor() async {
+        let models = ModelObserver(recorder: nil)
+        let names = Log<String>()
+        let token = models.add(User(1, "Ann"), on: .mainActor) { changes in
+            MainActor.assumeIsolated { names.add(changes.name) }
+        }
+        models.update(User(1, "Anna"))
+        await models.waitUntilDelivered()
+        #expect(names.entries == ["Ann", "Anna"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("nothing is kept by an observer whose token is gone")
+    func noLeaks() {
+        weak var leaked: Log<String>?
+        weak var leakedModels: ModelObserver?
+        do {
+            let models = ModelObserver(recorder: nil)
+            let log = Log<String>()
+            (leaked, leakedModels) = (log, models)
+            let token = models.add(User(1, "Ann")) { log.add($0.name) }
+            models.update(User(1, "Anna"))
+            withExtendedLifetime(token) {}
+        }
+        #expect(leaked == nil)
+        #expect(leakedModels == nil)
+    }
+
+    @Test("the static calls go to the task's own observer")
+    func current() {
+        let models = ModelObserver(recorder: nil)
+        ModelObserver.$current.withValue(models) {
+            let names = Log<String>()
+            let token = ModelObserver.add(User(1, "Ann")) { names.add($0.name) }
+            ModelObserver.update(User(1, "Anna"))
+            ModelObserver.update(contentsOf: [User(1, "Anne"), User(2, "Bob")])
+            ModelObserver.remove(token)
+            ModelObserver.update(User(1, "gone"))
+            #expect(names.entries == ["Ann", "Anna", "Anne"])
+        }
+        #expect(models.model(User.self, User.ID(rawValue: 2))?.name == "Bob")
+    }
+}

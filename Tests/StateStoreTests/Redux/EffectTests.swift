@@ -1,0 +1,213 @@
+import StateStore
+import Synchronization
+import Testing
+
+private typealias Action = TimelineState.Action
+
+/// Work that ends when a test says so.
+final class Gate<Value: Sendable>: Sendable {
+    private let arrivals = AsyncStream.makeStream(of: Void.self)
+    private let answers = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+
+    /// Waits for the answer; where its task is cancelled, throws that.
+    func pass() async throws -> Value {
+        arrivals.continuation.yield()
+        for await answer in answers.stream { return try answer.get() }
+        throw CancellationError()
+    }
+
+    /// Waits until somebody waits.
+    func arrival() async { for await _ in arrivals.stream { return } }
+
+    func open(_ answer: Result<Value, any Error>) { answers.continuation.yield(answer) }
+}
+
+struct Offline: Error, Equatable {}
+
+struct EffectTests {
+    @Test("an effect's success and failure both become actions, with its own line and its start as their cause")
+    func ends() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = makeTimeline(recorder)
+        func run(line: Int, _ work: @escaping @Sendable () async throws -> [String]) async {
+            await store.run(
+                starting: .requestStart, success: { .requestSuccess($0) }, failure: EffectTests.failure, line: line,
+                work
+            ).value
+        }
+        await run(line: 10) { ["a"] }
+        #expect(store.state == TimelineState(texts: ["a"]))
+        await run(line: 20) { throw Offline() }
+        #expect(store.state.failure == "Offline() 0")
+        let line = #line + 1
+        await store.run(success: { .limit(to: $0) }, failure: EffectTests.failure) { 1 }.value
+        recorder.close()
+        let type = "TimelineState.Action"
+        #expect(
+            try journal.actions()
+                == [
+                    "\(type).requestStart", "\(type).requestSuccess", "\(type).requestStart", "\(type).requestFailure",
+                    "\(type).limit",
+                ])
+        #expect(try journal.lines() == [10, 10, 20, 20, line])
+        #expect(try journal.causes() == [nil, 1, nil, 3, nil])
+    }
+
+    @Test("an effect that a sink starts is caused by the commit that the sink hears")
+    func startedBySink() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = makeTimeline(recorder)
+        let dispatcher = store.dispatcher
+        let subscription = store.store.subscribe(initially: false) { changes in
+            changes.ifChanged(\.limit) { _ in
+                dispatcher.run(success: { .requestSuccess($0) }, failure: EffectTests.failure) { ["a"] }
+            }
+        }
+        store.dispatch(.limit(to: 3))
+        await store.waitForEffects()
+        subscription.cancel()
+        recorder.close()
+        #expect(try journal.causes() == [nil, 1])
+    }
+
+    @Test("take latest cancels what runs, take leading does not start, take every lets both run")
+    func policies() async {
+        for policy in [EffectPolicy.takeLatest, .takeLeading, .takeEvery] {
+            // A gate serves one task: the cancellation of who waits closes it.
+            let (first, second) = (Gate<[String]>(), Gate<[String]>())
+            let store = makeTimeline()
+            let one = EffectTests.start(store, policy, first)
+            await first.arrival()
+            let two = EffectTests.start(store, policy, second)
+            if policy != .takeLeading { await second.arrival() }
+            if policy != .takeLatest { first.open(.success(["1"])) }
+            await one.value
+            if policy != .takeLeading { second.open(.success(["2"])) }
+            await two.value
+            let expected = [EffectPolicy.takeLatest: ["2"], .takeLeading: ["1"], .takeEvery: ["1", "2"]]
+            #expect(store.state.texts == expected[policy], "\(policy)")
+        }
+    }
+
+    @Test("an effect that is cancelled by its id dispatches nothing, even if its work goes on; one of another id does")
+    func cancellation() async {
+        let store = makeTimeline()
+        let (one, two) = (Gate<[String]>(), Gate<[String]>())
+        let deaf = store.run(id: "deaf", success: { .requestSuccess($0) }, failure: EffectTests.failure) {
+            try await Task { try await one.pass() }.value
+        }
+        let other = EffectTests.start(store, .takeEvery, two)
+        await one.arrival()
+        await two.arrival()
+        store.cancelEffects(id: "deaf")
+        one.open(.success(["deaf"]))
+        two.open(.success(["other"]))
+        await deaf.value
+        await other.value
+        #expect(store.state == TimelineState(texts: ["other"]))
+    }
+
+    @Test("effects end with their store, and do not keep it alive")
+    func endWithStore() async {
+        let gate = Gate<[String]>()
+        weak var gone: ReducerStore<TimelineState, TimelineState.Action>?
+        let inner = Store(TimelineState(), recorder: nil)
+        let task: Task<Void, Never>
+        do {
+            let store = ReducerStore(inner, reducer: TimelineState.reducer)
+            task = EffectTests.start(store, .takeEvery, gate)
+            await gate.arrival()
+            gone = store
+        }
+        #expect(gone == nil)
+        await task.value
+        #expect(task.isCancelled)
+        #expect(inner.version == 0)
+    }
+
+    @Test("a middleware's effect starts once the reducer has answered its action, which is the cause of its end")
+    func middlewareEffect() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let line = #line + 1
+        let loading = Middleware<TimelineState, TimelineState.Action>.effect(
+            .takeLatest, on: { action in if case .requestStart = action { "page" } else { nil } },
+            success: { .requestSuccess($0) }, failure: EffectTests.failure
+        ) { request in [request] }
+        let store = makeTimeline(recorder, middleware: [loading])
+        store.dispatch(.limit(to: 5))
+        let dispatch = #line + 1
+        store.dispatch(.requestStart)
+        await store.waitForEffects()
+        recorder.close()
+        #expect(store.state.texts == ["page"])
+        #expect(try journal.lines() == [dispatch - 2, dispatch, line])
+        #expect(try journal.causes() == [nil, nil, 2])
+    }
+
+    @Test("of many effects that take the latest, each result is the newest so far, and the last one's stands")
+    func latest() async {
+        let store = ReducerStore(
+            Store(Cart(), recorder: nil),
+            reducer: Reducer<Cart, Int> { cart, number in
+                cart.items.append(Cart.Item(id: number, name: ""))
+            })
+        for number in 1...200 {
+            store.run(.takeLatest, id: 1, success: { $0 }, failure: { _ in -1 }) {
+                for _ in 0..<(number % 5) { await Task.yield() }
+                return number
+            }
+            if number.isMultiple(of: 3) { await Task.yield() }
+        }
+        await store.waitForEffects()
+        let numbers = store.state.items.map(\.id)
+        #expect(numbers == numbers.sorted())
+        #expect(numbers.last == 200)
+    }
+
+    @Test("an action creator may return nothing; then nothing is committed")
+    func creators() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = makeTimeline(recorder)
+        func request(_ state: TimelineState) -> TimelineState.Action? { state.isLoading ? nil : .requestStart }
+        let line = #line + 1
+        #expect(store.dispatch(request))
+        #expect(!store.dispatch(request))
+        #expect(!store.dispatch { state in state.isLoading ? nil : .limit(to: 1) })
+        recorder.close()
+        #expect(try journal.lines() == [line])
+        #expect(store.store.version == 1)
+    }
+
+    @Test("a thunk reads the state, dispatches at its own lines, and may return and throw")
+    func thunks() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = makeTimeline(recorder)
+        let line = #line + 2
+        let count = store.dispatch { dispatch, getState in
+            dispatch(.requestSuccess(["a"]))
+            if getState().texts.count == 1 { dispatch(.requestSuccess(["b"])) }
+            return getState().texts.count
+        }
+        #expect(count == 2)
+        #expect(throws: Offline.self) {
+            try store.dispatch { _, _ throws(Offline) in throw Offline() }
+        }
+        recorder.close()
+        #expect(try journal.lines() == [line, line + 1])
+    }
+}
+
+extension EffectTests {
+    static let failure: @Sendable (any Error) -> TimelineState.Action = { .requestFailure(reason: "\($0)", code: 0) }
+
+    static func start(
+        _ store: ReducerStore<TimelineState, TimelineState.Action>, _ policy: EffectPolicy, _ gate: Gate<[String]>
+    ) -> Task<Void, Never> {
+        store.run(policy, success: { .requestSuccess($0) }, failure: failure) { try await gate.pass() }
+    }
+}

@@ -1,0 +1,303 @@
+import JSONCore
+import StateStore
+import Synchronization
+import Testing
+
+private typealias Number = LoadingState<Int>
+
+struct RepositoryTests {
+    private let origin = FakeOrigin()
+    private let cache = FakeCache()
+
+    private func make(
+        _ recorder: Recorder? = nil, isValid: (@Sendable (Int, Int) async -> Bool)? = nil, hasCache: Bool = true
+    ) -> Repository<Int, Int> {
+        let (origin, cache) = (origin, cache)
+        return Repository(
+            "numbers", recorder: recorder,
+            source: RepositorySource(
+                fetch: { try await origin.fetch($0) }, readCache: hasCache ? { @Sendable in cache.read($0) } : nil,
+                writeCache: hasCache ? { @Sendable in cache.write($0, $1) } : nil, isValid: isValid))
+    }
+
+    @Test("a valid cache is delivered first and without a fetch, and from then on at once")
+    func validCache() async throws {
+        cache.values.withLock { $0[1] = 10 }
+        let repository = make(isValid: { _, value in value == 10 })
+        var states = repository.states(of: 1, buffering: .unbounded).makeAsyncIterator()
+        #expect(await states.next() == .completed(content: 10))
+        let seen = Log<LoadingState<Int>>()
+        let subscription = repository.observe(1) { seen.add($0) }
+        #expect(seen.entries == [.completed(content: 10)])
+        #expect(try await repository.value(for: 1) == 10)
+        #expect(origin.calls == 0)
+        #expect(cache.reads.value == 1)
+        subscription.cancel()
+    }
+
+    @Test("what is not valid is shown while it is fetched, then kept in the cache")
+    func staleCache() async throws {
+        cache.values.withLock { $0[1] = 10 }
+        let repository = make(isValid: { _, value in value > 10 })
+        var states = repository.states(of: 1, buffering: .unbounded).makeAsyncIterator()
+        #expect(await states.next() == .loading(content: 10))
+        await origin.next().answer(.success(11))
+        #expect(await states.next() == .completed(content: 11))
+        #expect(try await repository.value(for: 1) == 11)
+        #expect(cache[1] == 11)
+        #expect(origin.calls == 1)
+    }
+
+    @Test("without a cache the loading state is there at once, and a failure is told with the error's words")
+    func noCache() async throws {
+        let repository = make(hasCache: false)
+        let seen = Log<LoadingState<Int>>()
+        let subscription = repository.observe(1) { seen.add($0) }
+        #expect(seen.entries == [.loading(content: nil)])
+        let request = repository.validate(1)
+        await origin.next().answer(.failure(Offline()))
+        await #expect(throws: Offline.self) { try await request.value }
+        #expect(seen.entries.last == .failed(error: LoadingError(Offline())))
+        #expect(repository.state(of: 2) == nil)
+        subscription.cancel()
+    }
+
+    @Test("requests at one time share one fetch, and all get its value")
+    func sharedFetch() async throws {
+        let repository = make(hasCache: false)
+        let requests = [repository.refresh(1), repository.validate(1), repository.refresh(1)]
+        async let value = repository.value(for: 1)
+        let call = await origin.next()
+        call.answer(.success(5))
+        #expect(try await value == 5)
+        for request in requests { #expect(try await request.value == 5) }
+        #expect(origin.calls == 1)
+    }
+
+    @Test("a refresh fetches what is valid too, also one that comes while validity is looked at")
+    func refresh() async throws {
+        let gate = Gate<Bool>()
+        let repository = make(isValid: { _, _ in (try? await gate.pass()) ?? false }, hasCache: false)
+        async let first = repository.refresh(1).value
+        await origin.next().answer(.success(1))
+        #expect(try await first == 1)
+        let validation = repository.validate(1)
+        await gate.arrival()
+        let refresh = repository.refresh(1)
+        gate.open(.success(true))
+        await origin.next().answer(.success(2))
+        #expect(try await validation.value == 2)
+        #expect(try await refresh.value == 2)
+        #expect(repository.state(of: 1) == .completed(content: 2))
+    }
+
+    @Test("validate fetches only what is not valid, and tries again what failed, with the content from before")
+    func validate() async throws {
+        let valid = Mutex(true)
+        let repository = make(isValid: { _, _ in valid.withLock(\.self) }, hasCache: false)
+        await repository.set(1, for: 1)
+        #expect(try await repository.validate(1).value == 1)
+        #expect(origin.calls == 0)
+        valid.withLock { $0 = false }
+        let failing = repository.validate(1)
+        await origin.next().answer(.failure(Offline()))
+        await #expect(throws: Offline.self) { try await failing.value }
+        #expect(repository.state(of: 1) == .failed(error: LoadingError(Offline())))
+        let retry = repository.validate(1)
+        #expect(repository.state(of: 1) == .loading(content: 1))
+        await origin.next().answer(.success(2))
+        #expect(try await retry.value == 2)
+    }
+
+    @Test("an update rewrites the cache, and every observer of the key hears it")
+    func update() async throws {
+        let repository = make()
+        await repository.set(1, for: 7)
+        let (list, detail, other) = (Log<LoadingState<Int>>(), Log<LoadingState<Int>>(), Log<LoadingState<Int>>())
+        await repository.set(0, for: 8)
+        let subscriptions = [
+            repository.observe(7) { list.add($0) }, repository.observe(7) { detail.add($0) },
+            repository.observe(8) { other.add($0) },
+        ]
+        #expect(try await repository.update(7) { $0 += 1 } == 2)
+        #expect(list.entries == [.completed(content: 1), .completed(content: 2)])
+        #expect(detail.entries == list.entries)
+        #expect(other.entries == [.completed(content: 0)])
+        #expect(cache[7] == 2)
+        await #expect(throws: Offline.self) { try await repository.update(7) { _ in throw Offline() } }
+        #expect(repository.state(of: 7) == .completed(content: 2))
+        subscriptions.forEach { $0.cancel() }
+    }
+
+    @Test(
+        "updates of one key run one after another, each on what the one before left; what is not there is fetched first"
+    )
+    func updates() async throws {
+        let repository = make(hasCache: false)
+        async let first = repository.update(1) { $0 += 1 }
+        await origin.next().answer(.success(100))
+        #expect(try await first == 101)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await repository.update(1) { value in
+                        let before = value
+                        await Task.yield()
+                        value = before + 1
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(repository.state(of: 1) == .completed(content: 151))
+    }
+
+    @Test("a fetch that an update overtakes is dropped and cancelled, and who waits for it gets the update's value")
+    func overtakenFetch() async throws {
+        let repository = make()
+        await repository.set(1, for: 1)
+        let request = repository.refresh(1)
+        let call = await origin.next()
+        try await repository.update(1) { $0 = 9 }
+        #expect(repository.state(of: 1) == .completed(content: 9))
+        #expect(try await request.value == 9)
+        #expect(origin.cancellations.value == 1)
+        // The next request is a new one, although the old call has not returned.
+        let next = repository.refresh(1)
+        let second = await origin.next()
+        call.answer(.success(2))
+        second.answer(.success(10))
+        #expect(try await next.value == 10)
+        #expect(cache.writes.entries == [1, 9, 10])
+    }
+
+    @Test("errors of the cache are warnings in the journal: the value is there all the same")
+    func cacheErrors() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let repository = Repository<Int, Int>(
+            "numbers", recorder: recorder,
+            source: RepositorySource(
+                fetch: { $0 * 10 }, readCache: { _ in throw Offline() }, writeCache: { _, _ in throw Offline() }))
+        #expect(try await repository.value(for: 1) == 10)
+        recorder.close()
+        let marks = try journal.records("mark")
+        #expect(
+            try marks.map { try $0.text("text") }
+                == ["the cache did not give '1': Offline()", "the cache did not take '1': Offline()"])
+        #expect(try marks.map { try $0.text("level") } == ["warning", "warning"])
+    }
+
+    @Test("transitions are commits with the line that asked, and a request's end has its beginning as cause")
+    func journal() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        cache.values.withLock { $0[1] = 1 }
+        let repository = make(recorder, isValid: { _, value in value > 1 })
+        let line = #line + 1
+        let subscription = repository.observe(1) { _ in }
+        await origin.next().answer(.success(2))
+        #expect(try await repository.validate(1).value == 2)
+        let failed = repository.refresh(1)
+        await origin.next().answer(.failure(Offline()))
+        await #expect(throws: Offline.self) { try await failed.value }
+        try await repository.update(1) { $0 = 3 }
+        subscription.cancel()
+        recorder.close()
+        #expect(try journal.names() == ["fetch", "fetched", "refresh", "failed", "update"])
+        #expect(try journal.lines() == [line, line, line + 3, line + 3, line + 6])
+        #expect(try journal.causes() == [nil, 1, nil, 3, nil])
+        let states = try journal.replayed().map { $0["numbers"]?.member("1")?.text() }
+        #expect(
+            states == [
+                #"{"loading":{"content":1}}"#, #"{"completed":{"content":2}}"#, #"{"loading":{"content":2}}"#,
+                #"{"failed":{"error":{"type":"Offline","description":"Offline()"}}}"#, #"{"completed":{"content":3}}"#,
+            ])
+    }
+
+    @Test("a repository may hold its states in a part of the app's store")
+    func ownHolder() async throws {
+        struct App: Codable, Equatable, Sendable {
+            var title = "x"
+            var numbers: [Int: LoadingState<Int>] = [:]
+        }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = Store(App(), recorder: recorder)
+        let repository = Repository(in: store, at: \.numbers, source: RepositorySource(fetch: { $0 + 1 }))
+        let seen = Log<LoadingState<Int>>()
+        let subscription = repository.observe(4) { seen.add($0) }
+        #expect(try await repository.value(for: 4) == 5)
+        store.commit { $0.title = "y" }
+        recorder.close()
+        #expect(store.state.numbers == [4: .completed(content: 5)])
+        #expect(seen.entries == [.loading(content: nil), .completed(content: 5)])
+        let patches = try journal.records("commit").compactMap { $0["patch"]?.text() }
+        #expect(patches.first == #"[{"op":"add","path":"/numbers/4","value":{"loading":{"content":null}}}]"#)
+        subscription.cancel()
+    }
+
+    @Test("a fetch goes on when its last observer cancels, and its value is there for the next one")
+    func lastObserver() async throws {
+        let repository = make(hasCache: false)
+        repository.observe(1) { _ in }.cancel()
+        let request = repository.validate(1)
+        await origin.next().answer(.success(4))
+        #expect(try await request.value == 4)
+        #expect(origin.cancellations.value == 0)
+        let seen = Log<LoadingState<Int>>()
+        repository.observe(1) { seen.add($0) }.cancel()
+        #expect(seen.entries == [.completed(content: 4)])
+    }
+
+    @Test("a repository goes away with its last reference, its fetches are cancelled, and who waits is told")
+    func end() async throws {
+        let request: RepositoryRequest<Int>
+        let call: FakeOrigin.Call
+        let subscription: Subscription
+        let seen = Log<LoadingState<Int>>()
+        weak var gone: Repository<Int, Int>?
+        do {
+            let repository = make(hasCache: false)
+            gone = repository
+            subscription = repository.observe(1) { seen.add($0) }
+            request = repository.refresh(1)
+            call = await origin.next()
+        }
+        #expect(gone == nil)
+        await #expect(throws: CancellationError.self) { try await request.value }
+        #expect(origin.cancellations.value == 1)
+        call.answer(.success(1))
+        #expect(seen.entries == [.loading(content: nil)])
+        subscription.cancel()
+    }
+
+    @Test("a sequence of states ends its observation when nobody reads it any more")
+    func sequenceEnds() async throws {
+        let deliveries = Ticks()
+        let repository = Repository<Int, Watched>(
+            "watched", recorder: nil, source: RepositorySource(fetch: { Watched(key: $0, ticks: deliveries) }))
+        do {
+            var states = repository.states(of: 1, buffering: .unbounded).makeAsyncIterator()
+            #expect(await states.next() == .loading(content: nil))
+            #expect(await states.next()?.content?.key == 1)
+        }
+        let before = deliveries.value
+        await repository.set(Watched(key: 2, ticks: deliveries), for: 1)
+        await repository.set(Watched(key: 3, ticks: deliveries), for: 1)
+        #expect(deliveries.value == before)
+    }
+}
+
+/// A value that counts how often it is compared: by an observer of its key.
+private struct Watched: Encodable, Equatable, Sendable {
+    var key: Int
+    let ticks: Ticks
+
+    static func == (left: Watched, right: Watched) -> Bool {
+        _ = left.ticks.next()
+        return left.key == right.key
+    }
+
+    func encode(to encoder: any Encoder) throws { try key.encode(to: encoder) }
+}

@@ -1,0 +1,44 @@
+import StateStore
+import Testing
+
+struct AtomicTests {
+    private struct Spoilt: Error {}
+
+    @Test("getting, changing and setting is one step, whatever the threads")
+    func modify() async {
+        @StateStore.Atomic var counts: [Int: Int] = [:]
+        let shared = $counts
+        await concurrently(8) { thread in
+            for turn in 0..<500 { shared.modify { $0[turn % 10, default: 0] += 1 } }
+        }
+        #expect(counts.values.reduce(0, +) == 4000)
+        #expect(counts.count == 10)
+    }
+
+    @Test("it reads and sets as a variable does, and without the property wrapper")
+    func value() {
+        @StateStore.Atomic var name = "Ann"
+        name = "Bea"
+        name += "!"
+        #expect(name == "Bea!")
+        let hits = StateStore.Atomic(1)
+        #expect(
+            hits.modify { hits -> Int in
+                hits += 1
+                return hits * 10
+            } == 20)
+        #expect(hits.wrappedValue == 2)
+    }
+
+    @Test("a modification throws what its closure threw, and keeps what that changed")
+    func throwing() {
+        let hits = StateStore.Atomic(1)
+        #expect(throws: Spoilt.self) {
+            try hits.modify { (hits) throws(Spoilt) in
+                hits = 5
+                throw Spoilt()
+            }
+        }
+        #expect(hits.wrappedValue == 5)
+    }
+}

@@ -1,0 +1,128 @@
+import JSONCore
+import JournalFormat
+import StateStore
+import Testing
+
+struct CauseTests {
+    @Test("a task and an async let in a delivery go on with its cause, a detached task has none")
+    func tasks() async throws {
+        let stores = try LinkedStores()
+        let tasks = Log<Task<Void, Never>>()
+        let link = stores.cart.subscribe(initially: false) { _ in
+            let session = stores.session
+            tasks.add(Task { session.commit(name: "task") { $0.visits += 1 } })
+            tasks.add(Task.detached { session.commit(name: "detached") { $0.visits += 1 } })
+            tasks.add(
+                Task {
+                    await Task.yield()
+                    async let inner: Void = session.commit(name: "async let") { $0.visits += 1 }
+                    await inner
+                })
+        }
+        stores.cart.commit { $0.count = 1 }
+        for task in tasks.entries { await task.value }
+        link.cancel()
+        let causes = try stores.causes()
+        #expect(causes["task"] == [1])
+        #expect(causes["async let"] == [1])
+        #expect(causes["detached"] == [nil])
+    }
+
+    @Test("the nearest commit is the cause, also of what a task commits")
+    func nearest() async throws {
+        let stores = try LinkedStores()
+        let tasks = Log<Task<Void, Never>>()
+        let links = [
+            stores.cart.subscribe(initially: false) { changes in
+                guard changes.count == 1 else { return }
+                tasks.add(Task { stores.session.commit(name: "second") { $0.visits = 1 } })
+            },
+            stores.session.subscribe(initially: false) { _ in stores.cart.commit(name: "third") { $0.count = 2 } },
+        ]
+        stores.cart.commit(name: "first") { $0.count = 1 }
+        for task in tasks.entries { await task.value }
+        links.forEach { $0.cancel() }
+        #expect(try stores.causes() == ["first": [nil], "second": [1], "third": [2]])
+    }
+
+    @Test("what the subscriber of a derived value commits is caused by the commit that made it fire")
+    func derived() throws {
+        let stores = try LinkedStores()
+        let total = stores.cart.derived("total", \.items) { $0.count }
+        let visits = stores.session.derived("visits", \.visits) { $0 * 2 }
+        let links = [
+            total.subscribe(initially: false) { total in
+                stores.session.commit(name: "linked") { $0.visits = total.current }
+            },
+            visits.subscribe(initially: false) { visits in
+                stores.cart.commit(name: "back") { $0.count = visits.current }
+            },
+        ]
+        stores.cart.commit(name: "fill") { $0.items = [Cart.Item(id: 1, name: "apple")] }
+        links.forEach { $0.cancel() }
+        #expect(try stores.causes() == ["fill": [nil], "linked": [1], "back": [2]])
+        let outcomes = try stores.journal.records("outcome").map {
+            "\($0.integer("commit") ?? 0) \($0["derived"]?.text() ?? "")"
+        }
+        #expect(outcomes.count == 2)
+        #expect(outcomes.first?.hasPrefix("1 ") == true && outcomes.last?.hasPrefix("2 ") == true)
+    }
+
+    @Test("changes that were handed on are a cause where the code says so")
+    func asCause() async throws {
+        let stores = try LinkedStores()
+        let kept = Log<Changes<Cart>>()
+        let link = stores.cart.subscribe { kept.add($0) }
+        stores.cart.commit(name: "first") { $0.count = 1 }
+        link.cancel()
+        stores.session.commit(name: "outside") { $0.visits = 1 }
+        kept.entries[1].asCause { stores.session.commit(name: "inside") { $0.visits = 2 } }
+        await kept.entries[1].asCause { () async in
+            await Task.yield()
+            stores.session.commit(name: "later") { $0.visits = 3 }
+        }
+        kept.entries[0].asCause { stores.session.commit(name: "initial") { $0.visits = 4 } }
+        #expect(
+            try stores.causes()
+                == ["first": [nil], "outside": [nil], "inside": [1], "later": [1], "initial": [nil]])
+    }
+
+    @Test("changes tell the commit that caused theirs")
+    func changesCause() throws {
+        let stores = try LinkedStores()
+        let seen = Log<String>()
+        let links = [
+            stores.cart.subscribe(initially: false) { _ in stores.session.commit { $0.visits += 1 } },
+            stores.session.subscribe(initially: false) { changes in
+                seen.add("\(changes.cause?.store ?? "-") \(changes.cause?.version ?? -1)")
+                seen.add("\(changes.cause?.number?.rawValue ?? -1) \(changes.cause?.location.line ?? -1)")
+            },
+        ]
+        let line = #line + 1
+        stores.cart.commit { $0.count = 1 }
+        #expect(seen.entries == ["cart 1", "1 \(line)"])
+        links.forEach { $0.cancel() }
+        stores.recorder.close()
+    }
+}
+
+/// Two recorded stores.
+private final class LinkedStores: Sendable {
+    let journal = TemporaryJournal()
+    let recorder: Recorder
+    let cart: Store<Cart>
+    let session: Store<Session>
+
+    init() throws {
+        recorder = try Recorder(journal.path, options: .reproducible)
+        cart = Store(Cart(), recorder: recorder)
+        session = Store(Session(), recorder: recorder)
+    }
+
+    /// Closes the journal, and tells the causes of its commits by their names.
+    func causes() throws -> [String: [Int?]] {
+        recorder.close()
+        let commits = try journal.records("commit").map { (try $0.text("name"), $0.integer("cause")) }
+        return Dictionary(grouping: commits, by: \.0).mapValues { $0.map(\.1) }
+    }
+}
