@@ -35,6 +35,10 @@ extension CommandName {
         case .history: HistoryCommand.self
         case .why: WhyCommand.self
         case .verify: VerifyCommand.self
+        case .slice: SliceCommand.self
+        case .merge: MergeCommand.self
+        case .redact: RedactCommand.self
+        case .minimize: MinimizeCommand.self
         case .query: QueryCommand.self
         case .completions: CompletionsCommand.self
         case .help: HelpCommand.self

@@ -83,7 +83,7 @@ public struct Program {
         if typed.operands.count < required.count {
             throw .missingOperand(command.name, required[typed.operands.count].name)
         }
-        if typed.operands.count > command.operands.count {
+        if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
             throw .extraOperand(command.name, typed.operands[command.operands.count])
         }
     }

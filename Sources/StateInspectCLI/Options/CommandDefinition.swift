@@ -29,9 +29,16 @@ struct CommandDefinition: Sendable {
         let name: String
         let isRequired: Bool
         let completion: CompletionKind
+        /// Whether any number more may follow; only of the last one.
+        var isRepeated = false
 
         static func required(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: true, completion: completion)
+        }
+
+        /// One and any number more.
+        static func repeated(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+            Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
 
         static func optional(_ name: String, _ completion: CompletionKind = .none) -> Operand {
