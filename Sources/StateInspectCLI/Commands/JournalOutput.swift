@@ -36,7 +36,7 @@ final class JournalOutput {
 
     /// Takes over lines.
     func append(_ lines: [UInt8]) throws {
-        guard let file, let path else { return try lines.withUnsafeBytes { try context.output.write($0) } }
+        guard let file, let path else { return try context.output.write(lines) }
         do throws(SystemError) { try file.append(lines) } catch { throw Self.cannot(path, error) }
     }
 

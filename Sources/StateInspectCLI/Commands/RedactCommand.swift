@@ -53,7 +53,9 @@ struct RedactCommand: Command {
                 Diagnostic(
                     code: "redact.secret-left",
                     "a secret is left in \(place) of the \(finding.kind.name) record at line \(finding.line)",
-                    notes: ["it is the '--check' text number \(finding.secret + 1); the record's number is \(finding.seq)"],
+                    notes: [
+                        "it is the '--check' text number \(finding.secret + 1); the record's number is \(finding.seq)"
+                    ],
                     help: ["give '--path' what holds it too"]))
         }
         if check.count > Self.mostFindings { context.messages.note("\(check.count - Self.mostFindings) more places") }

@@ -20,9 +20,9 @@ struct RunDiff {
         options.ignored = PathMatcher(ignored.map(\.steps))
         let progress = left.progress("comparing")
         let found =
-            isFinal
-            ? try Divergence.ofLastStates(left.journal, right.journal, options)
-            : try Divergence.first(of: left.journal, and: right.journal, options) {
+            try isFinal
+            ? Divergence.ofLastStates(left.journal, right.journal, options)
+            : Divergence.first(of: left.journal, and: right.journal, options) {
                 progress.update(bytes: $0, commits: $1)
             }
         progress.finish()
@@ -40,7 +40,8 @@ struct RunDiff {
                 .warning, code: "diff.across-gap",
                 "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
                     + "'\(gap.isLeft ? left : right)'",
-                notes: ["the commits from \(gap.first) on were lost, and nobody knows how many each store made of them"]))
+                notes: ["the commits from \(gap.first) on were lost, and nobody knows how many each store made of them"]
+            ))
         return .inconclusive
     }
 

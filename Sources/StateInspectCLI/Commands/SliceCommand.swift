@@ -22,7 +22,9 @@ struct SliceCommand: Command {
         let commits = try slice.write(to: output.sink) { progress.update(bytes: $0, commits: $1) }
         try output.finish()
         progress.finish()
-        if let path = self.output { context.messages.note("'\(path)' has \(commits == 1 ? "1 commit" : "\(commits) commits")") }
+        if let path = self.output {
+            context.messages.note("'\(path)' has \(commits == 1 ? "1 commit" : "\(commits) commits")")
+        }
         return .done
     }
 }

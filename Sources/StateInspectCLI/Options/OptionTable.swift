@@ -174,7 +174,8 @@ enum OptionTable {
                 not be the journal itself.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", isRepeatable: true, commands: [.redact], "replace what is at this path by its hash",
+            .path, argument: "PATH", isRepeatable: true, commands: [.redact],
+            "replace what is at this path by its hash",
             details: "'*' stands for one segment and '**' for any number."),
         OptionDefinition(
             .check, argument: "SECRET", isRepeatable: true, commands: [.redact],

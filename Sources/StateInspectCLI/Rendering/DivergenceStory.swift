@@ -28,8 +28,10 @@ struct DivergenceStory {
         let block = CommitBlock(style: style, width: width)
         let table = changes.isEmpty ? ["  the states after it are equal"] : block.changes(changes)
         if isFinal { return [style(.heading, "the runs end in different states"), ""] + table }
-        var lines = [style(.heading, "the runs part") + " after \(shared) that both have, in the store "
-            + ControlCharacters.escaped(store ?? ""), ""]
+        var lines = [
+            style(.heading, "the runs part") + " after \(shared) that both have, in the store "
+                + ControlCharacters.escaped(store ?? ""), "",
+        ]
         var columns = CommitLine(style: style)
         let records = [left.record, right.record].compactMap { $0?.withoutCause }
         for record in records { columns.measure(record) }

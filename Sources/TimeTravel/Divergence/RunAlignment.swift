@@ -86,7 +86,7 @@ struct RunAlignment: ~Copyable {
     }
 
     private mutating func step(isLeft: Bool) throws(JournalError) {
-        guard let (store, event) = isLeft ? try left.next() : try right.next() else {
+        guard let (store, event) = try isLeft ? left.next() : right.next() else {
             return endRun(isLeft: isLeft)
         }
         let lane = index(of: store)

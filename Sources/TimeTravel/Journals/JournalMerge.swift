@@ -201,7 +201,9 @@ public struct JournalMerge {
         try number(gap.lost)
         sources[index].source.numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
         var states = JSONObject()
-        for other in sources.indices where other != index { collect(sources[other].source.openStores, of: other, &states) }
+        for other in sources.indices where other != index {
+            collect(sources[other].source.openStores, of: other, &states)
+        }
         collect(gap.states, of: index, &states)
         lines.note(line.time)
         lines.counted.gaps += 1
@@ -228,7 +230,7 @@ public struct JournalMerge {
     // MARK: Names and numbers
 
     private mutating func name(ofStore store: String, in index: Int) -> String {
-        if let known = sources[index].source.storeNames[store]?.text { return known }
+        if let known = sources[index].source.storeNames[store]?.string { return known }
         let name = JournalMerge.freeName(store, &takenStores)
         sources[index].source.storeNames[store] = .string(name)
         if !UTF8Order.equal(name, store) { summary.renamed.append((sources[index].path, store, name)) }
@@ -236,7 +238,7 @@ public struct JournalMerge {
     }
 
     private mutating func name(ofDerived derived: String, in index: Int) -> String {
-        if let known = sources[index].source.derivedNames[derived]?.text { return known }
+        if let known = sources[index].source.derivedNames[derived]?.string { return known }
         let name = JournalMerge.freeName(derived, &takenDerived)
         sources[index].source.derivedNames[derived] = .string(name)
         return name
@@ -254,19 +256,19 @@ public struct JournalMerge {
     }
 
     private mutating func rename(_ object: inout JSONObject, _ member: String, in index: Int) -> String {
-        let name = name(ofStore: object[member]?.text ?? "", in: index)
+        let name = name(ofStore: object[member]?.string ?? "", in: index)
         object[member] = .string(name)
         return name
     }
 
     private mutating func renameDerived(_ object: inout JSONObject, in index: Int) -> String {
-        let name = name(ofDerived: object["name"]?.text ?? "", in: index)
+        let name = name(ofDerived: object["name"]?.string ?? "", in: index)
         object["name"] = .string(name)
         if case .array(let inputs)? = object["inputs"] {
-            object["inputs"] = .array(inputs.map { .string(pointer($0.text ?? "", in: index)) })
+            object["inputs"] = .array(inputs.map { .string(pointer($0.string ?? "", in: index)) })
         }
         if case .array(let from)? = object["from"] {
-            object["from"] = .array(from.map { .string(self.name(ofDerived: $0.text ?? "", in: index)) })
+            object["from"] = .array(from.map { .string(self.name(ofDerived: $0.string ?? "", in: index)) })
         }
         return name
     }
@@ -280,7 +282,7 @@ public struct JournalMerge {
     private mutating func renameOutcomes(_ object: inout JSONObject, in index: Int) {
         guard case .array(var entries)? = object["derived"] else { return }
         for place in entries.indices {
-            guard case .object(var entry) = entries[place], let name = entry["name"]?.text else { continue }
+            guard case .object(var entry) = entries[place], let name = entry["name"]?.string else { continue }
             entry["name"] = .string(self.name(ofDerived: name, in: index))
             entries[place] = .object(entry)
         }

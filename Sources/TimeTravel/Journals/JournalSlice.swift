@@ -61,7 +61,7 @@ public struct JournalSlice {
             var record = record
             record.set("seq", range.lower.rawValue)
             lines.write(record)
-            if let name = record["name"]?.text { lines.counted.declare(name) }
+            if let name = record["name"]?.string { lines.counted.declare(name) }
         }
         for close in opening.closes { try close.withLine { (line) throws(JournalError) in try take(line) } }
     }

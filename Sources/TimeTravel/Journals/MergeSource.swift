@@ -67,7 +67,7 @@ struct MergeSource: ~Copyable {
             if try isRepeated(line) { continue }
             try line.checkSum()
             var object = try line.object()
-            if let text = object["time"]?.text, let moment = Timestamp(text) {
+            if let text = object["time"]?.string, let moment = Timestamp(text) {
                 // A time that falls back is damage that would spoil the order of all.
                 if moment < time { object["time"] = .string(time.text) }
                 time = max(time, moment)
@@ -84,7 +84,7 @@ struct MergeSource: ~Copyable {
         case .journal, .keyframe, .commit, .gap: return true
         case .store: return state.stores[try line.storeName()] != nil
         case .close: return openStores[try line.storeName()] == nil
-        case .derived: return derivedNames[try line.object()["name"]?.text ?? ""] != nil
+        case .derived: return derivedNames[try line.object()["name"]?.string ?? ""] != nil
         case .mark, .outcome, .abort, .end, .other: return overlaps
         }
     }

@@ -34,10 +34,10 @@ struct SliceOpening {
         try readStretch(journal, from: base, to: end)
         let front = try readFront(journal, to: base, stores: state.stores.keys)
         for (name, record) in front.opened where opened[name] == nil { opened[name] = record }
-        derived = (Array(front.declared) + Array(declared)).compactMap(\.value.object)
+        derived = (Array(front.declared) + Array(declared)).compactMap { $0.value.object }
         stores = state.stores.map { ($0.key, opened[$0.key]?.object, $0.value) }
         closes.removeAll { close in
-            let name = (try? close.object()["store"]).flatMap { $0?.text }
+            let name = (try? close.object()["store"])?.string
             return !state.closing.contains { UTF8Order.equal($0, name ?? "") }
         }
     }
@@ -80,25 +80,13 @@ struct SliceOpening {
             } else {
                 let object = try line.object()
                 note(object, in: &found.declared)
-                wanted?.removeAll { UTF8Order.equal($0, object["name"]?.text ?? "") }
+                wanted?.removeAll { UTF8Order.equal($0, object["name"]?.string ?? "") }
             }
         }
         return found
     }
 
     private func note(_ record: JSONObject, in names: inout JSONObject) {
-        if let name = record["name"]?.text { names[name] = .object(record) }
-    }
-}
-
-extension JSONValue {
-    /// The text of a string.
-    var text: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
-
-    /// The members of an object.
-    var object: JSONObject? {
-        if case .object(let object) = self { object } else { nil }
+        if let name = record["name"]?.string { names[name] = .object(record) }
     }
 }

@@ -35,7 +35,7 @@ public struct MinimalJournal {
         let header = try journal.header()
         lines.note(header.time)
         var next = kept[...]
-        if from > journal.start { try writeOpening(to: sink) }
+        if from > journal.start { try writeOpening() }
         var reader = try journal.records(after: from)
         while let line = try reader.next() {
             if line.kind == .commit {
@@ -50,7 +50,7 @@ public struct MinimalJournal {
     }
 
     /// What there is at a position behind a gap: the opening of the segment that begins there.
-    private mutating func writeOpening(to sink: LineSink) throws {
+    private mutating func writeOpening() throws {
         guard let range = PositionRange(from, from) else { return }
         var slice = JournalSlice(journal, range)
         var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-public import JSONCore
+package import JSONCore
 public import JournalFormat
 
 /// Makes a journal in which the values at some paths are replaced by keyed hashes, wherever they stand.
@@ -15,7 +15,6 @@ public struct JournalRedaction {
     private var texts: RedactedTexts
     private var stores = JSONObject()
     private var lines = CopiedLines()
-    private var tail: TornTail?
     /// How many lines were written anew.
     private var changed = 0
 
@@ -82,7 +81,7 @@ public struct JournalRedaction {
         var object = record
         switch line.kind {
         case .store:
-            let store = record["store"]?.text ?? ""
+            let store = record["store"]?.string ?? ""
             let state = record["state"] ?? .null
             stores[store] = state.ascending()
             object["state"] = values.redacted(state, at: [store])
@@ -111,14 +110,15 @@ public struct JournalRedaction {
         }
         let values = values
         let store = commit.store
+        let patch: JSONPatch??
         do throws(PatchError) {
-            let patch = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            patch = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
                 try RedactedPatch.of(commit.patch, values, store: store, state: &state)
             }
-            guard let patch else { throw damage(.storeNotOpen(commit: line.seq, store: store)) }
-            if let patch { object["patch"] = patch.json }
-        } catch let error as PatchError {
+        } catch {
             throw damage(.patch(commit: line.seq, store: store, error))
         }
+        guard let patch else { throw damage(.storeNotOpen(commit: line.seq, store: store)) }
+        if let patch { object["patch"] = patch.json }
     }
 }

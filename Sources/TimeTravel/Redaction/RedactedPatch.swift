@@ -103,13 +103,15 @@ struct RedactedPatch {
     /// Elements that change their places keep what they are, unless a path tells them apart by number.
     private mutating func addMove(_ operation: JSONPatch.Operation, from: [String], to: [String]) throws(PatchError) {
         if case .inside(let depth) = values.paths.meeting(to), case .inside(depth) = values.paths.meeting(from),
-            depth < to.count, depth < from.count, from.prefix(depth).elementsEqual(to.prefix(depth), by: UTF8Order.equal)
+            depth < to.count, depth < from.count,
+            from.prefix(depth).elementsEqual(to.prefix(depth), by: UTF8Order.equal)
         {
             isChanged = true
             return try addBelowMatch(operation, JSONPointer(Array(to[1..<depth])))
         }
         let isOneParent = from.dropLast().elementsEqual(to.dropLast(), by: UTF8Order.equal)
-        guard isOneParent, case .move = operation, case .array? = parent(of: operation.path), !isNamed(parent: to) else {
+        guard isOneParent, case .move = operation, case .array? = parent(of: operation.path), !isNamed(parent: to)
+        else {
             if isOutside(from), isOutside(to) {
                 operations.append(operation)
                 return try apply(operation)

@@ -24,13 +24,13 @@ struct RedactedTexts {
     /// Notes what a record holds that is redacted by path.
     mutating func collect(_ record: JSONObject, _ kind: RecordKind) {
         switch kind {
-        case .store: collect(record["state"], at: [record["store"]?.text ?? ""])
+        case .store: collect(record["state"], at: [record["store"]?.string ?? ""])
         case .keyframe, .gap:
             for (store, state) in record["states"]?.object ?? JSONObject() { collect(state, at: [store]) }
         case .derived: collectDerived(record)
         case .commit:
             guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return }
-            for operation in patch.operations { collect(operation, of: record["store"]?.text ?? "") }
+            for operation in patch.operations { collect(operation, of: record["store"]?.string ?? "") }
         default: break
         }
     }
@@ -67,16 +67,18 @@ struct RedactedTexts {
     }
 
     private mutating func collectDerived(_ record: JSONObject) {
-        guard let name = record["name"]?.text else { return }
+        guard let name = record["name"]?.string else { return }
         var reads = false
         if case .array(let inputs)? = record["inputs"] {
             reads = inputs.contains { input in
-                guard let text = input.text, let pointer = try? JSONPointer(parsing: text) else { return false }
+                guard let text = input.string, let pointer = try? JSONPointer(parsing: text) else { return false }
                 if case .inside = values.paths.meeting(pointer.segments) { return true }
                 return false
             }
         }
-        if case .array(let from)? = record["from"] { reads = reads || from.contains { derived[$0.text ?? ""] != nil } }
+        if case .array(let from)? = record["from"] {
+            reads = reads || from.contains { derived[$0.string ?? ""] != nil }
+        }
         if reads { derived[name] = .null }
     }
 
@@ -110,7 +112,9 @@ struct RedactedTexts {
     }
 
     private func redactText(_ record: inout JSONObject, _ member: String) {
-        guard let text = record[member]?.text, let redacted = secrets.replaced(in: text, by: values.mark) else { return }
+        guard let text = record[member]?.string, let redacted = secrets.replaced(in: text, by: values.mark) else {
+            return
+        }
         record[member] = .string(redacted)
     }
 
@@ -118,7 +122,7 @@ struct RedactedTexts {
         guard case .array(var entries)? = record["derived"] else { return }
         for index in entries.indices {
             guard case .object(var entry) = entries[index], let value = entry["value"] else { continue }
-            entry["value"] = derived[entry["name"]?.text ?? ""] == nil ? redacted(value) : values.hash(value)
+            entry["value"] = derived[entry["name"]?.string ?? ""] == nil ? redacted(value) : values.hash(value)
             entries[index] = .object(entry)
         }
         record["derived"] = .array(entries)

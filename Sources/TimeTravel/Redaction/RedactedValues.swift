@@ -21,7 +21,9 @@ struct RedactedValues {
 
     /// The hash of a text, as it stands in the middle of another one.
     func mark(_ text: String) -> String {
-        guard case .object(let members) = hash(.string(text)), let hash = members["$redacted"]?.text else { return "" }
+        guard case .object(let members) = hash(.string(text)), let hash = members["$redacted"]?.string else {
+            return ""
+        }
         return "[redacted:\(hash)]"
     }
 

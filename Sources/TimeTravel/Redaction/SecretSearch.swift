@@ -47,7 +47,7 @@ public struct SecretSearch: Sendable {
     private func search(_ line: [UInt8], number: Int, _ found: (Finding) -> Void) {
         guard case .object(let object)? = try? JSONParser.parse(line) else { return }
         let seq = CommitNumber(object["seq"]?.number?.integerValue ?? 0)
-        let kind = Array((object["kind"]?.text ?? "").utf8).withUnsafeBytes { RecordKind(name: $0) }
+        let kind = Array((object["kind"]?.string ?? "").utf8).withUnsafeBytes { RecordKind(name: $0) }
         for (index, secret) in secrets.enumerated() {
             var places: [String] = []
             var path: [String] = []

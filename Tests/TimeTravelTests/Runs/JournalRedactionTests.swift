@@ -48,7 +48,8 @@ struct JournalRedactionTests {
         run.raw(
             #"{"seq":1,"kind":"derived","name":"greeting","inputs":["/session/token"],"at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}}"#
         )
-        run.raw(#"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"greeting","outcome":"fired","value":"s3c…"}]}"#)
+        run.raw(
+            #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"greeting","outcome":"fired","value":"s3c…"}]}"#)
         run.raw(
             #"{"seq":1,"kind":"abort","store":"session","time":"2027-01-15T08:00:00.001000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"error":"no s3cret/\"tok\\en"}"#
         )

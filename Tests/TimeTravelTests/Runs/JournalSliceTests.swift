@@ -42,7 +42,9 @@ struct JournalSliceTests {
         let run = try RandomRun(seed: 3, gaps: false)
         var slice = JournalSlice(run.journal, try #require(PositionRange(CommitNumber(20), CommitNumber(30))))
         let bytes = try RunFixtures.bytes { _ = try slice.write(to: $0) }
-        let part = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.contains(#""kind":"commit""#) }
+        let part = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
+            $0.contains(#""kind":"commit""#)
+        }
         let whole = Set(TemporaryFolder.lines(run.folder.path("run.jsonl")))
         #expect(part.count == 10 && part.allSatisfy { whole.contains(String($0)) })
     }

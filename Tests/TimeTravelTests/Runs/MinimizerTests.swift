@@ -42,7 +42,8 @@ struct MinimizerTests {
             guard let kept = answer.kept else { continue }
             #expect(try isBad(run, kept, query), "seed \(seed), \(text)")
             for number in kept {
-                #expect(try !isBad(run, kept.filter { $0 != number }, query), "seed \(seed), \(text), without \(number)")
+                #expect(
+                    try !isBad(run, kept.filter { $0 != number }, query), "seed \(seed), \(text), without \(number)")
             }
             var minimal = MinimalJournal(run.journal, keeping: kept, from: answer.from)
             let bytes = try RunFixtures.bytes { try minimal.write(to: $0) }

@@ -65,7 +65,8 @@ struct HandMadeRun {
         SourceLocation(file: "Test/Run.swift", line: line, column: 1, function: "run()")
     }
 
-    mutating func open(_ store: String, _ state: JSONValue, step: Int = 10) {
+    mutating func open(_ store: String, _ members: JSONObject, step: Int = 10) {
+        let state = JSONValue.object(members)
         states[store] = state
         let time = tick(step)
         Array(state.text().utf8).withUnsafeBytes {
