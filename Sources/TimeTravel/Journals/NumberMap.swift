@@ -9,7 +9,9 @@ struct NumberMap {
 
     private var runs: [Run] = []
 
-    /// Notes that `count` commits from `old` on have the numbers from `new` on. They come in ascending order.
+    /// Notes that `count` commits from `old` on have the numbers from `new` on.
+    ///
+    /// They come in ascending order.
     mutating func add(_ old: Int, _ new: Int, count: Int = 1) {
         if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
             runs[runs.count - 1].count += count

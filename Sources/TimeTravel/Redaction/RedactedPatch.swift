@@ -62,7 +62,7 @@ struct RedactedPatch {
             operations.append(operation)
             try apply(operation)
         case .above(let place):
-            let redacted = operation.mapped { values.redacted($0, below: place) }
+            let redacted = operation.reading(state).mapped { values.redacted($0, below: place) }
             if redacted != operation { isChanged = true }
             operations.append(redacted)
             try apply(operation)
@@ -82,7 +82,7 @@ struct RedactedPatch {
     /// The match itself is added, removed or replaced.
     private mutating func addAtMatch(_ operation: JSONPatch.Operation) throws(PatchError) {
         if case .test = operation { return try apply(operation) }
-        let redacted = operation.mapped(values.hash)
+        let redacted = operation.reading(state).mapped(values.hash)
         try apply(operation)
         if case .replace(_, let value, let old?) = redacted, value == old { return }
         operations.append(redacted)
@@ -160,6 +160,17 @@ extension RedactedValues {
 }
 
 extension JSONPatch.Operation {
+    /// The operation with `old` as the state has it, which may write equal numbers otherwise and so have other hashes.
+    fileprivate func reading(_ state: JSONValue) -> JSONPatch.Operation {
+        switch self {
+        case .remove(let path, let old?):
+            .remove(path, old: path.value(in: state).flatMap { $0 == old ? $0 : nil } ?? old)
+        case .replace(let path, let value, let old?):
+            .replace(path, value, old: path.value(in: state).flatMap { $0 == old ? $0 : nil } ?? old)
+        default: self
+        }
+    }
+
     /// The operation with its values changed.
     fileprivate func mapped(_ body: (JSONValue) -> JSONValue) -> JSONPatch.Operation {
         switch self {
