@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import TestSupport
@@ -133,5 +134,58 @@ struct DivergenceTests {
         let run = try RandomRun(seed: seed, gaps: false)
         let found = try Divergence.first(of: run.journal, and: run.journal)
         #expect(found.isEqual && found.common == 60, "seed \(seed)")
+    }
+
+    /// The lines of a sample with its commits store by store instead of by time.
+    private func regrouped(_ name: String) throws -> [UInt8] {
+        let lines = TemporaryFolder.lines(SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path)
+        var front: [JSONObject] = []
+        var commits: [(store: String, record: JSONObject)] = []
+        for line in lines {
+            guard case .object(let record)? = try? JSONParser.parse(line) else { continue }
+            switch record["kind"]?.string {
+            case "journal", "store": front.append(record)
+            case "commit": commits.append((record["store"]?.string ?? "", record))
+            default: break
+            }
+        }
+        let sorted = commits.enumerated().sorted { ($0.element.store, $0.offset) < ($1.element.store, $1.offset) }
+        var text = ""
+        for var record in front {
+            record["seq"] = 0
+            record["sum"] = nil
+            text += JSONValue.object(record).text() + "\n"
+        }
+        for (index, commit) in sorted.enumerated() {
+            var record = commit.element.record
+            record["seq"] = .number(JSONNumber(index + 1))
+            record["sum"] = nil
+            record["cause"] = nil
+            text += JSONValue.object(record).text() + "\n"
+        }
+        return Array(text.utf8)
+    }
+
+    @Test(
+        "the samples' good and bad runs part at the same commit of each store, however the stores interleave",
+        arguments: ["cart", "catalogue", "session", "feed", nil])
+    func samples(store: String?) throws {
+        let folder = TemporaryFolder()
+        func sample(_ name: String) throws -> Journal {
+            try Journal.open(
+                SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path, access: .random)
+        }
+        let good = try sample("checkout-good.jsonl")
+        let shuffled = try Journal.open(
+            folder.write(regrouped("checkout.jsonl"), to: "shuffled.jsonl"), access: .random)
+        var options = Divergence.Options()
+        options.store = store
+        let plain = try Divergence.first(of: good, and: sample("checkout.jsonl"), options)
+        let other = try Divergence.first(of: good, and: shuffled, options)
+        #expect(plain.isEqual == other.isEqual)
+        if store == nil { #expect(!plain.isEqual) }
+        guard store != nil else { return }
+        #expect(plain.left?.seq == other.left?.seq && plain.patch == other.patch)
+        #expect(try plain.right?.object()["version"] == other.right?.object()["version"])
     }
 }
