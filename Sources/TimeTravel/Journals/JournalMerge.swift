@@ -71,6 +71,7 @@ public struct JournalMerge {
         sources = []
         for run in JournalMerge.runs(journals, headers) {
             sources.append(MergeSourceBox(path: run[0].path, try MergeSource(run)))
+            try sources.last?.source.advance()
         }
         lines.note(header.time)
     }

@@ -33,16 +33,14 @@ struct MergeSource: ~Copyable {
     private(set) var torn: [(path: String, tail: TornTail)] = []
     private var path: String
 
-    /// A run of one journal or several segments, the first one first.
+    /// A run of one journal or several segments, the first one first; it stands before its first line.
     init(_ segments: [Journal]) throws(JournalError) {
-        var rest = segments
-        let first = rest.removeFirst()
-        self.segments = rest
+        let first = segments[0]
+        time = try first.header().time
+        self.segments = Array(segments.dropFirst())
         path = first.path
         reader = first.records()
         state = PositionState(start: first.start)
-        time = try first.header().time
-        try advance()
     }
 
     /// The open stores, those left out that end with the next commit.
