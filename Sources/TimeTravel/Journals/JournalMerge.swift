@@ -35,6 +35,9 @@ public struct JournalMerge {
         public var cut: [String] = []
         /// The incomplete last records that were left out.
         public var torn: [(path: String, tail: TornTail)] = []
+
+        /// Nothing was merged yet.
+        public init() {}
     }
 
     private let header: JournalHeader
