@@ -26,7 +26,7 @@ struct RunsCommandTests {
         #expect(
             json.output.hasSuffix(#""patch":[{"op":"replace","path":"/cart/total","value":-3,"old":3}]}"# + "\n"),
             "\(json)")
-        let human = ProgramRun(["diff", left.path, right.path], width: 100)
+        let human = ProgramRun(["diff", left.path, right.path, "--color", "never"], width: 100)
         #expect(human.output.hasPrefix("the runs part after 2 commits that both have, in the store cart\n"), "\(human)")
         #expect(human.output.contains("/cart/total   3 → -3"), "\(human)")
         let ignored = ProgramRun(["diff", left.path, right.path, "--ignore", "/cart/total"])

@@ -206,7 +206,7 @@ enum CommandTable {
             ],
             examples: [
                 .init(
-                    line: "state-inspect slice samples/checkout.jsonl end-20..end -o last.jsonl",
+                    line: "state-inspect slice samples/checkout.jsonl end-20..end",
                     purpose: "the last 20 commits")
             ]),
         CommandDefinition(
@@ -221,7 +221,7 @@ enum CommandTable {
             ],
             examples: [
                 .init(
-                    line: "state-inspect merge samples/checkout.jsonl samples/checkout-good.jsonl -o both.jsonl",
+                    line: "state-inspect merge samples/checkout.jsonl samples/checkout-good.jsonl",
                     purpose: "two runs in one journal")
             ]),
         CommandDefinition(
@@ -241,7 +241,7 @@ enum CommandTable {
             ],
             examples: [
                 .init(
-                    line: "state-inspect redact samples/checkout.jsonl --path /session/token -o shared.jsonl",
+                    line: "state-inspect redact samples/checkout.jsonl --path /session/token",
                     purpose: "a journal to hand on")
             ]),
         CommandDefinition(
@@ -256,7 +256,7 @@ enum CommandTable {
             ],
             examples: [
                 .init(
-                    line: "state-inspect minimize samples/checkout.jsonl --bad '.cart.total < 0' -o small.jsonl",
+                    line: "state-inspect minimize samples/checkout.jsonl --bad '.cart.total < 0'",
                     purpose: "what it takes to make the total negative")
             ]),
     ]

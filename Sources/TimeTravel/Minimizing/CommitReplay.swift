@@ -36,8 +36,6 @@ struct CommitReplay {
     struct End {
         /// The state at the end; a store that closed last is still there.
         var stores: JSONObject
-        /// The commits that could be applied, by their places.
-        var applied: [Int] = []
         fileprivate var closing: [String] = []
     }
 
@@ -57,22 +55,25 @@ struct CommitReplay {
             case .commit(let index):
                 guard next.first == index else { continue }
                 next.removeFirst()
-                // A store that closed goes away with the next commit that there is.
-                for store in end.closing { end.stores.removeValue(forKey: store) }
-                end.closing.removeAll()
-                if CommitReplay.apply(commits[index], to: &end.stores) { end.applied.append(index) }
+                end.apply(commits[index])
             }
         }
         return end
     }
+}
 
-    /// Applies a commit, all of it or nothing.
-    static func apply(_ commit: Commit, to stores: inout JSONObject) -> Bool {
-        guard let before = stores[commit.store] else { return false }
+extension CommitReplay.End {
+    /// Applies a commit, all of it or nothing; a store that closed goes away with the next commit that there is.
+    fileprivate mutating func apply(_ commit: CommitReplay.Commit) {
+        let before = stores
+        for store in closing { stores.removeValue(forKey: store) }
         let done = stores.modify(commit.store) { state in
             (try? commit.patch.apply(to: &state, order: .ascending)) != nil
         }
-        if done != true { stores[commit.store] = before }
-        return done == true
+        guard done == true else {
+            stores = before
+            return
+        }
+        closing.removeAll()
     }
 }

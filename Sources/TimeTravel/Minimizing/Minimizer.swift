@@ -48,9 +48,12 @@ public struct Minimizer {
         var answer = Answer(from: journal.start)
         let footprint = condition.query.footprint
         let isSelective = !footprint.usesCommit && !footprint.usesOld && !footprint.paths.isEverything
-        var replay = try read(&answer, touching: isSelective ? footprint.paths : nil)
-        if isSelective, !isBad(replay, Array(replay.commits.indices), &answer) {
-            replay = try read(&answer, touching: nil)
+        var (replay, last) = try read(&answer, touching: isSelective ? footprint.paths : nil)
+        if isSelective {
+            guard isBad(last) else { return answer }
+            if !isBad(replay, Array(replay.commits.indices), &answer) {
+                replay = try read(&answer, touching: nil).replay
+            }
         }
         guard isBad(replay, Array(replay.commits.indices), &answer) else { return answer }
         let minimal = DeltaDebugging.minimal(replay.commits.count) { isBad(replay, $0, &answer) }
@@ -61,12 +64,19 @@ public struct Minimizer {
     private func isBad(_ replay: CommitReplay, _ kept: [Int], _ answer: inout Answer) -> Bool {
         answer.tested += 1
         progress(answer.tested, kept.count)
-        let end = replay.end(keeping: kept)
-        return condition.verdict(on: .object(end.stores), context: .start).isBad ?? false
+        return isBad(.object(replay.end(keeping: kept).stores))
+    }
+
+    private func isBad(_ state: JSONValue) -> Bool {
+        condition.verdict(on: state, context: .start).isBad ?? false
     }
 
     /// Reads the run, or what of it touches a set of paths; behind a gap anew.
-    private func read(_ answer: inout Answer, touching paths: PathSet?) throws(JournalError) -> CommitReplay {
+    ///
+    /// - Returns: the run, and what the paths read of its last state.
+    private func read(
+        _ answer: inout Answer, touching paths: PathSet?
+    ) throws(JournalError) -> (replay: CommitReplay, last: JSONValue) {
         var replay = CommitReplay(start: JSONObject())
         answer.commits = 0
         var state = PositionState(start: journal.start, pruning: paths ?? .nothing)
@@ -98,7 +108,7 @@ public struct Minimizer {
             }
         }
         answer.torn = reader.tornTail
-        return replay
+        return (replay, state.value)
     }
 }
 
