@@ -35,6 +35,23 @@ package struct PathMatcher: Sendable {
     /// Whether nothing matches.
     package var isEmpty: Bool { root.rests.isEmpty }
 
+    /// What a change must touch to touch a match, and perhaps more: fast to tell, for a first look at a line.
+    package var paths: PathSet {
+        var paths = PathSet.nothing
+        for rest in root.rests {
+            var path: [PathSet.Segment] = []
+            for step in rest {
+                switch step {
+                case .key(let key): path.append(.key(key))
+                case .one: path.append(.each)
+                case .any: return .everything
+                }
+            }
+            paths.insert(path)
+        }
+        return paths
+    }
+
     /// Whether a path may end here.
     package func isMatch(_ place: Place) -> Bool {
         place.rests.contains { $0.allSatisfy { $0 == .any } }

@@ -56,11 +56,9 @@ extension Divergence {
         of left: Journal, and right: Journal, _ options: Options = Options(),
         progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
     ) throws(JournalError) -> Divergence {
-        if options.ignored.isEmpty {
-            let print = EventPrint(isRaw: true, ignored: options.ignored)
-            let found = try first(left, right, options, print, progress)
-            if try !found.hasOnlyOtherBytes(left, right, options) { return found.divergence }
-        }
+        let raw = EventPrint(isRaw: true, ignored: options.ignored)
+        let found = try first(left, right, options, raw, progress)
+        if try !found.hasOnlyOtherBytes(left, right, options) { return found.divergence }
         let print = EventPrint(isRaw: false, ignored: options.ignored)
         return try first(left, right, options, print, progress).divergence
     }
@@ -91,7 +89,7 @@ extension Divergence {
         /// Whether the two steps are written otherwise but say the same.
         func hasOnlyOtherBytes(_ left: Journal, _ right: Journal, _ options: Options) throws(JournalError) -> Bool {
             guard let split, let a = divergence.left, let b = divergence.right else { return false }
-            let print = EventPrint(isRaw: false, ignored: options.ignored)
+            var print = EventPrint(isRaw: false, ignored: options.ignored)
             func value(_ record: OwnedRecord) throws(JournalError) -> Int {
                 try record.withLine { (line) throws(JournalError) in try print.of(line, store: split.store) }
             }

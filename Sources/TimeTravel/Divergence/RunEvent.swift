@@ -24,10 +24,18 @@ struct EventPrint {
     let isRaw: Bool
     /// What may differ.
     let ignored: PathMatcher
+    /// Chooses the records that hold something that may differ; their values are compared in any case.
+    private var ignoring: RecordFilter
 
-    func of(_ line: RecordLine, store: [UInt8]) throws(JournalError) -> Int {
+    init(isRaw: Bool, ignored: PathMatcher) {
+        self.isRaw = isRaw
+        self.ignored = ignored
+        ignoring = RecordFilter(touching: ignored.paths, kinds: [.commit, .store])
+    }
+
+    mutating func of(_ line: RecordLine, store: [UInt8]) throws(JournalError) -> Int {
         var hasher = Hasher()
-        if isRaw, let parts = LineParts(line) {
+        if isRaw, ignored.isEmpty || !ignoring.mayMatter(line), let parts = LineParts(line) {
             hasher.combine(line.kind == .commit)
             hasher.combine(bytes: parts.at)
             hasher.combine(bytes: parts.content)

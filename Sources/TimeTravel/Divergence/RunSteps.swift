@@ -6,7 +6,7 @@ struct RunSteps: ~Copyable {
     private var reader: RecordReader
     private var filter: RecordFilter
     private let start: Int
-    private let print: EventPrint
+    private var print: EventPrint
     private let store: [UInt8]?
     /// How many commits were read.
     private(set) var commits = 0
