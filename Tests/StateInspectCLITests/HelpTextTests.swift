@@ -18,7 +18,7 @@ struct HelpTextTests {
               show         one commit, its changes and what fired
               state        the state at a position
               replay       the state after each commit
-              diff         what differs between two positions
+              diff         what differs between two positions, or where two runs part
               bisect       find the commit that made the state bad
               derived      which derived values would have fired
               blame        who last wrote each value
@@ -26,6 +26,10 @@ struct HelpTextTests {
               why          what made a commit happen
               check        hold invariants against every position
               verify       hold a journal against itself
+              slice        a part of a journal that replays alone
+              merge        several journals as one, by time
+              redact       a journal without the values at some paths
+              minimize     the fewest commits that still end bad
               query        try a query on plain JSON
               completions  a completion script for a shell
               help         what a command does and takes

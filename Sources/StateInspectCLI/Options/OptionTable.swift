@@ -48,7 +48,8 @@ enum OptionTable {
     /// Bisection.
     private static let searches: [OptionDefinition] = [
         OptionDefinition(
-            .bad, argument: "QUERY", commands: [.bisect], "bad is where any output is neither false nor null"),
+            .bad, argument: "QUERY", commands: [.bisect, .minimize],
+            "bad is where any output is neither false nor null"),
         OptionDefinition(
             .good, argument: "QUERY", commands: [.bisect],
             "good is where every output is neither false nor null, and there is one"),
@@ -172,6 +173,7 @@ enum OptionTable {
                 wrote what.
                 """),
         OptionDefinition(.changed, commands: [.replay], "only where the value differs from the last"),
+        OptionDefinition(.final, commands: [.diff], "compare the last states of two runs instead"),
         OptionDefinition(.final, commands: [.replay], "only the last line, also where there is no commit"),
         OptionDefinition(
             .without, argument: "LIST", commands: [.replay], "as if these commits had not been",
@@ -192,7 +194,18 @@ enum OptionTable {
                 Whole lines are copied byte for byte. Commits that cannot be kept become a gap up to the next keyframe; \
                 where none follows, the journal ends before the damage. OUT is replaced when all is written, and may \
                 not be the journal itself.
-                """)
+                """),
+        OptionDefinition(
+            .path, argument: "PATH", isRepeatable: true, commands: [.redact],
+            "replace what is at this path by its hash",
+            details: "'*' stands for one segment and '**' for any number."),
+        OptionDefinition(
+            .check, argument: "SECRET", isRepeatable: true, commands: [.redact],
+            "prove that this text is nowhere left: status 1 where it is"),
+        OptionDefinition(
+            .output, short: "o", argument: "FILE", completion: .file, commands: [.slice, .merge, .redact, .minimize],
+            "write the journal to this file, not to standard output",
+            details: "FILE is replaced when all is written, and may not be a journal that is read."),
     ]
 
     /// What every command takes.
