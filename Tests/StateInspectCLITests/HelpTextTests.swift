@@ -24,6 +24,7 @@ struct HelpTextTests {
               blame        who last wrote each value
               history      each change of one value
               why          what made a commit happen
+              stats        what a run's commits are like
               verify       hold a journal against itself
               query        try a query on plain JSON
               completions  a completion script for a shell

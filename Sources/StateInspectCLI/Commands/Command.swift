@@ -34,6 +34,7 @@ extension CommandName {
         case .blame: BlameCommand.self
         case .history: HistoryCommand.self
         case .why: WhyCommand.self
+        case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
         case .query: QueryCommand.self
         case .completions: CompletionsCommand.self

@@ -1,4 +1,5 @@
 /// A command of the tool, by the word that is typed.
 enum CommandName: String, CaseIterable, Sendable {
-    case info, log, show, state, replay, diff, bisect, derived, blame, history, why, verify, query, completions, help
+    case info, log, show, state, replay, diff, bisect, derived, blame, history, why, stats, verify, query, completions,
+        help
 }

@@ -83,7 +83,7 @@ struct ForwardReplay {
         options.recover = recovers
         var pass = try PositionPass(journal, range, reading: question.paths, options: options)
         var old = pass.state.value
-        guard try visit(range.lower, nil, question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
+        guard try visit(range.lower, nil, try question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
         var last: OwnedRecord?
         var count = 0
         while let settled = try pass.next() {
@@ -95,7 +95,7 @@ struct ForwardReplay {
             count += 1
             if count % 1024 == 0 { progress(pass.offset.rawValue, count) }
             let record = question.needsRecord ? try commit.object() : nil
-            let answer = question.answer(state, at: settled.seq, record, old: old)
+            let answer = try question.answer(state, at: settled.seq, record, old: old)
             guard try visit(settled.seq, commit, answer) else { break }
         }
         return pass.damages

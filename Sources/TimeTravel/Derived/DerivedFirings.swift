@@ -50,6 +50,8 @@ public struct DerivedFirings: ~Copyable {
     private var followers: [Follower]
     private var pass: PositionPass
     private var steps: [Step] = []
+    /// What follows the records of a position and changes no state.
+    private var companions: [OwnedRecord] = []
     /// The stores that are there at the position before.
     private var open: Set<String>
 
@@ -89,8 +91,12 @@ public struct DerivedFirings: ~Copyable {
     public mutating func next() throws(JournalError) -> [DerivedFiring]? {
         while let settled = try pass.next() {
             steps.append(Step(record: try record(of: settled), state: pass.state.value))
+            companions += pass.companions
             guard settled.isComplete else { continue }
-            defer { steps.removeAll() }
+            defer {
+                steps.removeAll()
+                companions.removeAll()
+            }
             return try firings(at: settled.seq)
         }
         return nil
@@ -176,7 +182,7 @@ public struct DerivedFirings: ~Copyable {
 
     private func recordedOutcomes() throws(JournalError) -> [OutcomeRecord.Entry] {
         var outcomes: [OutcomeRecord.Entry] = []
-        for companion in pass.companions {
+        for companion in companions {
             outcomes += try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }.derived
         }
         return outcomes
@@ -184,12 +190,6 @@ public struct DerivedFirings: ~Copyable {
 }
 
 extension DerivedValue {
-    /// What has to be at hand to compute it: its own inputs, and those of the values that its definition calls.
-    fileprivate var reads: PathSet {
-        guard case .query(let query) = formula else { return inputs ?? .nothing }
-        return query.footprint.paths.union(inputs ?? .nothing)
-    }
-
     /// What the definition gives at a state.
     fileprivate func result(at state: JSONValue) -> DerivedFirings.Result {
         guard case .query(let query) = formula else { return .unknown }
