@@ -32,8 +32,9 @@ public struct DerivedFiring: Sendable {
     /// What the app recorded of this value after this commit, if it did.
     public let recorded: OutcomeRecord.Entry?
 
-    /// Whether the app recorded something else: that it fired where it would not have or the other way round, or another
-    /// value. Nil where there is nothing to compare: nothing recorded, or no formula.
+    /// Whether the app recorded another firing or another value.
+    ///
+    /// Nil where there is nothing to compare: nothing recorded, or no formula.
     public var differsFromRecorded: Bool? {
         guard let recorded, let value else { return nil }
         if (outcome == .fired) != (recorded.outcome == .fired) { return true }

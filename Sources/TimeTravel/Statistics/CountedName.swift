@@ -8,8 +8,10 @@ public struct CountedName: Sendable, Hashable {
     /// The name of this text.
     public init(_ text: String) { self.text = text }
 
+    /// Whether both have the same bytes.
     public static func == (left: CountedName, right: CountedName) -> Bool { UTF8Order.equal(left.text, right.text) }
 
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -10,7 +10,9 @@ public struct JournalStatistics: Sendable {
 
     /// How many records of a kind there are, and their bytes with the ends of their lines.
     public struct KindSize: Sendable, Equatable {
+        /// How many.
         public var count = 0
+        /// Their bytes.
         public var bytes = 0
     }
 
