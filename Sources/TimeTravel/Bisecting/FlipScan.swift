@@ -39,15 +39,18 @@ public struct FlipScan: ~Copyable {
         _ journal: Journal, _ range: PositionRange, _ condition: Condition, _ options: BisectOptions,
         reading set: PathSet
     ) throws(JournalError) {
-        self.journal = journal
-        self.range = range
-        self.options = options
-        footprint = condition.query.footprint
+        let footprint = condition.query.footprint
         var passOptions = PositionPass.Options()
         passOptions.everyCommit = footprint.usesCommit || footprint.usesOld
         passOptions.keepsRecords = footprint.usesCommit || options.path != nil
         passOptions.recover = options.recover
-        pass = try PositionPass(journal, range, reading: set, options: passOptions)
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try PositionPass(journal, range, reading: set, options: passOptions)
+        self.journal = journal
+        self.range = range
+        self.options = options
+        self.footprint = footprint
+        self.pass = pass
         track = ConditionTrack(condition, over: range, skip: options.skip)
     }
 

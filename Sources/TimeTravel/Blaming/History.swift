@@ -67,17 +67,19 @@ public struct History: ~Copyable {
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, also paths: PathSet = .nothing,
         recover: Bool = false
     ) throws(JournalError) {
-        self.journal = journal
-        self.subject = subject
         var options = PositionPass.Options()
         options.keepsRecords = true
         options.recover = recover
         if let footprint = subject.query?.footprint {
             options.everyCommit = footprint.usesCommit || footprint.usesOld
         }
-        pass = try PositionPass(journal, range, reading: subject.paths.union(paths), options: options)
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try PositionPass(journal, range, reading: subject.paths.union(paths), options: options)
+        self.journal = journal
+        self.subject = subject
+        self.pass = pass
         last = places(QueryContext(seq: range.lower.rawValue), at: range.lower) ?? []
-        old = pass.state.value
+        old = self.pass.state.value
     }
 
     /// The damage that was jumped over.

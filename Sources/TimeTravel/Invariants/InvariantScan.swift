@@ -85,19 +85,23 @@ public struct InvariantScan: ~Copyable {
     private init(
         _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], reading set: PathSet, recover: Bool
     ) throws(JournalError) {
-        self.journal = journal
-        self.range = range
-        self.invariants = invariants
         let footprints = invariants.map(\.query.footprint)
-        asksAlways = footprints.map { $0.usesCommit || $0.usesOld }
-        usesOld = footprints.contains(where: \.usesOld)
-        usesCommit = footprints.contains(where: \.usesCommit)
+        let usesOld = footprints.contains(where: \.usesOld)
+        let usesCommit = footprints.contains(where: \.usesCommit)
         var options = PositionPass.Options()
         options.everyCommit = usesOld || usesCommit
         options.keepsRecords = usesCommit
         options.recover = recover
         options.interests = footprints.map(\.paths)
-        pass = try PositionPass(journal, range, reading: set, options: options)
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try PositionPass(journal, range, reading: set, options: options)
+        self.journal = journal
+        self.range = range
+        self.invariants = invariants
+        self.usesOld = usesOld
+        self.usesCommit = usesCommit
+        self.pass = pass
+        asksAlways = footprints.map { $0.usesCommit || $0.usesOld }
         tracks = invariants.map { ConditionTrack(Condition(good: $0.query), over: range) }
     }
 
