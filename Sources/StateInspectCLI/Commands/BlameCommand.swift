@@ -80,11 +80,13 @@ struct BlameCommand: Command {
 
     /// Nothing of the state is at such a path.
     private func nothing(_ journal: Journal, at position: CommitNumber) throws -> CommandFailure {
-        CommandFailure(
+        let state = try journal.state(at: position).value
+        return CommandFailure(
             .notThere,
             Diagnostic(
                 code: "blame.no-such-path", "nothing is at '\(pattern.text)' after commit \(position.rawValue)",
-                help: [
+                notes: NearestPath.notes(for: pattern, in: state, scope),
+                help: NearestPath.help(for: pattern, in: state, scope) + [
                     "'state-inspect state \(ShellQuoting.quoted(path)) --at \(position.rawValue)' shows what is there",
                     "'state-inspect history \(ShellQuoting.quoted(path)) \(ShellQuoting.quoted(pattern.text))' tells when it was",
                 ]))

@@ -50,15 +50,31 @@ struct HistoryCommand: Command {
         let progress = input.progress("following")
         defer { progress.finish() }
         var history = try History(followed, range, in: input.journal, recover: recovers)
+        var isConstant = !printer.isFull
         while !printer.isFull, let changes = try history.next() {
+            isConstant = isConstant && changes.isEmpty
             for change in changes where try passes(change.record) { try printer.take(change) }
             progress.update(
                 bytes: history.offset.rawValue, commits: history.lastCommit.rawValue - range.lower.rawValue)
         }
         try printer.finish()
+        if isConstant { try checkIsThere(input.journal, range) }
         for damage in history.damages { context.messages.tell(damage.warning) }
         let status = tellFailures(history.failures, history.firstFailure, context.messages)
         return status.or(filter.tellFailures(context.messages))
+    }
+
+    /// Refuses a path that never changed where that is because nothing was ever there; one with wildcards may find nothing.
+    private func checkIsThere(_ journal: Journal, _ range: PositionRange) throws {
+        guard case .pattern(let pattern) = subject, let pointer = pattern.pointer else { return }
+        guard pointer.value(in: try journal.state(at: range.lower, pruning: pattern.paths).value) == nil else { return }
+        let state = try journal.state(at: range.upper).value
+        throw CommandFailure(
+            .notThere,
+            Diagnostic(
+                code: "history.no-such-path",
+                "nothing is at '\(filter.scope.text(of: pointer))' at any position from \(range.lower) to \(range.upper)",
+                help: NearestPath.help(for: pattern, in: state, filter.scope)))
     }
 
     /// Whether a change is at a path that the answer has to name.

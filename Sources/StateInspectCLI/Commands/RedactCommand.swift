@@ -40,9 +40,22 @@ struct RedactCommand: Command {
         let summary = try redaction.write(to: sink) { progress.update(bytes: $0, commits: $1) }
         progress.finish()
         input.tell(summary.torn)
+        if !summary.unmet.isEmpty { try tellUnmet(summary.unmet.map { patterns[$0] }, input.journal, context) }
         // A file that still holds a secret does not come into being.
         if check.count == 0 { try output.finish() }
         return tell(check, context)
+    }
+
+    /// Warns of paths that match nothing: a slip there leaves everything as it was.
+    private func tellUnmet(_ unmet: [PathPattern], _ journal: Journal, _ context: CommandContext) throws {
+        let state = try journal.state(at: try journal.lastCommit).value
+        for pattern in unmet {
+            context.messages.tell(
+                Diagnostic(
+                    .warning, code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
+                    notes: ["so nothing was redacted for it"],
+                    help: NearestPath.help(for: pattern, in: state, StoreScope(store: nil))))
+        }
     }
 
     private func tell(_ check: SecretCheck, _ context: CommandContext) -> ExitStatus {

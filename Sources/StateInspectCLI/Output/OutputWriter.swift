@@ -17,6 +17,8 @@ final class OutputWriter {
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
+    /// Why the sink took no more: told again at each flush, for a message that is written flushes and cannot tell anybody.
+    private var failure: OutputError?
 
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
     init(_ sink: any ByteSink, isPrompt: Bool = false) {
@@ -57,17 +59,22 @@ final class OutputWriter {
 
     /// Hands everything that waits to the sink.
     func flush() throws(OutputError) {
-        guard !buffer.isEmpty else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
+        if let failure { throw failure }
+        guard !buffer.isEmpty else { return }
         let sink = sink
         let result = buffer.withUnsafeBytes { bytes -> Result<Void, OutputError> in
             do throws(OutputError) { return .success(try sink.write(bytes)) } catch { return .failure(error) }
         }
+        if case .failure(let error) = result { failure = error }
         try result.get()
     }
 
     /// Sends what follows elsewhere, to a pager for example.
-    func redirect(to sink: any ByteSink) { self.sink = sink }
+    func redirect(to sink: any ByteSink) {
+        self.sink = sink
+        failure = nil
+    }
 
     private func endLine() throws(OutputError) {
         buffer.append(UInt8(ascii: "\n"))

@@ -24,6 +24,8 @@ public struct JournalRedaction {
         public var changed: Int
         /// What the journal ended in that is not whole; it was left out.
         public var torn: TornTail?
+        /// Which of the paths, by their places in the list, match nothing in the whole journal.
+        public var unmet: [Int]
     }
 
     /// A redaction of the values at and below some paths, under a key that nobody knows.
@@ -61,18 +63,15 @@ public struct JournalRedaction {
             if count & 4095 == 0 { progress(reader.offset.rawValue, reader.lastCommit.rawValue) }
         }
         try sink.finish(&lines)
-        return Summary(changed: changed, torn: reader.tornTail)
+        return Summary(changed: changed, torn: reader.tornTail, unmet: texts.unmet)
     }
 
     /// Finds everything that is going to be redacted by path.
     private mutating func collect() throws {
         var reader = journal.records()
-        while let line = try reader.next() {
-            switch line.kind {
-            case .store, .commit, .keyframe, .gap, .derived: texts.collect(try line.object(), line.kind)
-            default: break
-            }
-        }
+        var filter = RecordFilter(
+            touching: values.paths.paths, kinds: [.store, .commit, .keyframe, .gap, .derived])
+        while let line = try reader.next(matching: &filter) { texts.collect(try line.object(), line.kind) }
     }
 
     // MARK: One record
@@ -103,11 +102,12 @@ public struct JournalRedaction {
     }
 
     private mutating func redactPatch(_ object: inout JSONObject, _ line: RecordLine) throws(JournalError) {
-        let commit = try line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
+        let commit: CommitRecord
         func damage(_ reason: JournalDamage.Reason) -> JournalError {
             JournalError(
                 path: journal.path, .damage(JournalDamage(line: line.number, offset: line.offset, reason: reason)))
         }
+        do throws(RecordFault) { commit = try CommitRecord(object) } catch { throw damage(.record(error)) }
         let values = values
         let store = commit.store
         let patch: JSONPatch??

@@ -9,9 +9,12 @@ struct RedactedTexts {
     private var secrets = SecretTexts()
     /// The derived values that read what is redacted.
     private var derived = JSONObject()
+    /// Each path by itself, as long as nothing was found that it matches.
+    private var unmetPaths: [(index: Int, path: PathMatcher)]
 
     init(_ values: RedactedValues, _ paths: [PathSteps]) {
         self.values = values
+        unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element])) }
         names = paths.compactMap { path in
             guard case .key(let name)? = path.steps.last, JSONPointer.arrayIndex(name) == nil, path.steps.count > 1
             else { return nil }
@@ -20,6 +23,9 @@ struct RedactedTexts {
     }
 
     // MARK: Finding
+
+    /// The places in the list of those paths that match nothing that was collected.
+    var unmet: [Int] { unmetPaths.map(\.index) }
 
     /// Notes what a record holds that is redacted by path.
     mutating func collect(_ record: JSONObject, _ kind: RecordKind) {
@@ -40,6 +46,7 @@ struct RedactedTexts {
         // A key on the way inside a match is part of what is redacted.
         if case .inside(let depth) = values.paths.meeting(path) {
             for key in path[depth...] { secrets.collect(.object([key: .null])) }
+            note(.null, at: path)
         }
         switch operation {
         case .add(_, let value), .test(_, let value): collect(value, at: path)
@@ -53,7 +60,10 @@ struct RedactedTexts {
 
     private mutating func collect(_ value: JSONValue?, at path: [String]) {
         guard let value else { return }
-        switch values.paths.meeting(path) {
+        let meeting = values.paths.meeting(path)
+        if case .outside = meeting { return }
+        note(value, at: path)
+        switch meeting {
         case .outside: break
         case .inside: secrets.collect(value)
         case .above(let place):
@@ -63,6 +73,23 @@ struct RedactedTexts {
                 return .value(match)
             }
             for match in found { secrets.collect(match) }
+        }
+    }
+
+    /// Takes the paths that match something in a value off the list of those that match nothing.
+    private mutating func note(_ value: JSONValue, at path: [String]) {
+        unmetPaths.removeAll { _, matcher in
+            switch matcher.meeting(path) {
+            case .outside: return false
+            case .inside: return true
+            case .above(let place):
+                var isMet = false
+                _ = matcher.replacing(in: value, at: place) { match in
+                    isMet = true
+                    return .value(match)
+                }
+                return isMet
+            }
         }
     }
 

@@ -1,0 +1,62 @@
+import Diagnostics
+import JSONCore
+
+/// What of a state a person probably meant by a path at which nothing is.
+struct NearestPath {
+    /// How many segments of a path may be slips.
+    private static let slips = 2
+
+    /// How many names are tried in the place of one.
+    private static let tried = 3
+
+    /// The help for a path at which nothing is; none where nothing there is like it.
+    ///
+    /// - Parameters:
+    ///   - pattern: the path as it was typed, of the whole state; one with wildcards is not corrected.
+    ///   - scope: how paths are printed.
+    static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
+        guard let typed = pattern.pointer, let nearest = path(like: typed, in: state) else { return [] }
+        return ["write '\(scope.text(of: nearest))'"]
+    }
+
+    /// What is known of the array that a path leads into and past, as "'/cart/items' has 2 elements".
+    static func notes(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
+        guard let typed = pattern.pointer else { return [] }
+        var value = state
+        for (depth, segment) in typed.segments.enumerated() {
+            if case .array(let elements) = value, JSONPointer.arrayIndex(segment).map({ $0 >= elements.count }) ?? false
+            {
+                let path = scope.text(of: JSONPointer(Array(typed.segments.prefix(depth))))
+                return ["'\(path)' has \(elements.count) element\(elements.count == 1 ? "" : "s")"]
+            }
+            guard let part = JSONPointer([segment]).value(in: value) else { return [] }
+            value = part
+        }
+        return []
+    }
+
+    /// The nearest path at which something is; nil where none is near.
+    static func path(like typed: JSONPointer, in state: JSONValue) -> JSONPointer? {
+        if let found = correct(typed.segments[...], in: state, slips: slips) { return JSONPointer(found) }
+        // The store's name may be missing.
+        guard case .object(let stores) = state else { return nil }
+        for (store, part) in stores where typed.value(in: part) != nil { return JSONPointer([store] + typed.segments) }
+        return nil
+    }
+
+    /// The path with at most so many of its names replaced by similar ones that are there.
+    private static func correct(_ path: ArraySlice<String>, in value: JSONValue, slips: Int) -> [String]? {
+        guard let first = path.first else { return [] }
+        func correct(by name: String, _ part: JSONValue, slips: Int) -> [String]? {
+            Self.correct(path.dropFirst(), in: part, slips: slips).map { [name] + $0 }
+        }
+        if let part = JSONPointer([first]).value(in: value), let rest = correct(by: first, part, slips: slips) {
+            return rest
+        }
+        guard slips > 0, case .object(let object) = value else { return nil }
+        for name in SimilarNames.nearest(to: first, in: object.keys, limit: tried) {
+            if let part = object[name], let rest = correct(by: name, part, slips: slips - 1) { return rest }
+        }
+        return nil
+    }
+}
