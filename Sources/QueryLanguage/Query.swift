@@ -103,7 +103,7 @@ final class Program: @unchecked Sendable {
         self.body = body
         self.slots = slots
         self.variables = variables
-        idleFrame = body.isPlain ? try? Frame(Machine(), parent: nil, slots: 0) : nil
+        idleFrame = body.isPlain ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
     }
 
     /// The first output of the program, or nil if there is none.

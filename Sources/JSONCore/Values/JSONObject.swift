@@ -62,6 +62,11 @@ public struct JSONObject: Sendable {
         }
     }
 
+    /// An object of members whose keys are known to ascend.
+    init(distinctAscending members: [Member]) {
+        storage = members.count <= JSONObject.smallLimit ? .small(members) : .sorted(SortedMembers(members))
+    }
+
     /// An object whose keys are known to be distinct, their values computed in that order.
     ///
     /// - Parameters:
@@ -112,11 +117,14 @@ public struct JSONObject: Sendable {
     }
 
     static func areAscending(_ members: [Member]) -> Bool {
-        for index in members.indices.dropFirst()
-        where !UTF8Order.isLess(members[index - 1].key, members[index].key) {
-            return false
+        members.withUnsafeBufferPointer { members in
+            var index = 1
+            while index < members.count {
+                if !UTF8Order.isLess(members[index - 1].key, members[index].key) { return false }
+                index += 1
+            }
+            return true
         }
-        return true
     }
 }
 
@@ -139,6 +147,13 @@ extension JSONObject {
         set {
             guard let newValue else {
                 removeValue(forKey: key)
+                return
+            }
+            if case .hashed(var members) = storage {
+                storage = .small([])  // gives up this reference, or the edit below would copy
+                JSONObject.makeUnique(&members)
+                members.set(key, newValue)
+                storage = .hashed(members)
                 return
             }
             if replace(key, with: newValue) { return }

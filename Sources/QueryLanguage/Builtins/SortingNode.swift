@@ -15,6 +15,8 @@ enum SortingKind: String {
 final class SortingNode: Node {
     let kind: SortingKind
     let key: Node
+    /// What sorting costs beside reading once.
+    static let effort = 16
 
     init(_ kind: SortingKind, key: Node) {
         self.kind = kind
@@ -46,6 +48,7 @@ final class SortingNode: Node {
                 keys.append(.array(try key.all(element, frame)))
             }
         }
+        try frame.machine.pay(input.readingCost * Self.effort)
         return try Self.apply(kind, elements, keys)
     }
 

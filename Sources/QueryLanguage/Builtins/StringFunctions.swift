@@ -46,14 +46,36 @@ enum StringFunctions {
         of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
         guard let first = wanted.first else { return start <= bytes.count ? start : nil }
-        guard bytes.count >= wanted.count else { return nil }
         var index = start
+        var work = 0
         while index <= bytes.count - wanted.count {
-            if bytes[index] == first && bytes[index..<index + wanted.count].elementsEqual(wanted) { return index }
+            if bytes[index] == first {
+                var length = 1
+                while length < wanted.count, bytes[index + length] == wanted[length] { length += 1 }
+                if length == wanted.count { return index }
+                work += length
+                if work > 4 * bytes.count { return laterOffset(of: wanted, in: bytes, from: index + 1) }
+            }
             index += 1
         }
         return nil
     }
+
+    /// The same for texts that repeat themselves.
+    private static func laterOffset(
+        of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+    ) -> Int? {
+        var result: Int?
+        Occurrences(of: wanted.count) { wanted[$0] == wanted[$1] }
+            .forEach(in: start..<bytes.count, { bytes[$0] == wanted[$1] }) { place in
+                result = place
+                return false
+            }
+        return result
+    }
+
+    /// From this length on repeated beginnings are looked for, as each occurrence may overlap the one before.
+    private static let longPart = 32
 
     /// The code point positions at which `part` begins, overlapping ones too.
     static func indices(of part: String, in whole: String) -> [JSONValue] {
@@ -65,12 +87,18 @@ enum StringFunctions {
         var part = part
         whole.withUTF8 { bytes in
             part.withUTF8 { wanted in
-                var start = 0
-                while let next = offset(of: wanted, in: bytes, from: start) {
+                func note(_ next: Int) -> Bool {
                     for byte in bytes[counted..<next] where byte & 0xC0 != 0x80 { codePoint += 1 }
                     counted = next
                     found.append(.number(JSONNumber(codePoint)))
-                    start = next + 1
+                    return true
+                }
+                if wanted.count >= longPart {
+                    Occurrences(of: wanted.count) { wanted[$0] == wanted[$1] }
+                        .forEach(in: 0..<bytes.count, { bytes[$0] == wanted[$1] }, note)
+                } else {
+                    var start = 0
+                    while let next = offset(of: wanted, in: bytes, from: start), note(next) { start = next + 1 }
                 }
             }
         }

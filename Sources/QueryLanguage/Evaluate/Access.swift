@@ -92,10 +92,11 @@ enum Access {
     static func indices(of wanted: [JSONValue], in elements: [JSONValue]) -> [JSONValue] {
         guard !wanted.isEmpty, wanted.count <= elements.count else { return [] }
         var found: [JSONValue] = []
-        for start in 0...(elements.count - wanted.count)
-        where wanted.indices.allSatisfy({ ValueOrder.areEqual(elements[start + $0], wanted[$0]) }) {
-            found.append(.number(JSONNumber(start)))
-        }
+        Occurrences(of: wanted.count) { ValueOrder.areEqual(wanted[$0], wanted[$1]) }
+            .forEach(in: 0..<elements.count, { ValueOrder.areEqual(elements[$0], wanted[$1]) }) { place in
+                found.append(.number(JSONNumber(place)))
+                return true
+            }
         return found
     }
 
@@ -106,6 +107,7 @@ enum Access {
         case (.array(let elements), .number(let number)):
             let position = number.doubleValue
             return position >= 0 && position < Double(elements.count)
+        case (.null, _): return false
         default:
             throw .message("Cannot check whether \(value.kindName) has a \(keyName(key)) key")
         }

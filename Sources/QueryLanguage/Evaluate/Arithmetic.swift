@@ -199,9 +199,11 @@ enum Arithmetic {
             throw .message("\(value.kindName) (\(ValueText.truncated(value))) cannot be negated")
         }
         switch number.storage {
-        case .integer(let whole) where whole != 0 && whole != .min: return .number(JSONNumber(-whole))
+        // Zero keeps its sign, as a literal does in jq; only a computed double can become minus zero.
+        case .integer(let whole) where whole != .min: return .number(JSONNumber(-whole))
         case .text(let text):
-            return .number(JSONNumber(literal: text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text))
+            if text.utf8.first == UInt8(ascii: "-") { return .number(JSONNumber(literal: String(text.dropFirst()))) }
+            return number == 0 ? value : .number(JSONNumber(literal: "-" + text))
         default: return .number(JSONNumber(-number.doubleValue))
         }
     }

@@ -162,6 +162,10 @@ final class ArrayNode: Node {
         if let last = elements.last, !last.isScalar { try frame.machine.noteNesting(of: result) }
         return result
     }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        guard let contents else { return try sink(at.computed(.array([]))) }
+        return try sink(at.computed(try contents.pathArray(at, frame)))
+    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         guard let contents else { return .derived }
         return .array(of: contents.trace(input, frame))

@@ -84,6 +84,8 @@ enum Edit {
     ) throws(Interruption) {
         let from = range["start"] ?? .null
         let upTo = range["end"] ?? .null
+        // The ends are looked at even where there is nothing to cut.
+        if case .null = value { _ = try Access.sliceRange(count: 0, from: from, upTo: upTo) }
         var part = try Access.slice(value, from: from, upTo: upTo)
         try change(&part, at: rest, body)
         if case .string = value { throw .message("Cannot update string slices") }

@@ -16,16 +16,20 @@ final class Machine {
     private var pendingInput = JSONValue.null
     /// A frame that was given back.
     private var spare: Frame?
-    private var stepsLeft: Int
+    private(set) var stepsLeft: Int
+    /// Whether it only stands in for one: then it is shared by threads, and never written.
+    private let isIdle: Bool
     private var labels = 0
     private var constructions = 0
     private var stackFloor: UInt = 0
     /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
     private(set) var frameDepthLimit = 1
 
-    init() {
+    /// - Parameter isIdle: for programs that take no steps, whose work their text bounds.
+    init(isIdle: Bool = false) {
         limits = .standard
-        stepsLeft = 0
+        self.isIdle = isIdle
+        stepsLeft = isIdle ? QueryLimits.standard.steps : 0
     }
 
     /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
@@ -56,6 +60,14 @@ final class Machine {
     @inline(__always)
     func step() throws(Interruption) {
         stepsLeft &-= 1
+        if stepsLeft < 0 { throw .limit(.steps) }
+    }
+
+    /// Pays for work that grows with what is worked on.
+    @inline(__always)
+    func pay(_ steps: Int) throws(Interruption) {
+        guard steps > 0, !isIdle else { return }
+        stepsLeft &-= steps
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 

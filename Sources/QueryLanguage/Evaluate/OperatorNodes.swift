@@ -22,12 +22,17 @@ final class ArithmeticNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
         if let result = Arithmetic.quick(op, a, b) { return result }
-        return try Arithmetic.apply(op, a, b, frame.machine.limits)
+        return try compute(a, b, frame.machine)
+    }
+    private func compute(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
+        let result = try Arithmetic.apply(op, a, b, machine.limits)
+        try machine.pay(a.readingCost &+ result.readingCost)
+        return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
             try left.each(input, frame) { a throws(Interruption) in
-                try sink(try Arithmetic.apply(op, a, b, frame.machine.limits))
+                try sink(try compute(a, b, frame.machine))
             }
         }
     }
@@ -39,6 +44,7 @@ final class ArithmeticNode: Node {
             value = sum
             return true
         }
+        try frame.machine.pay(b.readingCost)
         try Arithmetic.add(b, to: &value, frame.machine.limits)
         return true
     }
@@ -132,6 +138,11 @@ final class NegateNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try operand.each(input, frame) { value throws(Interruption) in try sink(try Arithmetic.negate(value)) }
     }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try operand.pathValues(at, frame) { value throws(Interruption) in
+            try sink(at.computed(try Arithmetic.negate(value)))
+        }
+    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consumed(operand.trace(input, frame))
     }
@@ -165,6 +176,14 @@ final class LogicNode: Node {
         try left.each(input, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(.bool(decisive)) }
             return try right.each(input, frame) { b throws(Interruption) in try sink(.bool(b.isTruthy)) }
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try left.pathValues(at, frame) { a throws(Interruption) in
+            if a.isTruthy == decisive { return try sink(at.computed(.bool(decisive))) }
+            return try right.pathValues(at, frame) { b throws(Interruption) in
+                try sink(at.computed(.bool(b.isTruthy)))
+            }
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

@@ -36,10 +36,21 @@ enum ValueText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same where a program asks for it: what it built of few parts, each many times over, may have no end.
+    ///
+    /// - Throws: the size limit where the text is longer.
+    static func bounded(_ value: JSONValue) throws(Interruption) -> String {
+        let limit = QueryLimits.standard.size
+        var bytes: [UInt8] = []
+        append(value, to: &bytes, depth: 0, limit: limit + 1)
+        guard bytes.count <= limit else { throw .limit(.size) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// A string as it is, anything else as JSON.
-    static func plain(_ value: JSONValue) -> String {
+    static func plain(_ value: JSONValue) throws(Interruption) -> String {
         if case .string(let text) = value { return text }
-        return json(value)
+        return try bounded(value)
     }
 
     /// The value for an error message, cut after 29 bytes with its closing delimiter kept.

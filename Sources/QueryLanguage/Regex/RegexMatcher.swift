@@ -193,6 +193,9 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         slots[slot] = value
     }
 
+    /// How many steps the last search took.
+    var stepsTaken: Int { RegexLimits.steps - stepsLeft }
+
     // MARK: What is rare
 
     /// Does an assertion, a match within the match or a back reference; the next instruction, or nil where it fails.
