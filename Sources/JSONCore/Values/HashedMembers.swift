@@ -27,6 +27,8 @@ final class HashedMembers: @unchecked Sendable {
 
     func copy() -> HashedMembers { HashedMembers(self) }
 
+    /// The members in their order, nil where one was removed.
+    var places: [Member?] { members }
     var live: [Member] { members.compactMap { $0 } }
 
     func contains(_ key: String) -> Bool { place(of: key) != nil }

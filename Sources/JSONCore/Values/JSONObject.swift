@@ -44,6 +44,11 @@ public struct JSONObject: Sendable {
         storage = .small([])
     }
 
+    /// An object of one member.
+    public init(_ key: String, _ value: JSONValue) {
+        storage = .small([Member(key, value)])
+    }
+
     /// An object of these members in their order; of a repeated key the last value stays, at the first one's place.
     public init(_ members: some Sequence<Element>) {
         self.init()
@@ -330,11 +335,16 @@ extension JSONObject: Sequence {
         private var next_ = 0
         private var chunks: SortedMembers?
         private var nextChunk = 0
+        /// Members with holes between them.
+        private var sparse: [Member?] = []
+        private var nextSparse = 0
 
         fileprivate init(_ storage: Storage) {
             switch storage {
             case .small(let members): self.members = members
-            case .hashed(let hashed): members = hashed.live
+            case .hashed(let hashed):
+                members = []
+                sparse = hashed.places
             case .sorted(let sorted):
                 members = []
                 chunks = sorted
@@ -344,6 +354,10 @@ extension JSONObject: Sequence {
         /// The next member, or nil after the last.
         public mutating func next() -> Element? {
             while next_ == members.count {
+                while nextSparse < sparse.count {
+                    nextSparse += 1
+                    if let member = sparse[nextSparse - 1] { return (member.key, member.value) }
+                }
                 guard let chunks, nextChunk < chunks.chunks.count else { return nil }
                 members = chunks.chunks[nextChunk].members
                 nextChunk += 1

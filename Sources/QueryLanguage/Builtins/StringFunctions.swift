@@ -42,7 +42,7 @@ enum StringFunctions {
         }
     }
 
-    private static func offset(
+    static func offset(
         of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
         guard let first = wanted.first else { return start <= bytes.count ? start : nil }
@@ -143,15 +143,19 @@ enum StringFunctions {
     private static func trimmed(
         _ value: JSONValue, _ part: JSONValue, atStart: Bool, atEnd: Bool
     ) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value, case .string(let affix) = part else {
+        guard case .string(var text) = value, case .string(var affix) = part else {
             throw .message("\(atStart ? "startswith" : "endswith")() requires string inputs")
         }
-        var rest = text.utf8[...]
-        if atStart && rest.starts(with: affix.utf8) { rest = rest.dropFirst(affix.utf8.count) }
-        if atEnd, rest.count >= affix.utf8.count, rest.suffix(affix.utf8.count).elementsEqual(affix.utf8) {
-            rest = rest.dropLast(affix.utf8.count)
+        return text.withUTF8 { bytes in
+            affix.withUTF8 { mark in
+                var rest = bytes[...]
+                if atStart && rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
+                if atEnd && rest.count >= mark.count && rest.suffix(mark.count).elementsEqual(mark) {
+                    rest = rest.dropLast(mark.count)
+                }
+                return rest.count == bytes.count ? value : .string(String(decoding: rest, as: UTF8.self))
+            }
         }
-        return rest.count == text.utf8.count ? value : .string(String(decoding: rest, as: UTF8.self))
     }
 
     private static func trimmedSpace(
@@ -208,19 +212,17 @@ enum Strings {
         if text.isEmpty { return [] }
         if separator.isEmpty { return text.unicodeScalars.map { .string(String($0)) } }
         var parts: [JSONValue] = []
-        let bytes = text.utf8
-        var start = 0
-        while let next = StringFunctions.offset(of: separator, in: text, from: start) {
-            parts.append(part(of: bytes, start..<next))
-            start = next + separator.utf8.count
+        var (text, separator) = (text, separator)
+        text.withUTF8 { bytes in
+            separator.withUTF8 { mark in
+                var start = 0
+                while let next = StringFunctions.offset(of: mark, in: bytes, from: start) {
+                    parts.append(.string(String(decoding: bytes[start..<next], as: UTF8.self)))
+                    start = next + mark.count
+                }
+                parts.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
+            }
         }
-        parts.append(part(of: bytes, start..<bytes.count))
         return parts
-    }
-
-    private static func part(of bytes: String.UTF8View, _ range: Range<Int>) -> JSONValue {
-        let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-        let end = bytes.index(start, offsetBy: range.count)
-        return .string(String(decoding: bytes[start..<end], as: UTF8.self))
     }
 }

@@ -224,8 +224,11 @@ final class QuantifierNode: Node {
     let condition: Node
     /// True for `any`.
     let decisive: Bool
+    /// Whether the source is `.[]`.
+    private let isOverParts: Bool
 
     init(_ source: Node, _ condition: Node, decisive: Bool) {
+        isOverParts = (source as? IterateNode)?.target is IdentityNode
         self.source = source
         self.condition = condition
         self.decisive = decisive
@@ -237,6 +240,15 @@ final class QuantifierNode: Node {
         multiplicity = .one
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if isOverParts, condition.multiplicity != .many, case .array(let elements) = input {
+            for element in elements {
+                try frame.machine.step()
+                if let verdict = try condition.one(element, frame), verdict.isTruthy == decisive {
+                    return .bool(decisive)
+                }
+            }
+            return .bool(!decisive)
+        }
         var result = !decisive
         try source.forEach(input, frame) { value throws(Interruption) in
             try condition.each(value, frame) { verdict throws(Interruption) in

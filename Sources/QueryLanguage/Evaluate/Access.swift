@@ -18,8 +18,7 @@ enum Access {
     /// `value.name`.
     @inline(__always)
     static func member(_ value: JSONValue, _ name: String, key: JSONValue) throws(Interruption) -> JSONValue {
-        if case .object(let members) = value { return members[name] ?? .null }
-        if case .null = value { return .null }
+        if let member = value.member(name) { return member }
         throw cannotIndex(value, key)
     }
 
@@ -28,6 +27,12 @@ enum Access {
             return .null
         }
         return elements[index]
+    }
+
+    /// The element at a whole index, counted from the end where it is negative.
+    static func element(of elements: [JSONValue], at index: Int) -> JSONValue {
+        let place = index < 0 ? index &+ elements.count : index
+        return place >= 0 && place < elements.count ? elements[place] : .null
     }
 
     /// A position as an index: cut to a whole number, counted from the end where it is negative; nil for NaN.

@@ -31,6 +31,21 @@ enum Arithmetic {
     @inline(__always)
     static func quick(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) -> JSONValue? {
         guard case .number(let m) = a, case .number(let n) = b, let (x, y) = exact(m, n) else { return nil }
+        return quick(op, x, y)
+    }
+
+    /// The same with a whole number that is exact.
+    @inline(__always)
+    static func quick(_ op: BinaryOperator, _ a: JSONValue, _ y: Int) -> JSONValue? {
+        guard case .number(let m) = a, case .integer(let x) = m.storage, isExact(x) else { return nil }
+        return quick(op, x, y)
+    }
+
+    @inline(__always)
+    static func isExact(_ value: Int) -> Bool { value.magnitude < UInt(exactLimit) }
+
+    @inline(__always)
+    private static func quick(_ op: BinaryOperator, _ x: Int, _ y: Int) -> JSONValue? {
         let result: Int
         switch op {
         case .add: result = x &+ y

@@ -18,6 +18,12 @@ final class LiteralNode: Node {
 
     init(_ value: JSONValue) { self.value = value }
 
+    /// The value, where it is a whole number.
+    var wholeNumber: Int? {
+        if case .number(let number) = value, case .integer(let whole) = number.storage { return whole }
+        return nil
+    }
+
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .constant(value) }

@@ -15,6 +15,7 @@ final class CallNode: Node {
     private var sharesFrame = false
     private var isTail = false
     private var hasManyValues = false
+    private var body: HeldNode
 
     enum Argument {
         /// A filter as written here.
@@ -29,11 +30,13 @@ final class CallNode: Node {
         self.values = values
         self.filters = filters
         self.isOwn = isOwn
+        body = HeldNode(function.body)
     }
 
     override func settle() {
         for case .closure(let node, _) in filters { node.settle() }
         multiplicity = function.multiplicity
+        body = HeldNode(function.body)
         for value in values {
             value.settle()
             multiplicity = max(multiplicity, value.multiplicity)
@@ -71,11 +74,11 @@ final class CallNode: Node {
     /// Leaves the call to the loop that runs the caller's body; false where there is none.
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if sharesFrame {
-            frame.machine.postpone(function.body, nil, input)
+            frame.machine.postpone(body, nil, input)
             return true
         }
         guard let callee = try enter(input, frame) else { return false }
-        frame.machine.postpone(function.body, callee, input)
+        frame.machine.postpone(body, callee, input)
         return true
     }
 
@@ -87,11 +90,11 @@ final class CallNode: Node {
         let machine = frame.machine
         try machine.enter()
         if sharesFrame {
-            let result = try function.body.one(input, frame)
+            let result = try body.one(input, frame)
             return machine.pending == nil ? result : try finish(frame)
         }
         guard var callee = try enter(input, frame) else { return nil }
-        let result = try function.body.one(input, callee)
+        let result = try body.one(input, callee)
         if machine.pending != nil { return try finish(callee) }
         machine.recycle(&callee)
         return result
@@ -125,7 +128,7 @@ final class CallNode: Node {
     private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
         try machine.enter()
-        var flow = try function.body.run(input, callee, sink)
+        var flow = try body.run(input, callee, sink)
         var frame = callee
         var input = JSONValue.null
         while flow == .tail, let body = machine.pending {

@@ -10,7 +10,7 @@ final class Machine {
     /// The body of a call in tail position, taken up by the loop that runs function bodies.
     ///
     /// Not counted: a program outlives its evaluation.
-    private(set) unowned(unsafe) var pending: Node?
+    private(set) var pending: HeldNode?
     /// Its frame; nil where it is the frame of the call that ends.
     private var pendingFrame: Frame?
     private var pendingInput = JSONValue.null
@@ -91,7 +91,7 @@ final class Machine {
 
     /// Has a call wait until the body that it ends is done.
     @inline(__always)
-    func postpone(_ body: Node, _ frame: Frame?, _ input: JSONValue) {
+    func postpone(_ body: HeldNode, _ frame: Frame?, _ input: JSONValue) {
         pending = body
         pendingFrame = frame
         pendingInput = input

@@ -6,12 +6,15 @@ final class ArithmeticNode: Node {
     let left: Node
     let right: Node
     private let leftIsInput: Bool
+    /// The right side, where it is a whole number that is written in the program.
+    private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
         self.left = left
         self.right = right
         leftIsInput = left is IdentityNode
+        constant = (right as? LiteralNode)?.wholeNumber.flatMap { Arithmetic.isExact($0) ? $0 : nil }
     }
 
     override func settle() {
@@ -20,6 +23,15 @@ final class ArithmeticNode: Node {
         multiplicity = max(left.multiplicity, right.multiplicity)
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let constant {
+            if leftIsInput {
+                if let result = Arithmetic.quick(op, input, constant) { return result }
+                return try compute(input, .number(JSONNumber(constant)), frame.machine)
+            }
+            guard let a = try left.one(input, frame) else { return nil }
+            if let result = Arithmetic.quick(op, a, constant) { return result }
+            return try compute(a, .number(JSONNumber(constant)), frame.machine)
+        }
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
         if let result = Arithmetic.quick(op, a, b) { return result }
         return try compute(a, b, frame.machine)
@@ -37,6 +49,10 @@ final class ArithmeticNode: Node {
         }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        if leftIsInput, let constant, let result = Arithmetic.quick(op, value, constant) {
+            value = result
+            return true
+        }
         guard op == .add else { return try super.change(&value, frame) }
         guard let b = try right.one(value, frame) else { return false }
         if !leftIsInput { guard try left.change(&value, frame) else { return false } }
@@ -60,11 +76,16 @@ final class ComparisonNode: Node {
     let op: BinaryOperator
     let left: Node
     let right: Node
+    private let leftIsInput: Bool
+    /// The right side, where it is a whole number that is written in the program.
+    private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
         self.left = left
         self.right = right
+        leftIsInput = left is IdentityNode
+        constant = (right as? LiteralNode)?.wholeNumber
     }
 
     override func settle() {
@@ -73,7 +94,13 @@ final class ComparisonNode: Node {
         multiplicity = max(left.multiplicity, right.multiplicity)
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let constant {
+            if leftIsInput { return .bool(try Self.holds(op, input, constant)) }
+            guard let a = try left.one(input, frame) else { return nil }
+            return .bool(try Self.holds(op, a, constant))
+        }
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        try frame.machine.pay(a.readingCost)
         return .bool(try Self.holds(op, a, b))
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -90,6 +117,12 @@ final class ComparisonNode: Node {
             return holds(op, x, y)
         }
         return try decide(op, a, b)
+    }
+
+    @inline(__always)
+    private static func holds(_ op: BinaryOperator, _ a: JSONValue, _ b: Int) throws(Interruption) -> Bool {
+        if case .number(let m) = a, case .integer(let x) = m.storage { return holds(op, x, b) }
+        return try decide(op, a, .number(JSONNumber(b)))
     }
 
     @inline(__always)

@@ -68,26 +68,39 @@ struct SortedOrder {
 
     /// The places of keys, the least first.
     ///
-    /// Keys that are arrays of one length, as `sort_by(.a, .b)` makes them, are sorted column by column, so that each
-    /// comparison is of words here too.
+    /// Keys that are arrays of one length are sorted column by column, so that each comparison is of words here too.
     static func places(of keys: [JSONValue]) throws(Interruption) -> [Int] {
         let rows = keys.compactMap(\.array)
         guard let width = rows.first?.count, width > 1, rows.count == keys.count,
             rows.allSatisfy({ $0.count == width })
         else { return try SortedOrder(keys).places }
-        return try places(of: rows, among: Array(rows.indices), from: 0, to: width)
+        return try places(ofColumns: (0..<width).map { column in rows.map { $0[column] } })
     }
 
-    private static func places(
-        of rows: [[JSONValue]], among places: [Int], from column: Int, to width: Int
-    ) throws(Interruption) -> [Int] {
-        let order = try SortedOrder(places.map { rows[$0][column] })
-        if column + 1 == width { return order.places.map { places[$0] } }
-        var result: [Int] = []
-        result.reserveCapacity(places.count)
-        for group in try order.groups() {
+    /// The places of keys of several parts, the least first; the parts are given by columns.
+    static func places(ofColumns columns: [[JSONValue]]) throws(Interruption) -> [Int] {
+        guard let first = columns.first else { return [] }
+        return try groups(of: columns, among: Array(first.indices), from: 0).flatMap { $0 }
+    }
+
+    /// The places of such keys by groups of equal ones, the least first.
+    static func groups(ofColumns columns: [[JSONValue]]) throws(Interruption) -> [[Int]] {
+        guard let first = columns.first else { return [] }
+        return try groups(of: columns, among: Array(first.indices), from: 0)
+    }
+
+    private static func groups(
+        of columns: [[JSONValue]], among places: [Int], from column: Int
+    ) throws(Interruption) -> [[Int]] {
+        let values = columns[column]
+        var result: [[Int]] = []
+        for group in try SortedOrder(places.map { values[$0] }).groups() {
             let alike = group.map { places[$0] }
-            result += alike.count == 1 ? alike : try Self.places(of: rows, among: alike, from: column + 1, to: width)
+            if alike.count == 1 || column + 1 == columns.count {
+                result.append(alike)
+            } else {
+                result += try groups(of: columns, among: alike, from: column + 1)
+            }
         }
         return result
     }
@@ -101,14 +114,15 @@ struct SortedOrder {
     /// How many bytes all keys begin with alike, where all are strings: names and times differ late.
     private static func sharedPrefix(of keys: [JSONValue]) -> Int {
         guard case .string(let first)? = keys.first else { return 0 }
-        var shared = first.utf8.count
+        let beginning = Array(first.utf8)
+        var shared = beginning.count
         for key in keys.dropFirst() {
-            guard case .string(let text) = key else { return 0 }
-            shared = min(shared, text.utf8.count)
-            var (a, b) = (first.utf8.makeIterator(), text.utf8.makeIterator())
-            for place in 0..<shared where a.next() != b.next() {
-                shared = place
-                break
+            guard case .string(var text) = key else { return 0 }
+            shared = text.withUTF8 { bytes in
+                let limit = min(shared, bytes.count)
+                var place = 0
+                while place < limit, bytes[place] == beginning[place] { place += 1 }
+                return place
             }
             if shared == 0 { return 0 }
         }

@@ -80,7 +80,9 @@ enum ValueText {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
-        case .number(let number): bytes.append(contentsOf: NumberText.json(number).utf8)
+        case .number(let number):
+            if case .integer(let whole) = number.storage { return JSONWriter.append(whole, to: &bytes) }
+            bytes.append(contentsOf: NumberText.json(number).utf8)
         case .string(let text): appendQuoted(text, to: &bytes, limit: limit)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
@@ -110,37 +112,11 @@ enum ValueText {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
+    /// Only the beginning of a text that is longer than what is wanted is quoted.
     private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        let isPlain = text.withUTF8 { utf8 in
-            guard utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) else { return false }
-            bytes.append(contentsOf: utf8.prefix(max(0, limit &- bytes.count &+ 1)))
-            return true
-        }
-        if isPlain {
-            if bytes.count <= limit { bytes.append(UInt8(ascii: "\"")) }
-            return
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
-            case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
-            case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-            case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-            case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
-            case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-            case 0x00..<0x20, 0x7F:
-                bytes.append(contentsOf: #"\u00"#.utf8)
-                bytes.append(hexDigits[Int(byte >> 4)])
-                bytes.append(hexDigits[Int(byte & 0xF)])
-            default: bytes.append(byte)
-            }
-            if bytes.count > limit { return }
-        }
-        bytes.append(UInt8(ascii: "\""))
+        let room = max(0, limit &- bytes.count)
+        guard text.utf8.count > room else { return JSONWriter.append(text, to: &bytes) }
+        JSONWriter.append(String(decoding: text.utf8.prefix(room + 1), as: UTF8.self), to: &bytes)
     }
 }
 

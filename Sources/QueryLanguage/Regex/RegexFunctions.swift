@@ -120,7 +120,11 @@ struct MatchedText {
 
     init(_ text: String) {
         var text = text
-        isASCII = text.withUTF8 { utf8 in utf8.allSatisfy { $0 < 0x80 } }
+        isASCII = text.withUTF8 { utf8 in
+            var all: UInt8 = 0
+            for byte in utf8 { all |= byte }
+            return all < 0x80
+        }
         scalars = isASCII ? [] : text.unicodeScalars.map(\.value)
         count = isASCII ? text.utf8.count : scalars.count
         self.text = text
@@ -129,9 +133,7 @@ struct MatchedText {
     /// The part between two positions.
     func part(_ start: Int, _ end: Int) -> String {
         if isASCII {
-            let bytes = text.utf8
-            let first = bytes.index(bytes.startIndex, offsetBy: start)
-            return String(text[first..<bytes.index(first, offsetBy: end - start)])
+            return withBytes { String(decoding: $0[start..<end], as: UTF8.self) }
         }
         var view = String.UnicodeScalarView()
         for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

@@ -62,6 +62,10 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             slots.update(repeating: -1)
             if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
             if program.isAnchored { break }
+            // A run that was taken whole in vain is taken to the same end from anywhere within.
+            if let run = program.code.leadingRun, program.canRemember {
+                while position < text.count, run.contains(UInt32(text[position])) { position += 1 }
+            }
             position += 1
         }
         return longest?.places
