@@ -47,10 +47,11 @@ struct MoveStack<Element>: ~Copyable {
         guard taken > 0 else { return [] }
         count = height
         let first = base + height
-        return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            buffer.baseAddress?.moveInitialize(from: first, count: taken)
-            initialized = taken
-        }
+        // Not `init(unsafeUninitializedCapacity:)`: it looks the array's type up each time.
+        var result: [Element] = []
+        result.reserveCapacity(taken)
+        for place in 0..<taken { result.append((first + place).move()) }
+        return result
     }
 }
 
@@ -75,12 +76,9 @@ extension MoveStack {
         count = height
         others.count = otherHeight
         let (left, right) = (base + height, others.base + otherHeight)
-        return [Pair](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            while initialized < taken {
-                let next = pair((left + initialized).move(), (right + initialized).move())
-                buffer.initializeElement(at: initialized, to: next)
-                initialized += 1
-            }
-        }
+        var result: [Pair] = []
+        result.reserveCapacity(taken)
+        for place in 0..<taken { result.append(pair((left + place).move(), (right + place).move())) }
+        return result
     }
 }

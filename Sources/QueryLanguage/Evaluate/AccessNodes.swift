@@ -7,8 +7,9 @@ final class MemberNode: Node {
     private let key: JSONValue
     /// The names from the input or a variable on, where the target is that or another of these.
     private let chain: [String]
-    /// The variable that the chain begins with; nil where it is the input.
-    private let variable: VariableNode?
+    /// The slot of the variable that the chain begins with, and how many frames outwards; -1 where it begins with the input.
+    private let slot: Int
+    private let hops: Int
     /// Where the name is written; nil where it is the value of a variable.
     private let range: SourceRange?
 
@@ -18,11 +19,11 @@ final class MemberNode: Node {
         self.range = range
         key = .string(name)
         switch target {
-        case is IdentityNode: (chain, variable) = ([name], nil)
-        case let start as VariableNode: (chain, variable) = ([name], start)
+        case is IdentityNode: (chain, slot, hops) = ([name], -1, 0)
+        case let start as VariableNode: (chain, slot, hops) = ([name], start.slot, start.hops)
         case let member as MemberNode where !member.chain.isEmpty:
-            (chain, variable) = (member.chain + [name], member.variable)
-        default: (chain, variable) = ([], nil)
+            (chain, slot, hops) = (member.chain + [name], member.slot, member.hops)
+        default: (chain, slot, hops) = ([], -1, 0)
         }
     }
 
@@ -31,8 +32,8 @@ final class MemberNode: Node {
         multiplicity = target.multiplicity
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if let variable {
-            let place = frame.place(of: variable.slot, outwards: variable.hops)
+        if slot >= 0 {
+            let place = frame.place(of: slot, outwards: hops)
             if let value = JSONValue.value(at: place, alongMembers: chain) { return value }
         } else if !chain.isEmpty {
             if let value = input.value(alongMembers: chain) { return value }

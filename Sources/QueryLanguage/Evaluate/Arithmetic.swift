@@ -101,7 +101,7 @@ enum Arithmetic {
         case .array(let others): try append(others, to: &a, b, limits)
         case .object(let others):
             let done: Void? = a.modifyObject { members in
-                for (key, value) in others { members[key] = value }
+                others.forEachMember { key, value in members[key] = value }
             }
             if done == nil { throw failure(a, b, "cannot be added") }
         default: throw failure(a, b, "cannot be added")

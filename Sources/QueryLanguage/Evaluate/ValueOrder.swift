@@ -85,7 +85,9 @@ enum ValueOrder {
                 return true
             }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
-            for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
+            for index in x.indices where !JSONValue.isSame(x, y, at: index) {
+                if try !equal(x[index], y[index], depth: depth + 1) { return false }
+            }
             return true
         case (.object(let x), .object(let y)):
             if x.sharesStorage(with: y) { return true }

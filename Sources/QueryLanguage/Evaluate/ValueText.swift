@@ -101,14 +101,16 @@ enum ValueText {
     private static func appendMembers(_ members: JSONObject, to bytes: inout [UInt8], depth: Int, limit: Int) {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
-        for (key, member) in members {
+        members.forEachMember { key, member in
+            // What is longer than wanted needs no end.
+            if bytes.count >= limit { return }
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
             appendQuoted(key, to: &bytes, limit: limit)
             bytes.append(UInt8(ascii: ":"))
             append(member, to: &bytes, depth: depth + 1, limit: limit)
-            if bytes.count >= limit { return }
         }
+        if bytes.count >= limit { return }
         bytes.append(UInt8(ascii: "}"))
     }
 

@@ -7,6 +7,8 @@
 /// The text is bytes where it is ASCII, else scalars, so that positions are those of the language in both.
 struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private let program: RegexProgram
+    private let steps: UnsafePointer<RegexCode.Step>
+    private let tables: UnsafePointer<RegexCode.Table>
     private let text: UnsafeBufferPointer<Unit>
     private var stepsLeft = 0
     private var stack: [Undo] = []
@@ -37,6 +39,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     init(_ program: RegexProgram, _ text: UnsafeBufferPointer<Unit>, prefersLongest: Bool = false) {
         onlyLongest = prefersLongest
         self.program = program
+        steps = program.steps
+        tables = program.tables
         self.text = text
         stack.reserveCapacity(32)
         groupSlots = 2 * (program.groupNames.count + 1)
@@ -54,17 +58,19 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         tried.removeAll()
         longest = nil
         var position = start
+        let (firstTable, runTable) = (program.firstTable ?? -1, program.runTable ?? -1)
+        let isAnchored = program.isAnchored
         while position <= text.count {
-            if let first = program.code.first {
-                while position < text.count, !first.contains(UInt32(text[position])) { position += 1 }
+            if firstTable >= 0 {
+                while position < text.count, !tables[firstTable].contains(UInt32(text[position])) { position += 1 }
                 if position == text.count { break }
             }
             slots.update(repeating: -1)
             if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
-            if program.isAnchored { break }
+            if isAnchored { break }
             // A run that was taken whole in vain is taken to the same end from anywhere within.
-            if let run = program.code.leadingRun, program.canRemember {
-                while position < text.count, run.contains(UInt32(text[position])) { position += 1 }
+            if runTable >= 0 {
+                while position < text.count, tables[runTable].contains(UInt32(text[position])) { position += 1 }
             }
             position += 1
         }
@@ -99,8 +105,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     /// Runs up to a `match` instruction and tells where it ends, or nil.
     private mutating func run(from start: Int, at place: Int) throws(RegexLimits.OutOfSteps) -> Int? {
         let floor = stack.count
-        let program = program
-        let steps = program.code.steps
+        let steps = steps
         var instruction = start
         var position = place
         while true {
@@ -165,7 +170,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         case .scalar: return value == step.a || value == step.b
         case .any: return true
         case .anyButNewline: return value != 0x0A
-        case .set: return program.code.tables[Int(step.a)].contains(value)
+        case .set: return tables[Int(step.a)].contains(value)
         default: return false
         }
     }
@@ -182,9 +187,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             }
             if undo.value > undo.lowest { stack[last].value -= 1 } else { stack.removeLast() }
             // What a repetition gives back is a place of its own, to be tried once.
-            if case .many(let number) = undo.target >= 2 ? program.instructions[undo.target - 2] : .match,
-                !isNew(UInt32(number), undo.value)
-            {
+            if undo.target >= 2, steps[undo.target - 2].kind == .many, !isNew(steps[undo.target - 2].number, undo.value) {
                 continue
             }
             return (undo.target, undo.value)
