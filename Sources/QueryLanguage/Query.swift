@@ -54,7 +54,10 @@ public struct Query: Sendable {
             }
             let program = program  // one reference, where `self` is many
             try program.withFrame(context) { frame throws(Interruption) in
-                _ = try program.body.each(input, frame) { value throws(Interruption) in each(value) ? .more : .stop }
+                _ = try program.body.each(input, frame) { value throws(Interruption) in
+                    try frame.machine.giveOut(value)
+                    return each(value) ? .more : .stop
+                }
             }
         } catch {
             throw QueryError(error)

@@ -54,7 +54,29 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// A number that containers share if they share their storage, and no others that live at the same time; nil of
+    /// scalars and of what is empty.
+    public var storageIdentity: UInt? {
+        switch self {
+        case .array(let elements):
+            elements.isEmpty ? nil : elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        case .object(let members): members.storageIdentity
+        default: nil
+        }
+    }
+}
+
 extension JSONObject {
+    fileprivate var storageIdentity: UInt? {
+        switch storage {
+        case .small(let members):
+            members.isEmpty ? nil : members.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        case .sorted(let members): UInt(bitPattern: ObjectIdentifier(members))
+        case .hashed(let members): UInt(bitPattern: ObjectIdentifier(members))
+        }
+    }
+
     /// Where a key is among a few members, if its words tell; nil where it is not there or they do not.
     @inline(__always)
     fileprivate static func quickIndex(of key: String, in members: [Member]) -> Int? {

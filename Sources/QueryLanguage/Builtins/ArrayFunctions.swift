@@ -3,8 +3,10 @@ internal import JSONCore
 /// Built-ins over arrays.
 enum ArrayFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("sort", .zero { input throws(Interruption) in try ordered(.sort, input) }, effort: SortingNode.effort),
-        NativeFunction("unique", .zero { input throws(Interruption) in try ordered(.unique, input) }, effort: SortingNode.effort),
+        NativeFunction(
+            "sort", .zero { input throws(Interruption) in try ordered(.sort, input) }, effort: SortingNode.effort),
+        NativeFunction(
+            "unique", .zero { input throws(Interruption) in try ordered(.unique, input) }, effort: SortingNode.effort),
         NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
         NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
         NativeFunction("reverse", .zero(reverse)),

@@ -80,7 +80,9 @@ enum ValueFunctions {
         switch (a, b) {
         case (.object(let whole), .object(let part)):
             for (key, value) in part {
-                guard let found = whole[key], try containsInside(found, value, depth: depth + 1, machine) else { return false }
+                guard let found = whole[key], try containsInside(found, value, depth: depth + 1, machine) else {
+                    return false
+                }
             }
             return true
         case (.array(let whole), .array(let part)):

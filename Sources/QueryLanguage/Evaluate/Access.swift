@@ -8,7 +8,8 @@ enum Access {
         case (.object(let members), .string(let name)): return members[name] ?? .null
         case (.array(let elements), .number(let number)): return element(of: elements, at: number.doubleValue)
         case (.array, .object(let range)), (.string, .object(let range)):
-            return try slice(value, from: range["start"] ?? .null, upTo: range["end"] ?? .null)
+            let (from, upTo) = ends(of: range)
+            return try slice(value, from: from, upTo: upTo)
         case (.array(let elements), .array(let wanted)): return .array(indices(of: wanted, in: elements))
         case (.null, .string), (.null, .number), (.null, .object): return .null
         default: throw cannotIndex(value, key)
@@ -61,6 +62,11 @@ enum Access {
         default:
             throw cannotIndex(value, sliceKey(from: from, upTo: upTo))
         }
+    }
+
+    /// The ends of a slice that is given as an object; an end that it does not name is none, not null.
+    static func ends(of range: JSONObject) -> (from: JSONValue, upTo: JSONValue) {
+        (range["start"] ?? .bool(false), range["end"] ?? .bool(false))
     }
 
     /// A slice as the object that stands for it in a path.

@@ -41,6 +41,13 @@ enum Arithmetic {
         return quick(op, x, y)
     }
 
+    /// The same with a whole number before it.
+    @inline(__always)
+    static func quick(_ op: BinaryOperator, _ x: Int, _ b: JSONValue) -> JSONValue? {
+        guard case .number(let n) = b, case .integer(let y) = n.storage, isExact(y) else { return nil }
+        return quick(op, x, y)
+    }
+
     @inline(__always)
     static func isExact(_ value: Int) -> Bool { value.magnitude < UInt(exactLimit) }
 

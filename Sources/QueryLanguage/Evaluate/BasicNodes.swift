@@ -151,6 +151,7 @@ final class ArrayNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let contents else { return .array([]) }
+        try frame.machine.pay(Machine.buildingCost)
         if contents.multiplicity != .many {
             guard let element = try contents.one(input, frame) else { return .array([]) }
             let result = JSONValue.array([element])

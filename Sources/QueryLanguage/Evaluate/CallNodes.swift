@@ -72,8 +72,10 @@ final class CallNode: Node {
     }
 
     /// Leaves the call to the loop that runs the caller's body; false where there is none.
+    @inline(never)
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        if sharesFrame {
+        if sharesFrame || (isOwn && filters.isEmpty) {
+            if !values.isEmpty { guard try renew(frame, input) else { return false } }
             frame.machine.postpone(body, nil, input)
             return true
         }
@@ -82,17 +84,42 @@ final class CallNode: Node {
         return true
     }
 
+    /// Puts the values of a call that a function ends itself with into its own frame: nothing else of it is read any more.
+    ///
+    /// - Returns: false where a value has no output.
+    private func renew(_ frame: Frame, _ input: JSONValue) throws(Interruption) -> Bool {
+        guard values.count > 1 else {
+            guard let value = try values[0].one(input, frame) else { return false }
+            frame[0] = value
+            return true
+        }
+        var next: [JSONValue] = []
+        next.reserveCapacity(values.count)
+        for node in values {
+            guard let value = try node.one(input, frame) else { return false }
+            next.append(value)
+        }
+        for slot in next.indices { frame[slot] = next[slot] }
+        return true
+    }
+
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if isTail {
             _ = try postpone(input, frame)
             return nil
         }
+        guard sharesFrame else { return try oneInFrame(input, frame) }
         let machine = frame.machine
         try machine.enter()
-        if sharesFrame {
-            let result = try body.one(input, frame)
-            return machine.pending == nil ? result : try finish(frame)
-        }
+        let result = try body.one(input, frame)
+        return machine.pending == nil ? result : try finish(frame)
+    }
+
+    // Apart from the above, which deep recursion goes through, so that this one's needs do not deepen the stack there.
+    @inline(never)
+    private func oneInFrame(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let machine = frame.machine
+        try machine.enter()
         guard var callee = try enter(input, frame) else { return nil }
         let result = try body.one(input, callee)
         if machine.pending != nil { return try finish(callee) }
@@ -101,6 +128,7 @@ final class CallNode: Node {
     }
 
     /// Runs the calls that the body of a call ended with.
+    @inline(never)
     private func finish(_ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
         var frame = frame

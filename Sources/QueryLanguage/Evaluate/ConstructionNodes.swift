@@ -24,6 +24,7 @@ final class ObjectNode: Node {
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        try frame.machine.pay(Machine.buildingCost)
         if let names { return try object(names, input, frame) }
         var members = JSONObject()
         var nested = false

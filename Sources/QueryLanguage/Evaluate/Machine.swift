@@ -21,6 +21,8 @@ final class Machine {
     private let isIdle: Bool
     private var labels = 0
     private var constructions = 0
+    /// Whether a container was built of containers.
+    private var hasNested = false
     private var stackFloor: UInt = 0
     /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
     private(set) var frameDepthLimit = 1
@@ -35,13 +37,15 @@ final class Machine {
     /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
     func begin(_ context: UnsafePointer<QueryContext>) {
         contextPlace = context
+        hasNested = false
         limits = context.pointee.limits
         stepsLeft = limits.steps
         let stack = ThreadStack.lowestAddress
         let here = Machine.stackPointer()
         let room = here > stack ? here - stack : 0
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
-        frameDepthLimit = max(1_000, Int(here > stackFloor ? here - stackFloor : 0) / 512)
+        let frames = Int(here > stackFloor ? here - stackFloor : 0) / 512
+        frameDepthLimit = max(1_000, min(QueryLimits.frames, frames))
     }
 
     /// Ends it: nothing of it is held any longer.
@@ -74,6 +78,10 @@ final class Machine {
     /// What calls cost in steps, by the time that they take beside a round of a loop.
     private static let callCost = 3
     private static let frameCost = 10
+    /// What an output costs, which somebody writes.
+    private static let outputCost = 10
+    /// What building a container costs.
+    static let buildingCost = 2
 
     /// Pays for a call that takes the place of another on the stack.
     @inline(__always)
@@ -138,12 +146,21 @@ final class Machine {
         return labels
     }
 
+    /// Pays for an output that is given out, and looks whether its text has an end: of few parts, each many times over, a
+    /// program can build values without one.
+    func giveOut(_ value: JSONValue) throws(Interruption) {
+        try pay(Machine.outputCost &+ value.readingCost)
+        guard hasNested, !value.isScalar, ValueExtent.exceeds(value, limits.size) else { return }
+        throw .limit(.size)
+    }
+
     /// Looks now and then whether values that wrap others have become too deep to be released or printed.
     ///
     /// A value of depth *d* takes *d* constructions, so looking once per `QueryLimits.depth` of them finds every deep chain
     /// while it can still be handled.
     func noteNesting(of value: JSONValue) throws(Interruption) {
         constructions += 1
+        hasNested = true
         guard constructions >= QueryLimits.depth else { return }
         constructions = 0
         if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2) { throw .limit(.valueDepth) }

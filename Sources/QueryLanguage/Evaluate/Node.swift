@@ -145,9 +145,7 @@ struct Located {
     /// The located value one key further down.
     func down(_ key: JSONValue, to child: JSONValue) throws(Interruption) -> Located {
         guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
-        var longer = path
-        longer.append(key)
-        return Located(path: longer, value: child)
+        return Located(path: path.appending(key), value: child)
     }
 
     /// A value that was computed here: the path still leads to what it led to.
@@ -168,5 +166,17 @@ struct Located {
     func requireIntactAtEnd() throws(Interruption) {
         guard !isIntact else { return }
         throw .message("Invalid path expression with result \(ValueText.truncated(value))")
+    }
+}
+
+extension [JSONValue] {
+    /// The path one key further down, with no more room than that takes.
+    @inline(__always)
+    func appending(_ key: JSONValue) -> [JSONValue] {
+        var longer: [JSONValue] = []
+        longer.reserveCapacity(count + 1)
+        longer.append(contentsOf: self)
+        longer.append(key)
+        return longer
     }
 }

@@ -6,15 +6,21 @@ final class ArithmeticNode: Node {
     let left: Node
     let right: Node
     private let leftIsInput: Bool
-    /// The right side, where it is a whole number that is written in the program.
+    /// The right side, where it is a whole number that is written in the program, and the left side likewise.
     private let constant: Int?
+    private let firstConstant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
         self.left = left
         self.right = right
         leftIsInput = left is IdentityNode
-        constant = (right as? LiteralNode)?.wholeNumber.flatMap { Arithmetic.isExact($0) ? $0 : nil }
+        constant = Self.constant(right)
+        firstConstant = Self.constant(left)
+    }
+
+    private static func constant(_ node: Node) -> Int? {
+        (node as? LiteralNode)?.wholeNumber.flatMap { Arithmetic.isExact($0) ? $0 : nil }
     }
 
     override func settle() {
@@ -32,12 +38,16 @@ final class ArithmeticNode: Node {
             if let result = Arithmetic.quick(op, a, constant) { return result }
             return try compute(a, .number(JSONNumber(constant)), frame.machine)
         }
-        guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        guard let b = try right.one(input, frame) else { return nil }
+        if let firstConstant, let result = Arithmetic.quick(op, firstConstant, b) { return result }
+        guard let a = try left.one(input, frame) else { return nil }
         if let result = Arithmetic.quick(op, a, b) { return result }
         return try compute(a, b, frame.machine)
     }
+    @inline(never)
     private func compute(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
         let result = try Arithmetic.apply(op, a, b, machine.limits)
+        if !result.isScalar { try machine.pay(Machine.buildingCost) }
         try machine.pay(a.readingCost &+ result.readingCost)
         return result
     }

@@ -121,27 +121,3 @@ enum ValueText {
         JSONWriter.append(String(decoding: text.utf8.prefix(room + 1), as: UTF8.self), to: &bytes)
     }
 }
-
-/// How deep a value is nested.
-enum ValueDepth {
-    /// Whether it is nested deeper than `limit`; looks no deeper than that.
-    static func exceeds(_ value: JSONValue, _ limit: Int) -> Bool {
-        // Breadth first, a level at a time: no recursion, and only containers are kept.
-        var level = [value]
-        var depth = 0
-        while !level.isEmpty {
-            depth += 1
-            if depth > limit { return true }
-            var next: [JSONValue] = []
-            for container in level {
-                switch container {
-                case .array(let elements): next.append(contentsOf: elements.lazy.filter { !$0.isScalar })
-                case .object(let members): next.append(contentsOf: members.lazy.map(\.value).filter { !$0.isScalar })
-                default: break
-                }
-            }
-            level = next
-        }
-        return false
-    }
-}

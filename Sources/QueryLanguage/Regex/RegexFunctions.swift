@@ -2,9 +2,10 @@ internal import JSONCore
 
 /// The native part of `match`, `test`, `capture`, `split/2`.
 enum RegexFunctions {
-    static let functions: [NativeFunction] = [
-        function("_matches", matches), function("_captures", captures), function("_test", test),
-    ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split))]
+    static let functions: [NativeFunction] =
+        [
+            function("_matches", matches), function("_captures", captures), function("_test", test),
+        ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split))]
 
     /// A function of an expression, and of an expression and flags.
     private static func function(

@@ -10,6 +10,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private let steps: UnsafePointer<RegexCode.Step>
     private let tables: UnsafePointer<RegexCode.Table>
     private let text: UnsafeBufferPointer<Unit>
+    /// How many steps a search may take.
+    var stepLimit = RegexLimits.steps
     private var stepsLeft = 0
     private var stack: [Undo] = []
     /// Places of groups, then of the beginnings of loop rounds.
@@ -54,7 +56,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     /// The first match at or after a place: positions of the whole and of each group, -1 where a group did not take part.
     mutating func search(from start: Int) throws(RegexLimits.OutOfSteps) -> [Int]? {
         searchStart = start
-        stepsLeft = RegexLimits.steps
+        stepsLeft = stepLimit
         tried.removeAll()
         longest = nil
         var position = start
@@ -79,15 +81,21 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
 
     /// Notes a match that begins at the first slot; of two equally long ones the first stays.
     private mutating func noteMatch(endingAt end: Int) {
-        let length = end - slots[0]
+        let length = byteCount(slots[0], end)
         if let longest, longest.length >= length { return }
         longest = (Array(slots.prefix(groupSlots)), length)
+    }
+
+    /// How many bytes of UTF-8 a part of the text has: by these Oniguruma tells which match is the longest.
+    private func byteCount(_ start: Int, _ end: Int) -> Int {
+        guard Unit.self != UInt8.self, start < end else { return end - start }
+        return text[start..<end].reduce(0) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
     }
 
     /// Whether this split was not tried at this place before, as far as is remembered.
     @inline(__always)
     private mutating func isNew(_ split: UInt32, _ position: Int) -> Bool {
-        guard mayRemember, RegexLimits.steps - stepsLeft > RegexLimits.stepsBeforeMemory else { return true }
+        guard mayRemember, stepLimit - stepsLeft > RegexLimits.stepsBeforeMemory else { return true }
         return isNewSlowly(Int(split), position)
     }
 
@@ -187,7 +195,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             }
             if undo.value > undo.lowest { stack[last].value -= 1 } else { stack.removeLast() }
             // What a repetition gives back is a place of its own, to be tried once.
-            if undo.target >= 2, steps[undo.target - 2].kind == .many, !isNew(steps[undo.target - 2].number, undo.value) {
+            if undo.target >= 2, steps[undo.target - 2].kind == .many, !isNew(steps[undo.target - 2].number, undo.value)
+            {
                 continue
             }
             return (undo.target, undo.value)
@@ -201,7 +210,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     }
 
     /// How many steps the last search took.
-    var stepsTaken: Int { RegexLimits.steps - stepsLeft }
+    var stepsTaken: Int { stepLimit - stepsLeft }
 
     // MARK: What is rare
 

@@ -57,6 +57,9 @@ struct RegexSearch {
         in units: UnsafeBufferPointer<Unit>, atMost limit: Int
     ) -> Result<[[Int]], Interruption> where Unit: FixedWidthInteger & UnsignedInteger {
         var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
+        // No search takes more than what is left of the evaluation.
+        let most = RegexLimits.steps / Self.stepsPerStep
+        if machine.stepsLeft < most { matcher.stepLimit = max(0, machine.stepsLeft + 1) * Self.stepsPerStep }
         var found: [[Int]] = []
         var start = 0
         do throws(RegexLimits.OutOfSteps) {
@@ -74,6 +77,7 @@ struct RegexSearch {
                 start = isEmpty ? match[1] + 1 : match[1]
             }
         } catch {
+            guard matcher.stepLimit == RegexLimits.steps else { return .failure(.limit(.steps)) }
             return .failure(.message("the regular expression needs too many steps on this text"))
         }
         return .success(found)
