@@ -118,6 +118,7 @@ final class SliceNode: Node {
         guard let start = try from.one(input, frame), let end = try upTo.one(input, frame),
             let value = try target.one(input, frame)
         else { return nil }
+        try frame.machine.pay(Machine.buildingCost)
         return try Access.slice(value, from: start, upTo: end)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {

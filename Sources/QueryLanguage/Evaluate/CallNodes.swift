@@ -263,13 +263,19 @@ final class ScopeNode: Node {
         multiplicity = body.multiplicity
     }
     private func activation(_ frame: Frame) throws(Interruption) -> Frame {
-        try Frame(frame.machine, parent: frame, slots: slots)
+        try frame.machine.frame(parent: frame, slots: slots, closures: [])
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try body.one(input, try activation(frame))
+        var inner = try activation(frame)
+        let result = try body.one(input, inner)
+        frame.machine.recycle(&inner)
+        return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try body.run(input, try activation(frame), sink)
+        var inner = try activation(frame)
+        let flow = try body.run(input, inner, sink)
+        frame.machine.recycle(&inner)
+        return flow
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try body.paths(at, try activation(frame), sink)
