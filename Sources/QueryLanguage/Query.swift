@@ -45,34 +45,54 @@ public struct Query: Sendable {
     ///   - each: takes an output; false ends the evaluation.
     /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
     public func evaluate(
-        _ input: JSONValue, context: QueryContext = .start, each: (JSONValue) -> Bool
+        _ input: JSONValue, context: QueryContext, each: (JSONValue) -> Bool
     ) throws(QueryError) {
-        let program = program  // one reference, where `self` is many
         do throws(Interruption) {
-            if let frame = program.idleFrame {
-                if let value = try program.body.one(input, frame) { _ = each(value) }
+            if let outcome = program.plainOutcome(of: input) {
+                if let value = try outcome.get() { _ = each(value) }
                 return
             }
+            let program = program  // one reference, where `self` is many
             try program.withFrame(context) { frame throws(Interruption) in
-                _ = try program.body.each(input, frame) { value throws(Interruption) in each(value) ? .more : .stop }
+                _ = try program.body.each(input, frame) { value throws(Interruption) in
+                    try frame.machine.giveOut(value)
+                    return each(value) ? .more : .stop
+                }
             }
         } catch {
             throw QueryError(error)
         }
     }
 
+    /// Evaluates the query as at the start of a journal.
+    ///
+    /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
+    public func evaluate(_ input: JSONValue, each: (JSONValue) -> Bool) throws(QueryError) {
+        try evaluate(input, context: Self.start, each: each)
+    }
+
     /// The first output, or nil if there is none.
     ///
     /// - Throws: the run-time error that came before an output.
-    public func first(of input: JSONValue, context: QueryContext = .start) throws(QueryError) -> JSONValue? {
-        let program = program
+    public func first(of input: JSONValue, context: QueryContext) throws(QueryError) -> JSONValue? {
         do throws(Interruption) {
-            if let frame = program.idleFrame { return try program.body.one(input, frame) }
+            if let outcome = program.plainOutcome(of: input) { return try outcome.get() }
+            let program = program
             return try program.withFrame(context) { frame throws(Interruption) in try program.first(of: input, frame) }
         } catch {
             throw QueryError(error)
         }
     }
+
+    /// The first output as at the start of a journal, or nil if there is none.
+    ///
+    /// - Throws: the run-time error that came before an output.
+    public func first(of input: JSONValue) throws(QueryError) -> JSONValue? {
+        try first(of: input, context: Self.start)
+    }
+
+    /// Held here, because a default argument is copied for each call.
+    private static let start = QueryContext()
 
     /// All outputs.
     ///
@@ -96,14 +116,21 @@ final class Program: @unchecked Sendable {
     let slots: Int
     let variables: [String]
     /// A frame that stands for any where the program looks at its input alone: then an evaluation needs no machine.
-    let idleFrame: Frame?
+    private let idleFrame: Frame?
     private let rest = RestingFrame()
 
     init(body: Node, slots: Int, variables: [String]) {
         self.body = body
         self.slots = slots
         self.variables = variables
-        idleFrame = body.isPlain ? try? Frame(Machine(), parent: nil, slots: 0) : nil
+        idleFrame = body.isPlain ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
+    }
+
+    /// What a program that looks at its input alone gives; nil where it is another.
+    @inline(__always)
+    func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
+        guard let idleFrame else { return nil }
+        return Result { () throws(Interruption) in try body.one(input, idleFrame) }
     }
 
     /// The first output of the program, or nil if there is none.

@@ -38,6 +38,49 @@ import Testing
         #expect(try failure(program, steps: 100_000_000) == .limit(.callDepth))
     }
 
+    @Test(
+        "work that grows with what it is given costs steps",
+        arguments: [
+            // Compiling expressions, and searching.
+            #"range(1e9) | tostring as $n | "x" | test("a" * 2000 + $n) | empty"#,
+            #"("a" * 1e6) as $text | range(1e9) | $text | test("b") | empty"#,
+            // Functions and operators over large values.
+            "[range(1e5)] as $x | range(1e9) | $x | sort | empty",
+            "[range(1e5)] as $x | range(1e9) | $x | group_by(.) | empty",
+            "[range(1e5)] as $x | range(1e9) | $x + [1] | empty",
+            "[range(1e5)] as $x | range(1e9) | ($x | reverse) == $x | empty",
+            #"("a" * 1e6) as $x | range(1e9) | $x | ascii_downcase | empty"#,
+            #"("a" * 1e6) as $x | range(1e9) | $x | explode | empty"#,
+            "[range(1e5)] as $x | range(1e9) | $x | tojson | empty",
+            "[range(3e3)] | contains([range(3e3) | 2999])",
+        ])
+    func largeWork(_ program: String) throws {
+        #expect(try failure(program) == .limit(.steps))
+    }
+
+    @Test("a search of one sequence in another that repeats itself is no product of their lengths")
+    func repeatedSearch() throws {
+        let programs = [
+            #"("a" * 1e5) | index("a" * 5e4 + "b")"#, #"("a" * 1e5) | indices("a" * 5e4) | length"#,
+            #"("a" * 1e5) | split("a" * 5e4 + "b") | length"#, "[range(2e4) | 0] | index([range(1e4) | 0] + [1])",
+        ]
+        let outputs = try programs.map { try Query($0).first(of: .null).map { ValueText.json($0) } }
+        #expect(outputs == ["null", "50001", "1", "null"])
+    }
+
+    @Test(
+        "values of few parts, each many times over, are neither compared nor written without end",
+        arguments: [
+            "def x: reduce range(40) as $i (1; [., .]); x == x", "def x: reduce range(40) as $i (1; [., .]); x < x",
+            "reduce range(40) as $i (1; [., .])", "reduce range(40) as $i (1; {a: ., b: .})",
+            "reduce range(40) as $i (1; [., .]) | tojson", "reduce range(40) as $i (1; [., .]) | flatten",
+            "reduce range(40) as $i (1; [., .]) | . as $x | [range(1e5) | [[$x]]]",
+        ])
+    func sharedParts(_ program: String) throws {
+        let error = try failure(program, steps: 100_000_000)
+        #expect(error == .limit(.steps) || error == .limit(.size))
+    }
+
     @Test("'try' does not catch a limit")
     func limitsAreNotCaught() throws {
         #expect(try failure("try repeat(empty, .) catch 1", steps: 10_000) == .limit(.steps))

@@ -44,15 +44,33 @@ import Testing
         #expect(outputs == [ValueText.json(.string(message.replacingOccurrences("\\\\", "\\")))], "\(example.0)")
     }
 
+    @Test("an expression that no engine can answer quickly ends with an error, not with time")
+    func budget() throws {
+        let outputs = try output(#"try ("a" * 200 | test("(a+)+\\1+b")) catch ."#)
+        #expect(outputs == [#""the regular expression needs too many steps on this text""#])
+    }
+
     @Test(
-        "an expression that no engine can answer quickly ends with an error, not with time",
+        "a search takes no more steps than are left of the evaluation",
         arguments: ["(a*)*\\\\1b", "^(?=(a+)+$)(a|aa)+\\\\1b", "(?>a+|aa)*\\\\1?(a+)+b", "(a+)+\\\\1+b"])
-    func budget(_ pattern: String) throws {
-        let program = "try (\"a\" * 200 | test(\"\(pattern)\")) catch ."
-        let outputs = try output(program)
+    func budgetOfEvaluation(_ pattern: String) throws {
+        let query = try Query("[\"a\" * 200 | test(\"\(pattern)\")]")
+        let context = QueryContext(limits: QueryLimits(steps: 100_000, size: 1 << 20))
+        let outcome = Result { () throws(QueryError) in try query.first(of: .null, context: context) }
+        #expect(outcome == .success([false]) || outcome == .failure(.limit(.steps)), "\(pattern)")
+    }
+
+    @Test("a run at the beginning of an expression is tried once, and finds what it should")
+    func leadingRun() throws {
+        #expect(try output(#""aaab aab@ ab@x" | [match("[ab]+@"; "g").offset]"#) == ["[5,10]"])
         #expect(
-            outputs == ["false"] || outputs == [#""the regular expression needs too many steps on this text""#],
-            "\(pattern)")
+            try output(#""11a22b" | [match("(?<n>\\d+)b").string], [match("\\d+(?<=2)b").string]"#) == [
+                #"["22b"]"#, #"["22b"]"#,
+            ])
+        #expect(
+            try output(#""aab" | [match("(a+)b\\1?"; "g").string], [match("a+?b").string]"#) == [
+                #"["aab"]"#, #"["aab"]"#,
+            ])
     }
 }
 

@@ -27,10 +27,15 @@ struct JSONBytes {
     /// slower. `(x - 0x01…) & ~x & 0x80…` marks the lowest zero byte of x, and `(x - 0x20…) & ~x & 0x80…` the lowest one
     /// below 0x20 (Anderson, "Bit Twiddling Hacks").
     @inline(__always)
-    func endOfPlainText(from index: Int) -> Int {
+    func endOfPlainText(from index: Int) -> Int { plainText(from: index).end }
+
+    /// The same, and whether the bytes up to there are certainly ASCII.
+    @inline(__always)
+    func plainText(from index: Int) -> (end: Int, isASCII: Bool) {
         var index = index
         let highest: UInt64 = 0x8080_8080_8080_8080
         let ones: UInt64 = 0x0101_0101_0101_0101
+        var all: UInt64 = 0
         while index &+ 8 <= count {
             let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
             let quote = word ^ 0x2222_2222_2222_2222
@@ -38,15 +43,17 @@ struct JSONBytes {
             let found =
                 (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
                     | ((word &- 0x2020_2020_2020_2020) & ~word)) & highest
-            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+            all |= word
+            if found != 0 { return (index &+ found.trailingZeroBitCount &>> 3, all & highest == 0) }
             index &+= 8
         }
         while index < count {
             let byte = base[index]
-            if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 { return (index, all & highest == 0) }
+            all |= UInt64(byte)
             index &+= 1
         }
-        return count
+        return (count, all & highest == 0)
     }
 
     /// The index behind the closing quote of the string that starts at `index`; nil where it is never closed.

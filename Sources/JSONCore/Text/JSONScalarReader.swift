@@ -123,12 +123,13 @@ struct JSONScalarReader {
     /// Reads the string at the cursor, which is at its opening quote.
     mutating func string() throws(JSONError) -> String {
         let start = index + 1
-        let end = bytes.endOfPlainText(from: start)
+        let (end, isASCII) = bytes.plainText(from: start)
         guard end < bytes.count else {
             throw JSONError(.unexpectedEnd(expected: "the end of a string"), at: bytes.count)
         }
         if bytes[end] == 0x22 {
             index = end + 1
+            if isASCII { return String(decoding: text(start..<end), as: UTF8.self) }
             return try validated(text(start..<end), at: start)
         }
         index = start

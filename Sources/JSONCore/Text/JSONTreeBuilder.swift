@@ -2,7 +2,7 @@
 ///
 /// Values and keys of all open containers lie on two shared stacks; a container that closes takes its share off them, so
 /// every array is made once, in its final size.
-struct JSONTreeBuilder {
+struct JSONTreeBuilder: ~Copyable {
     /// How much of a value is built.
     enum Want {
         case everything
@@ -21,8 +21,8 @@ struct JSONTreeBuilder {
     private var text: JSONScalarReader
     private let order: MemberOrder
     private let depthLimit: Int
-    private var values: [JSONValue] = []
-    private var keys: [String] = []
+    private var values = MoveStack<JSONValue>()
+    private var keys = MoveStack<String>()
     private var frames: [Frame] = []
 
     init(text: JSONBytes, order: MemberOrder, limits: JSONLimits) {
@@ -60,7 +60,7 @@ struct JSONTreeBuilder {
         }
         text.skipWhitespace()
         guard text.isAtEnd else { throw text.error(.trailingText) }
-        return values.popLast() ?? .null
+        return values.pop() ?? .null
     }
 
     /// Starts the value at the cursor; true if that opened a container, false if the value is complete.
@@ -68,14 +68,14 @@ struct JSONTreeBuilder {
         text.skipWhitespace()
         if case .nothing = want {
             try text.skipValue()
-            if frames.last?.isObject == true { keys.removeLast() } else { values.append(.null) }
+            if frames.last?.isObject == true { _ = keys.pop() } else { values.push(.null) }
             return false
         }
         switch try text.peek("a value") {
         case 0x7B: try open(isObject: true, want)
         case 0x5B: try open(isObject: false, want)
         default:
-            values.append(try text.scalar())
+            values.push(try text.scalar())
             return false
         }
         return true
@@ -93,7 +93,7 @@ struct JSONTreeBuilder {
         text.skipWhitespace()
         if frame.isObject { try readKey() }
         guard case .part(let node) = frame.want else { return frame.want }
-        let child = frame.isObject ? node.node(forKey: keys[keys.count - 1]) : node.element
+        let child = frame.isObject ? node.node(forKey: keys.last) : node.element
         return child.map(JSONTreeBuilder.want) ?? .nothing
     }
 
@@ -101,7 +101,7 @@ struct JSONTreeBuilder {
         guard try text.peek("a key in double quotes") == 0x22 else {
             throw text.unexpectedByte("a key in double quotes")
         }
-        keys.append(try text.string())
+        keys.push(try text.string())
         text.skipWhitespace()
         try text.expect(0x3A, "':'")
     }
@@ -120,22 +120,17 @@ struct JSONTreeBuilder {
     private mutating func close() {
         guard let frame = frames.popLast() else { return }
         text.index += 1
-        let value: JSONValue
         if frame.isObject {
-            value = .object(object(keys[frame.firstKey...], values[frame.firstValue...]))
-            keys.removeSubrange(frame.firstKey...)
+            let members = JSONObject.takeMembers(&keys, from: frame.firstKey, &values, from: frame.firstValue)
+            values.push(.object(object(members)))
         } else {
-            value = .array(Array(values[frame.firstValue...]))
+            values.push(.array(values.take(from: frame.firstValue)))
         }
-        values.removeSubrange(frame.firstValue...)
-        values.append(value)
     }
 
-    private func object(_ keys: ArraySlice<String>, _ values: ArraySlice<JSONValue>) -> JSONObject {
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(keys.count)
-        for (key, value) in zip(keys, values) { members.append(JSONObject.Member(key, value)) }
-        if JSONObject.areAscending(members) { return JSONObject(distinct: members) }
+    private func object(_ written: [JSONObject.Member]) -> JSONObject {
+        var members = written
+        if JSONObject.areAscending(members) { return JSONObject(distinctAscending: members) }
         if members.count <= JSONObject.smallLimit, !JSONTreeBuilder.hasRepeatedKey(members) {
             if order == .ascending { members.sort { UTF8Order.isLess($0.key, $1.key) } }
             return JSONObject(distinct: members)
@@ -145,10 +140,11 @@ struct JSONTreeBuilder {
     }
 
     private static func hasRepeatedKey(_ members: [JSONObject.Member]) -> Bool {
-        for (place, member) in members.enumerated()
-        where members[..<place].contains(where: { UTF8Order.equal($0.key, member.key) }) {
-            return true
+        members.withUnsafeBufferPointer { members in
+            for place in members.indices {
+                for earlier in 0..<place where UTF8Order.equal(members[earlier].key, members[place].key) { return true }
+            }
+            return false
         }
-        return false
     }
 }

@@ -29,18 +29,40 @@ public struct JSONWriter: Sendable {
     }
 
     /// Appends a string literal: UTF-8, only quotes, backslashes and control characters escaped.
-    public mutating func writeString(_ text: String) {
+    public mutating func writeString(_ text: String) { JSONWriter.append(text, to: &bytes) }
+
+    /// Appends a string literal to a buffer.
+    public static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         text.withUTF8 { utf8 in
             bytes.append(0x22)
             var start = 0
-            for (place, byte) in utf8.enumerated() where JSONWriter.needsEscape(byte) {
-                bytes.append(contentsOf: utf8[start..<place])
-                appendEscape(of: byte)
-                start = place + 1
+            while start < utf8.count {
+                let end = endOfPlainText(utf8, from: start)
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+                start = end + 1
+                if end < utf8.count { appendEscape(of: utf8[end], to: &bytes) }
             }
-            bytes.append(contentsOf: utf8[start...])
             bytes.append(0x22)
+        }
+    }
+
+    /// Appends the digits of a whole number to a buffer.
+    public static func append(_ number: Int, to bytes: inout [UInt8]) {
+        if number >= 0 && number < 10 { return bytes.append(0x30 &+ UInt8(truncatingIfNeeded: number)) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var place = digits.count
+            var rest = number.magnitude
+            while rest > 0 {
+                place -= 1
+                digits[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            if number < 0 {
+                place -= 1
+                digits[place] = 0x2D
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
         }
     }
 
@@ -72,6 +94,7 @@ public struct JSONWriter: Sendable {
             bytes.append(contentsOf: text.utf8)
             return
         }
+        if case .integer(let value) = number.storage { return JSONWriter.append(value, to: &bytes) }
         bytes.append(contentsOf: number.text.utf8)
     }
 
@@ -110,11 +133,34 @@ public struct JSONWriter: Sendable {
 
     // MARK: Escapes
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F
+    /// The first index from `index` on whose byte is to be escaped; the count if there is none.
+    private static func endOfPlainText(_ utf8: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
+        guard let base = utf8.baseAddress else { return 0 }
+        var index = index
+        // Eight bytes at a time; the scan of `JSONBytes` tells how, and DEL is escaped here beside what it looks for.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while index &+ 8 <= utf8.count {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+            let quote = word ^ 0x2222_2222_2222_2222
+            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            let found =
+                (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((delete &- ones) & ~delete)
+                    | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
+            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        while index < utf8.count {
+            let byte = base[index]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F { return index }
+            index &+= 1
+        }
+        return index
     }
 
-    private mutating func appendEscape(of byte: UInt8) {
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
+    private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(0x5C)
         switch byte {
         case 0x22, 0x5C: bytes.append(byte)
@@ -123,9 +169,7 @@ public struct JSONWriter: Sendable {
         case 0x0A: bytes.append(UInt8(ascii: "n"))
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         case 0x09: bytes.append(UInt8(ascii: "t"))
-        default:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: [0x75, 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        default: bytes.append(contentsOf: [0x75, 0x30, 0x30, hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]])
         }
     }
 }

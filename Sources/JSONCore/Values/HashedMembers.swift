@@ -27,6 +27,8 @@ final class HashedMembers: @unchecked Sendable {
 
     func copy() -> HashedMembers { HashedMembers(self) }
 
+    /// The members in their order, nil where one was removed.
+    var places: [Member?] { members }
     var live: [Member] { members.compactMap { $0 } }
 
     func contains(_ key: String) -> Bool { place(of: key) != nil }
@@ -68,6 +70,24 @@ final class HashedMembers: @unchecked Sendable {
         slots[slot] = UInt32(place + 1)
     }
 
+    /// Sets the value of a member, or adds it at the end.
+    func set(_ key: String, _ value: JSONValue) {
+        let mask = slots.count - 1
+        var slot = KeyHash.of(key) & mask
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if let member = members[place], UTF8Order.equal(member.key, key) {
+                members[place]?.value = value
+                return
+            }
+            slot = (slot + 1) & mask
+        }
+        slots[slot] = UInt32(members.count + 1)
+        members.append(Member(key, value))
+        count += 1
+        if 2 * members.count > slots.count { index() }
+    }
+
     /// Adds a member whose key is not there.
     func append(_ member: Member) {
         members.append(member)
@@ -100,14 +120,20 @@ private enum KeyHash {
     static func of(_ key: String) -> Int {
         var key = key
         return key.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
             var state = mixed(seed ^ UInt64(bytes.count))
             var place = 0
-            while place < bytes.count {
-                var word: UInt64 = 0
-                for byte in bytes[place..<min(place + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
+            while place &+ 8 <= bytes.count {
+                let word = UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self)
                 state = mixed(state ^ word)
-                place += 8
+                place &+= 8
             }
+            var word: UInt64 = 0
+            while place < bytes.count {
+                word = word << 8 | UInt64(start[place])
+                place &+= 1
+            }
+            state = mixed(state ^ word)
             return Int(truncatingIfNeeded: state)
         }
     }

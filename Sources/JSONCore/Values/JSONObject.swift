@@ -44,6 +44,26 @@ public struct JSONObject: Sendable {
         storage = .small([])
     }
 
+    /// An object of one member.
+    public init(_ key: String, _ value: JSONValue) {
+        storage = .small([Member(key, value)])
+    }
+
+    /// An object of two members, whose keys must be different.
+    public init(_ firstKey: String, _ first: JSONValue, _ secondKey: String, _ second: JSONValue) {
+        storage = .small([Member(firstKey, first), Member(secondKey, second)])
+    }
+
+    /// Hands over every member in its order; quicker than an iterator where the object is small.
+    @inlinable
+    public func forEachMember(_ body: (String, JSONValue) -> Void) {
+        guard case .small(let members) = storage else {
+            for (key, value) in self { body(key, value) }
+            return
+        }
+        for index in members.indices { body(members[index].key, members[index].value) }
+    }
+
     /// An object of these members in their order; of a repeated key the last value stays, at the first one's place.
     public init(_ members: some Sequence<Element>) {
         self.init()
@@ -60,6 +80,11 @@ public struct JSONObject: Sendable {
         } else {
             storage = .hashed(HashedMembers(members))
         }
+    }
+
+    /// An object of members whose keys are known to ascend.
+    init(distinctAscending members: [Member]) {
+        storage = members.count <= JSONObject.smallLimit ? .small(members) : .sorted(SortedMembers(members))
     }
 
     /// An object whose keys are known to be distinct, their values computed in that order.
@@ -112,11 +137,14 @@ public struct JSONObject: Sendable {
     }
 
     static func areAscending(_ members: [Member]) -> Bool {
-        for index in members.indices.dropFirst()
-        where !UTF8Order.isLess(members[index - 1].key, members[index].key) {
-            return false
+        members.withUnsafeBufferPointer { members in
+            var index = 1
+            while index < members.count {
+                if !UTF8Order.isLess(members[index - 1].key, members[index].key) { return false }
+                index += 1
+            }
+            return true
         }
-        return true
     }
 }
 
@@ -139,6 +167,13 @@ extension JSONObject {
         set {
             guard let newValue else {
                 removeValue(forKey: key)
+                return
+            }
+            if case .hashed(var members) = storage {
+                storage = .small([])  // gives up this reference, or the edit below would copy
+                JSONObject.makeUnique(&members)
+                members.set(key, newValue)
+                storage = .hashed(members)
                 return
             }
             if replace(key, with: newValue) { return }
@@ -315,11 +350,16 @@ extension JSONObject: Sequence {
         private var next_ = 0
         private var chunks: SortedMembers?
         private var nextChunk = 0
+        /// Members with holes between them.
+        private var sparse: [Member?] = []
+        private var nextSparse = 0
 
         fileprivate init(_ storage: Storage) {
             switch storage {
             case .small(let members): self.members = members
-            case .hashed(let hashed): members = hashed.live
+            case .hashed(let hashed):
+                members = []
+                sparse = hashed.places
             case .sorted(let sorted):
                 members = []
                 chunks = sorted
@@ -329,6 +369,10 @@ extension JSONObject: Sequence {
         /// The next member, or nil after the last.
         public mutating func next() -> Element? {
             while next_ == members.count {
+                while nextSparse < sparse.count {
+                    nextSparse += 1
+                    if let member = sparse[nextSparse - 1] { return (member.key, member.value) }
+                }
                 guard let chunks, nextChunk < chunks.chunks.count else { return nil }
                 members = chunks.chunks[nextChunk].members
                 nextChunk += 1

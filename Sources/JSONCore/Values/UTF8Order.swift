@@ -40,14 +40,32 @@ public enum UTF8Order {
     /// Whether `a` comes before `b` in ascending order of bytes, which is ascending order of code points.
     @inlinable
     public static func isLess(_ a: String, _ b: String) -> Bool {
-        compareBytes(a, b) < 0
+        compare(a, b) < 0
     }
 
     /// Negative, zero or positive as `a` is before, equal to or after `b`.
     @inlinable
     public static func compare(_ a: String, _ b: String) -> Int {
-        compareBytes(a, b)
+        #if _pointerBitWidth(_64) && _endian(little)
+        let (x, y) = (words(of: a), words(of: b))
+        if x.1 & y.1 & inPlace != 0 { return compareInPlace(x, y) }
+        #endif
+        return compareBytes(a, b)
     }
+
+    #if _pointerBitWidth(_64) && _endian(little)
+    /// The order of two texts that stand in their words: the words, turned so that the first byte counts most, are in the
+    /// order of their bytes; where these are the same as far as the shorter text goes and zero beyond, the counts decide.
+    @usableFromInline
+    static func compareInPlace(_ x: (UInt64, UInt64), _ y: (UInt64, UInt64)) -> Int {
+        let (a, b) = (x.0.byteSwapped, y.0.byteSwapped)
+        if a != b { return a < b ? -1 : 1 }
+        // The last byte tells the count, in its lower half.
+        let (c, d) = ((x.1 << 8).byteSwapped, (y.1 << 8).byteSwapped)
+        if c != d { return c < d ? -1 : 1 }
+        return Int(x.1 >> 56 & 0xF) - Int(y.1 >> 56 & 0xF)
+    }
+    #endif
 
     @usableFromInline
     static func compareBytes(_ a: String, _ b: String) -> Int {

@@ -3,8 +3,10 @@ internal import JSONCore
 /// Built-ins over arrays.
 enum ArrayFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("sort", .zero { input throws(Interruption) in try ordered(.sort, input) }),
-        NativeFunction("unique", .zero { input throws(Interruption) in try ordered(.unique, input) }),
+        NativeFunction(
+            "sort", .zero { input throws(Interruption) in try ordered(.sort, input) }, effort: SortingNode.effort),
+        NativeFunction(
+            "unique", .zero { input throws(Interruption) in try ordered(.unique, input) }, effort: SortingNode.effort),
         NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
         NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
         NativeFunction("reverse", .zero(reverse)),
@@ -68,6 +70,7 @@ enum ArrayFunctions {
         default: throw IterateNode.cannotIterate(value)
         }
         for element in elements {
+            guard result.count < QueryLimits.standard.size else { throw .limit(.size) }
             if levels > 0, case .array = element {
                 try flatten(element, levels: levels - 1, nesting: nesting + 1, into: &result)
             } else {

@@ -19,7 +19,7 @@ enum Base64 {
     }
 
     static func decode(_ value: JSONValue) throws(Interruption) -> String {
-        let text = ValueText.plain(value)
+        let text = try ValueText.plain(value)
         let source = Array(text.utf8)
         var bytes: [UInt8] = []
         var bits = 0
@@ -81,7 +81,7 @@ enum Base32 {
         var bytes: [UInt8] = []
         var bits = 0
         var count = 0
-        let text = ValueText.plain(value)
+        let text = try ValueText.plain(value)
         for byte in text.utf8 {
             if byte == UInt8(ascii: "=") { break }
             guard let digit = alphabet.firstIndex(of: byte) else {

@@ -87,6 +87,7 @@ struct BrokenDownTime {
             parts[index] = Int(max(-0x8000_0000, min(0x7FFF_FFFF, number.doubleValue)))
         }
         (year, month, day, hour, minute) = (parts[0], parts[1], parts[2], parts[3], parts[4])
+        if elements.isEmpty { year = 1900 }
         second = Double(parts[5])
         if let normal = BrokenDownTime(seconds: secondsSinceEpoch) {
             self = normal

@@ -7,14 +7,20 @@ struct NativeFunction: Sendable {
         case one(@Sendable (JSONValue, JSONValue) throws(Interruption) -> JSONValue)
         case two(@Sendable (JSONValue, JSONValue, JSONValue) throws(Interruption) -> JSONValue)
         case three(@Sendable (JSONValue, JSONValue, JSONValue, JSONValue) throws(Interruption) -> JSONValue)
+        /// One that pays for its work itself.
+        case metered(
+            arity: Int, @Sendable (JSONValue, [JSONValue], Machine) throws(Interruption) -> JSONValue)
     }
 
     let name: String
     let body: Body
+    /// How many times the work of reading its input once it does.
+    let effort: Int
 
-    init(_ name: String, _ body: Body) {
+    init(_ name: String, _ body: Body, effort: Int = 1) {
         self.name = name
         self.body = body
+        self.effort = effort
     }
 
     var arity: Int {
@@ -23,15 +29,44 @@ struct NativeFunction: Sendable {
         case .one: 1
         case .two: 2
         case .three: 3
+        case .metered(let arity, _): arity
         }
     }
 
-    func apply(_ input: JSONValue, _ arguments: [JSONValue]) throws(Interruption) -> JSONValue {
+    /// Pays for the work and does it.
+    func apply(
+        _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        var work = input.readingCost &* effort
+        for argument in arguments { work &+= argument.readingCost }
+        try machine.pay(work)
+        let result = try compute(input, arguments, machine)
+        try machine.pay(result.readingCost)
+        return result
+    }
+
+    private func compute(
+        _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
         switch body {
         case .zero(let function): try function(input)
         case .one(let function): try function(input, arguments[0])
         case .two(let function): try function(input, arguments[0], arguments[1])
         case .three(let function): try function(input, arguments[0], arguments[1], arguments[2])
+        case .metered(_, let function): try function(input, arguments, machine)
+        }
+    }
+}
+
+extension JSONValue {
+    /// What it costs in steps to go through the value once, without what its parts hold: nothing where it is short.
+    @inline(__always)
+    var readingCost: Int {
+        switch self {
+        case .string(let text): text.utf8.count &>> 5
+        case .array(let elements): elements.count &>> 2
+        case .object(let members): members.count &>> 2
+        default: 0
         }
     }
 }
@@ -55,22 +90,24 @@ final class NativeNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         switch function.body {
-        case .zero(let body): return try body(input)
+        case .zero(let body):
+            try frame.machine.pay(input.readingCost &* function.effort)
+            let result = try body(input)
+            try frame.machine.pay(result.readingCost)
+            return result
         case .one(let body):
             guard let a = try arguments[0].one(input, frame) else { return nil }
-            return try body(input, a)
-        case .two(let body):
-            guard let b = try arguments[1].one(input, frame), let a = try arguments[0].one(input, frame) else {
-                return nil
-            }
-            return try body(input, a, b)
+            try frame.machine.pay(input.readingCost &* function.effort &+ a.readingCost)
+            let result = try body(input, a)
+            try frame.machine.pay(result.readingCost)
+            return result
         default:
             var values: [JSONValue] = []
             for argument in arguments.reversed() {
                 guard let value = try argument.one(input, frame) else { return nil }
                 values.append(value)
             }
-            return try function.apply(input, values.reversed())
+            return try function.apply(input, values.reversed(), frame.machine)
         }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -81,7 +118,7 @@ final class NativeNode: Node {
     private func extend(
         _ later: [JSONValue], _ rest: ArraySlice<Node>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        guard let last = rest.last else { return try sink(try function.apply(input, later)) }
+        guard let last = rest.last else { return try sink(try function.apply(input, later, frame.machine)) }
         return try last.each(input, frame) { value throws(Interruption) in
             try extend([value] + later, rest.dropLast(), input, frame, sink)
         }

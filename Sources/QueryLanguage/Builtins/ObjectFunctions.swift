@@ -29,10 +29,8 @@ enum ObjectFunctions {
         }
     }
 
-    private static let entryKeys = ["key", "value"]
-
     private static func entry(_ key: JSONValue, _ value: JSONValue) -> JSONValue {
-        .object(JSONObject(distinctKeys: entryKeys) { $0 == 0 ? key : value } ?? JSONObject())
+        .object(JSONObject("key", key, "value", value))
     }
 
     private static let keyNames = ["key", "Key", "name", "Name"]

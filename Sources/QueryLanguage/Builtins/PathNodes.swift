@@ -141,19 +141,19 @@ final class StreamNode: Node {
             for (index, element) in elements.enumerated() {
                 let key = JSONValue.number(JSONNumber(index))
                 last = key
-                if try stream(element, at: path + [key], isTop: false, machine, sink) == .stop { return .stop }
+                if try stream(element, at: path.appending(key), isTop: false, machine, sink) == .stop { return .stop }
             }
         case .object(let members):
             for (name, member) in members {
                 last = .string(name)
-                if try stream(member, at: path + [.string(name)], isTop: false, machine, sink) == .stop {
+                if try stream(member, at: path.appending(.string(name)), isTop: false, machine, sink) == .stop {
                     return .stop
                 }
             }
         default: break
         }
         guard let last else { return try sink(.array([.array(path), value])) }
-        return try sink(.array([.array(path + [last])]))
+        return try sink(.array([.array(path.appending(last))]))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
 }

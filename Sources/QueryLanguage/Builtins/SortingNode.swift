@@ -15,6 +15,10 @@ enum SortingKind: String {
 final class SortingNode: Node {
     let kind: SortingKind
     let key: Node
+    /// The parts of the key, where it is several values of one output each.
+    private var columns: [Node] = []
+    /// What sorting costs beside reading once.
+    static let effort = 16
 
     init(_ kind: SortingKind, key: Node) {
         self.kind = kind
@@ -24,6 +28,9 @@ final class SortingNode: Node {
     override func settle() {
         key.settle()
         multiplicity = .one
+        if let parts = (key as? CommaNode)?.parts, parts.allSatisfy({ $0.multiplicity == .one }), !isExtreme {
+            columns = parts
+        }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard case .array(let elements) = input else {
@@ -35,6 +42,7 @@ final class SortingNode: Node {
             }
             throw refusal(input, .array(lists))
         }
+        if !columns.isEmpty { return try sorted(elements, frame) }
         var keys: [JSONValue] = []
         keys.reserveCapacity(elements.count)
         for element in elements {
@@ -46,11 +54,30 @@ final class SortingNode: Node {
                 keys.append(.array(try key.all(element, frame)))
             }
         }
+        try frame.machine.pay(input.readingCost * Self.effort)
         return try Self.apply(kind, elements, keys)
     }
 
+    private var isExtreme: Bool { kind == .minimum || kind == .maximum }
+
+    /// Orders by several keys, each a column of its own: no array is made of those of an element.
+    private func sorted(_ elements: [JSONValue], _ frame: Frame) throws(Interruption) -> JSONValue {
+        var values = columns.map { _ in [JSONValue]() }
+        for column in values.indices { values[column].reserveCapacity(elements.count) }
+        for element in elements {
+            try frame.machine.step()
+            for column in columns.indices {
+                if let value = try columns[column].one(element, frame) { values[column].append(value) }
+            }
+        }
+        try frame.machine.pay(elements.count * Self.effort / 4)
+        if kind == .sort { return .array(try SortedOrder.places(ofColumns: values).map { elements[$0] }) }
+        let groups = try SortedOrder.groups(ofColumns: values)
+        if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
+        return .array(groups.map { group in .array(group.map { elements[$0] }) })
+    }
+
     private func refusal(_ input: JSONValue, _ lists: JSONValue) -> Interruption {
-        let isExtreme = kind == .minimum || kind == .maximum
         return Arithmetic.failure(
             input, lists, isExtreme ? "cannot be iterated over" : "cannot be sorted, as they are not both arrays")
     }

@@ -23,6 +23,15 @@ final class StreamedNode: Node {
     /// `[path, leaf]` sets a leaf, which is the whole value where the path is empty; `[path]` ends a container, the outermost
     /// one where the path has one key.
     private static func take(_ event: JSONValue, into value: inout JSONValue) throws(Interruption) -> Bool {
+        if case .array(let parts) = event, case .array(let path)? = parts.first, parts.count <= 2 {
+            if parts.count == 2 { try Edit.set(&value, at: path, to: parts[1]) }
+            return parts.count == 2 ? path.isEmpty : path.count == 1
+        }
+        return try takeOther(event, into: &value)
+    }
+
+    /// Does with what is no event as jq does.
+    private static func takeOther(_ event: JSONValue, into value: inout JSONValue) throws(Interruption) -> Bool {
         let length = try ValueFunctions.length(event)
         let path = try Access.get(event, .number(JSONNumber(0)))
         guard try ValueOrder.equal(length, .number(JSONNumber(2))) else {

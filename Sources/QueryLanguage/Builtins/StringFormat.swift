@@ -17,18 +17,18 @@ enum StringFormat: String, CaseIterable {
 
     func apply(to value: JSONValue) throws(Interruption) -> String {
         switch self {
-        case .text: return ValueText.plain(value)
-        case .json: return ValueText.json(value)
-        case .html: return Self.html(ValueText.plain(value))
-        case .uri: return Self.uri(ValueText.plain(value))
+        case .text: return try ValueText.plain(value)
+        case .json: return try ValueText.bounded(value)
+        case .html: return try Self.html(ValueText.plain(value))
+        case .uri: return try Self.uri(ValueText.plain(value))
         case .urid: return try Self.decodedURI(value)
         case .csv:
             return try Self.row(value, "csv", separator: ",") { "\"" + Self.replacing("\"", "\"\"", in: $0) + "\"" }
         case .tsv: return try Self.row(value, "tsv", separator: "\t", escape: Self.tsvEscaped)
         case .sh: return try Self.shell(value)
-        case .base64: return Base64.encode(Array(ValueText.plain(value).utf8))
+        case .base64: return try Base64.encode(Array(ValueText.plain(value).utf8))
         case .base64d: return try Base64.decode(value)
-        case .base32: return Base32.encode(Array(ValueText.plain(value).utf8))
+        case .base32: return try Base32.encode(Array(ValueText.plain(value).utf8))
         case .base32d: return try Base32.decode(value)
         }
     }
@@ -63,7 +63,7 @@ enum StringFormat: String, CaseIterable {
     }
 
     private static func decodedURI(_ value: JSONValue) throws(Interruption) -> String {
-        let text = ValueText.plain(value)
+        let text = try ValueText.plain(value)
         var bytes: [UInt8] = []
         let source = Array(text.utf8)
         var index = 0
@@ -154,7 +154,9 @@ final class FormatNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        .string(try format.apply(to: input))
+        let text = try format.apply(to: input)
+        try frame.machine.pay(text.utf8.count &>> 5)
+        return .string(text)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
 }

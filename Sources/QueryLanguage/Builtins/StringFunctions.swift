@@ -42,18 +42,40 @@ enum StringFunctions {
         }
     }
 
-    private static func offset(
+    static func offset(
         of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
         guard let first = wanted.first else { return start <= bytes.count ? start : nil }
-        guard bytes.count >= wanted.count else { return nil }
         var index = start
+        var work = 0
         while index <= bytes.count - wanted.count {
-            if bytes[index] == first && bytes[index..<index + wanted.count].elementsEqual(wanted) { return index }
+            if bytes[index] == first {
+                var length = 1
+                while length < wanted.count, bytes[index + length] == wanted[length] { length += 1 }
+                if length == wanted.count { return index }
+                work += length
+                if work > 4 * bytes.count { return laterOffset(of: wanted, in: bytes, from: index + 1) }
+            }
             index += 1
         }
         return nil
     }
+
+    /// The same for texts that repeat themselves.
+    private static func laterOffset(
+        of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
+    ) -> Int? {
+        var result: Int?
+        Occurrences(of: wanted.count) { wanted[$0] == wanted[$1] }
+            .forEach(in: start..<bytes.count, { bytes[$0] == wanted[$1] }) { place in
+                result = place
+                return false
+            }
+        return result
+    }
+
+    /// From this length on repeated beginnings are looked for, as each occurrence may overlap the one before.
+    private static let longPart = 32
 
     /// The code point positions at which `part` begins, overlapping ones too.
     static func indices(of part: String, in whole: String) -> [JSONValue] {
@@ -65,12 +87,18 @@ enum StringFunctions {
         var part = part
         whole.withUTF8 { bytes in
             part.withUTF8 { wanted in
-                var start = 0
-                while let next = offset(of: wanted, in: bytes, from: start) {
+                func note(_ next: Int) -> Bool {
                     for byte in bytes[counted..<next] where byte & 0xC0 != 0x80 { codePoint += 1 }
                     counted = next
                     found.append(.number(JSONNumber(codePoint)))
-                    start = next + 1
+                    return true
+                }
+                if wanted.count >= longPart {
+                    Occurrences(of: wanted.count) { wanted[$0] == wanted[$1] }
+                        .forEach(in: 0..<bytes.count, { bytes[$0] == wanted[$1] }, note)
+                } else {
+                    var start = 0
+                    while let next = offset(of: wanted, in: bytes, from: start), note(next) { start = next + 1 }
                 }
             }
         }
@@ -115,15 +143,19 @@ enum StringFunctions {
     private static func trimmed(
         _ value: JSONValue, _ part: JSONValue, atStart: Bool, atEnd: Bool
     ) throws(Interruption) -> JSONValue {
-        guard case .string(let text) = value, case .string(let affix) = part else {
+        guard case .string(var text) = value, case .string(var affix) = part else {
             throw .message("\(atStart ? "startswith" : "endswith")() requires string inputs")
         }
-        var rest = text.utf8[...]
-        if atStart && rest.starts(with: affix.utf8) { rest = rest.dropFirst(affix.utf8.count) }
-        if atEnd, rest.count >= affix.utf8.count, rest.suffix(affix.utf8.count).elementsEqual(affix.utf8) {
-            rest = rest.dropLast(affix.utf8.count)
+        return text.withUTF8 { bytes in
+            affix.withUTF8 { mark in
+                var rest = bytes[...]
+                if atStart && rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
+                if atEnd && rest.count >= mark.count && rest.suffix(mark.count).elementsEqual(mark) {
+                    rest = rest.dropLast(mark.count)
+                }
+                return rest.count == bytes.count ? value : .string(String(decoding: rest, as: UTF8.self))
+            }
         }
-        return rest.count == text.utf8.count ? value : .string(String(decoding: rest, as: UTF8.self))
     }
 
     private static func trimmedSpace(
@@ -180,19 +212,17 @@ enum Strings {
         if text.isEmpty { return [] }
         if separator.isEmpty { return text.unicodeScalars.map { .string(String($0)) } }
         var parts: [JSONValue] = []
-        let bytes = text.utf8
-        var start = 0
-        while let next = StringFunctions.offset(of: separator, in: text, from: start) {
-            parts.append(part(of: bytes, start..<next))
-            start = next + separator.utf8.count
+        var (text, separator) = (text, separator)
+        text.withUTF8 { bytes in
+            separator.withUTF8 { mark in
+                var start = 0
+                while let next = StringFunctions.offset(of: mark, in: bytes, from: start) {
+                    parts.append(.string(String(decoding: bytes[start..<next], as: UTF8.self)))
+                    start = next + mark.count
+                }
+                parts.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
+            }
         }
-        parts.append(part(of: bytes, start..<bytes.count))
         return parts
-    }
-
-    private static func part(of bytes: String.UTF8View, _ range: Range<Int>) -> JSONValue {
-        let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-        let end = bytes.index(start, offsetBy: range.count)
-        return .string(String(decoding: bytes[start..<end], as: UTF8.self))
     }
 }

@@ -204,6 +204,14 @@ final class IsEmptyNode: Node {
         }
         return .bool(isEmpty)
     }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        var isEmpty = true
+        _ = try source.pathValues(at, frame) { _ throws(Interruption) in
+            isEmpty = false
+            return .stop
+        }
+        return try sink(at.computed(.bool(isEmpty)))
+    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         _ = source.trace(input, frame)
         return .derived
@@ -216,8 +224,11 @@ final class QuantifierNode: Node {
     let condition: Node
     /// True for `any`.
     let decisive: Bool
+    /// Whether the source is `.[]`.
+    private let isOverParts: Bool
 
     init(_ source: Node, _ condition: Node, decisive: Bool) {
+        isOverParts = (source as? IterateNode)?.target is IdentityNode
         self.source = source
         self.condition = condition
         self.decisive = decisive
@@ -229,6 +240,15 @@ final class QuantifierNode: Node {
         multiplicity = .one
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if isOverParts, condition.multiplicity != .many, case .array(let elements) = input {
+            for element in elements {
+                try frame.machine.step()
+                if let verdict = try condition.one(element, frame), verdict.isTruthy == decisive {
+                    return .bool(decisive)
+                }
+            }
+            return .bool(!decisive)
+        }
         var result = !decisive
         try source.forEach(input, frame) { value throws(Interruption) in
             try condition.each(value, frame) { verdict throws(Interruption) in
@@ -238,6 +258,17 @@ final class QuantifierNode: Node {
             }
         }
         return .bool(result)
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        var result = !decisive
+        _ = try source.paths(at, frame) { found throws(Interruption) in
+            try condition.pathValues(found, frame) { verdict throws(Interruption) in
+                guard verdict.isTruthy == decisive else { return .more }
+                result = decisive
+                return .stop
+            }
+        }
+        return try sink(at.computed(.bool(result)))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.touch(condition.trace(source.trace(input, frame), frame))
@@ -263,6 +294,15 @@ final class SumNode: Node {
             return .more
         }
         return sum
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        var sum = JSONValue.null
+        let limits = frame.machine.limits
+        _ = try source.pathValues(at, frame) { value throws(Interruption) in
+            try Arithmetic.add(value, to: &sum, limits)
+            return .more
+        }
+        return try sink(at.computed(sum))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consumed(source.trace(input, frame))

@@ -6,13 +6,17 @@ enum ValueFunctions {
         NativeFunction("not", .zero { .bool(!$0.isTruthy) }),
         NativeFunction("type", .zero { .string($0.kindName) }),
         NativeFunction("length", .zero(length)),
-        NativeFunction("tostring", .zero { .string(ValueText.plain($0)) }),
-        NativeFunction("tojson", .zero { .string(ValueText.json($0)) }),
-        NativeFunction("fromjson", .zero(fromJSON)),
+        NativeFunction("tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }),
+        NativeFunction("tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }),
+        NativeFunction("fromjson", .zero(fromJSON), effort: 4),
         NativeFunction("tonumber", .zero(toNumber)),
         NativeFunction("toboolean", .zero(toBoolean)),
         NativeFunction("toarray", .zero(toArray)),
-        NativeFunction("contains", .one { input, a throws(Interruption) in .bool(try contains(input, a, depth: 0)) }),
+        NativeFunction(
+            "contains",
+            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+                .bool(try contains(input, arguments[0], depth: 0, machine))
+            }),
         NativeFunction("have_decnum", .zero { _ in .bool(true) }),
         NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }),
         NativeFunction("builtins", .zero { _ in builtins }),
@@ -69,25 +73,30 @@ enum ValueFunctions {
 
     /// Whether `b` is found in `a`: strings within strings, every element within some element, every member within its own.
     private static func contains(
-        _ a: JSONValue, _ b: JSONValue, depth: Int
+        _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {
+        try machine.pay(1)
         guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Containment check too deep") }
         switch (a, b) {
         case (.object(let whole), .object(let part)):
             for (key, value) in part {
-                guard let found = whole[key], try containsInside(found, value, depth: depth + 1) else { return false }
+                guard let found = whole[key], try containsInside(found, value, depth: depth + 1, machine) else {
+                    return false
+                }
             }
             return true
         case (.array(let whole), .array(let part)):
             for value in part {
                 var isFound = false
                 for candidate in whole where !isFound {
-                    isFound = try containsInside(candidate, value, depth: depth + 1)
+                    isFound = try containsInside(candidate, value, depth: depth + 1, machine)
                 }
                 if !isFound { return false }
             }
             return true
-        case (.string(let whole), .string(let part)): return StringFunctions.offset(of: part, in: whole) != nil
+        case (.string(let whole), .string(let part)):
+            try machine.pay(a.readingCost)
+            return StringFunctions.offset(of: part, in: whole) != nil
         default:
             guard a.kindName == b.kindName else {
                 throw .message(
@@ -100,9 +109,9 @@ enum ValueFunctions {
 
     /// Inside of containers values of different kinds are merely not contained.
     private static func containsInside(
-        _ a: JSONValue, _ b: JSONValue, depth: Int
+        _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {
         guard a.kindName == b.kindName else { return false }
-        return try contains(a, b, depth: depth)
+        return try contains(a, b, depth: depth, machine)
     }
 }

@@ -8,7 +8,8 @@ enum Access {
         case (.object(let members), .string(let name)): return members[name] ?? .null
         case (.array(let elements), .number(let number)): return element(of: elements, at: number.doubleValue)
         case (.array, .object(let range)), (.string, .object(let range)):
-            return try slice(value, from: range["start"] ?? .null, upTo: range["end"] ?? .null)
+            let (from, upTo) = ends(of: range)
+            return try slice(value, from: from, upTo: upTo)
         case (.array(let elements), .array(let wanted)): return .array(indices(of: wanted, in: elements))
         case (.null, .string), (.null, .number), (.null, .object): return .null
         default: throw cannotIndex(value, key)
@@ -18,8 +19,7 @@ enum Access {
     /// `value.name`.
     @inline(__always)
     static func member(_ value: JSONValue, _ name: String, key: JSONValue) throws(Interruption) -> JSONValue {
-        if case .object(let members) = value { return members[name] ?? .null }
-        if case .null = value { return .null }
+        if let member = value.member(name) { return member }
         throw cannotIndex(value, key)
     }
 
@@ -28,6 +28,12 @@ enum Access {
             return .null
         }
         return elements[index]
+    }
+
+    /// The element at a whole index, counted from the end where it is negative.
+    static func element(of elements: [JSONValue], at index: Int) -> JSONValue {
+        let place = index < 0 ? index &+ elements.count : index
+        return place >= 0 && place < elements.count ? elements[place] : .null
     }
 
     /// A position as an index: cut to a whole number, counted from the end where it is negative; nil for NaN.
@@ -56,6 +62,11 @@ enum Access {
         default:
             throw cannotIndex(value, sliceKey(from: from, upTo: upTo))
         }
+    }
+
+    /// The ends of a slice that is given as an object; an end that it does not name is none, not null.
+    static func ends(of range: JSONObject) -> (from: JSONValue, upTo: JSONValue) {
+        (range["start"] ?? .bool(false), range["end"] ?? .bool(false))
     }
 
     /// A slice as the object that stands for it in a path.
@@ -92,10 +103,11 @@ enum Access {
     static func indices(of wanted: [JSONValue], in elements: [JSONValue]) -> [JSONValue] {
         guard !wanted.isEmpty, wanted.count <= elements.count else { return [] }
         var found: [JSONValue] = []
-        for start in 0...(elements.count - wanted.count)
-        where wanted.indices.allSatisfy({ ValueOrder.areEqual(elements[start + $0], wanted[$0]) }) {
-            found.append(.number(JSONNumber(start)))
-        }
+        Occurrences(of: wanted.count) { ValueOrder.areEqual(wanted[$0], wanted[$1]) }
+            .forEach(in: 0..<elements.count, { ValueOrder.areEqual(elements[$0], wanted[$1]) }) { place in
+                found.append(.number(JSONNumber(place)))
+                return true
+            }
         return found
     }
 
@@ -106,6 +118,7 @@ enum Access {
         case (.array(let elements), .number(let number)):
             let position = number.doubleValue
             return position >= 0 && position < Double(elements.count)
+        case (.null, _): return false
         default:
             throw .message("Cannot check whether \(value.kindName) has a \(keyName(key)) key")
         }

@@ -5,7 +5,11 @@ final class MemberNode: Node {
     let target: Node
     let name: String
     private let key: JSONValue
-    private let targetIsInput: Bool
+    /// The names from the input or a variable on, where the target is that or another of these.
+    private let chain: [String]
+    /// The slot of the variable that the chain begins with, and how many frames outwards; -1 where it begins with the input.
+    private let slot: Int
+    private let hops: Int
     /// Where the name is written; nil where it is the value of a variable.
     private let range: SourceRange?
 
@@ -14,7 +18,13 @@ final class MemberNode: Node {
         self.name = name
         self.range = range
         key = .string(name)
-        targetIsInput = target is IdentityNode
+        switch target {
+        case is IdentityNode: (chain, slot, hops) = ([name], -1, 0)
+        case let start as VariableNode: (chain, slot, hops) = ([name], start.slot, start.hops)
+        case let member as MemberNode where !member.chain.isEmpty:
+            (chain, slot, hops) = (member.chain + [name], member.slot, member.hops)
+        default: (chain, slot, hops) = ([], -1, 0)
+        }
     }
 
     override func settle() {
@@ -22,7 +32,13 @@ final class MemberNode: Node {
         multiplicity = target.multiplicity
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if targetIsInput { return try Access.member(input, name, key: key) }
+        if slot >= 0 {
+            let place = frame.place(of: slot, outwards: hops)
+            if let value = JSONValue.value(at: place, alongMembers: chain) { return value }
+        } else if !chain.isEmpty {
+            if let value = input.value(alongMembers: chain) { return value }
+            if chain.count == 1 { return try Access.member(input, name, key: key) }
+        }
         guard let value = try target.one(input, frame) else { return nil }
         return try Access.member(value, name, key: key)
     }
@@ -45,10 +61,13 @@ final class MemberNode: Node {
 final class IndexNode: Node {
     let target: Node
     let key: Node
+    /// The key, where it is a whole number that is written in the program.
+    private let constant: Int?
 
     init(_ target: Node, _ key: Node) {
         self.target = target
         self.key = key
+        constant = (key as? LiteralNode)?.wholeNumber
     }
 
     override func settle() {
@@ -58,6 +77,7 @@ final class IndexNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let key = try key.one(input, frame), let value = try target.one(input, frame) else { return nil }
+        if let constant, case .array(let elements) = value { return Access.element(of: elements, at: constant) }
         return try Access.get(value, key)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -98,6 +118,7 @@ final class SliceNode: Node {
         guard let start = try from.one(input, frame), let end = try upTo.one(input, frame),
             let value = try target.one(input, frame)
         else { return nil }
+        try frame.machine.pay(Machine.buildingCost)
         return try Access.slice(value, from: start, upTo: end)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {

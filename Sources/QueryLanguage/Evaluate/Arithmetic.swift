@@ -31,6 +31,28 @@ enum Arithmetic {
     @inline(__always)
     static func quick(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) -> JSONValue? {
         guard case .number(let m) = a, case .number(let n) = b, let (x, y) = exact(m, n) else { return nil }
+        return quick(op, x, y)
+    }
+
+    /// The same with a whole number that is exact.
+    @inline(__always)
+    static func quick(_ op: BinaryOperator, _ a: JSONValue, _ y: Int) -> JSONValue? {
+        guard case .number(let m) = a, case .integer(let x) = m.storage, isExact(x) else { return nil }
+        return quick(op, x, y)
+    }
+
+    /// The same with a whole number before it.
+    @inline(__always)
+    static func quick(_ op: BinaryOperator, _ x: Int, _ b: JSONValue) -> JSONValue? {
+        guard case .number(let n) = b, case .integer(let y) = n.storage, isExact(y) else { return nil }
+        return quick(op, x, y)
+    }
+
+    @inline(__always)
+    static func isExact(_ value: Int) -> Bool { value.magnitude < UInt(exactLimit) }
+
+    @inline(__always)
+    private static func quick(_ op: BinaryOperator, _ x: Int, _ y: Int) -> JSONValue? {
         let result: Int
         switch op {
         case .add: result = x &+ y
@@ -86,7 +108,7 @@ enum Arithmetic {
         case .array(let others): try append(others, to: &a, b, limits)
         case .object(let others):
             let done: Void? = a.modifyObject { members in
-                for (key, value) in others { members[key] = value }
+                others.forEachMember { key, value in members[key] = value }
             }
             if done == nil { throw failure(a, b, "cannot be added") }
         default: throw failure(a, b, "cannot be added")
@@ -199,9 +221,11 @@ enum Arithmetic {
             throw .message("\(value.kindName) (\(ValueText.truncated(value))) cannot be negated")
         }
         switch number.storage {
-        case .integer(let whole) where whole != 0 && whole != .min: return .number(JSONNumber(-whole))
+        // Zero keeps its sign, as a literal does in jq; only a computed double can become minus zero.
+        case .integer(let whole) where whole != .min: return .number(JSONNumber(-whole))
         case .text(let text):
-            return .number(JSONNumber(literal: text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text))
+            if text.utf8.first == UInt8(ascii: "-") { return .number(JSONNumber(literal: String(text.dropFirst()))) }
+            return number == 0 ? value : .number(JSONNumber(literal: "-" + text))
         default: return .number(JSONNumber(-number.doubleValue))
         }
     }

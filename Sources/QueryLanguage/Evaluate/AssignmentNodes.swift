@@ -89,8 +89,15 @@ final class UpdateNode: Node {
         var emptied: [JSONValue] = []
         for path in try PathCollector.paths(of: target, state, frame) {
             var isEmpty = false
-            try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
-                isEmpty = try !Self.first(of: update, &place, frame)
+            if case .null = try Access.path(state, path) {
+                // Where nothing is put, no way is made to it either.
+                var fresh = JSONValue.null
+                isEmpty = try !Self.first(of: update, &fresh, frame)
+                if !isEmpty { try Edit.set(&state, at: path, to: fresh) }
+            } else {
+                try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
+                    isEmpty = try !Self.first(of: update, &place, frame)
+                }
             }
             if isEmpty { emptied.append(.array(path)) }
         }

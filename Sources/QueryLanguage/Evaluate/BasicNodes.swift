@@ -18,6 +18,12 @@ final class LiteralNode: Node {
 
     init(_ value: JSONValue) { self.value = value }
 
+    /// The value, where it is a whole number.
+    var wholeNumber: Int? {
+        if case .number(let number) = value, case .integer(let whole) = number.storage { return whole }
+        return nil
+    }
+
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .constant(value) }
@@ -145,6 +151,7 @@ final class ArrayNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let contents else { return .array([]) }
+        try frame.machine.pay(Machine.buildingCost)
         if contents.multiplicity != .many {
             guard let element = try contents.one(input, frame) else { return .array([]) }
             let result = JSONValue.array([element])
@@ -161,6 +168,10 @@ final class ArrayNode: Node {
         let result = JSONValue.array(elements)
         if let last = elements.last, !last.isScalar { try frame.machine.noteNesting(of: result) }
         return result
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        guard let contents else { return try sink(at.computed(.array([]))) }
+        return try sink(at.computed(try contents.pathArray(at, frame)))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         guard let contents else { return .derived }

@@ -15,6 +15,7 @@ final class CallNode: Node {
     private var sharesFrame = false
     private var isTail = false
     private var hasManyValues = false
+    private var body: HeldNode
 
     enum Argument {
         /// A filter as written here.
@@ -29,11 +30,13 @@ final class CallNode: Node {
         self.values = values
         self.filters = filters
         self.isOwn = isOwn
+        body = HeldNode(function.body)
     }
 
     override func settle() {
         for case .closure(let node, _) in filters { node.settle() }
         multiplicity = function.multiplicity
+        body = HeldNode(function.body)
         for value in values {
             value.settle()
             multiplicity = max(multiplicity, value.multiplicity)
@@ -69,13 +72,34 @@ final class CallNode: Node {
     }
 
     /// Leaves the call to the loop that runs the caller's body; false where there is none.
+    @inline(never)
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        if sharesFrame {
-            frame.machine.postpone(function.body, nil, input)
+        if sharesFrame || (isOwn && filters.isEmpty) {
+            if !values.isEmpty { guard try renew(frame, input) else { return false } }
+            frame.machine.postpone(body, nil, input)
             return true
         }
         guard let callee = try enter(input, frame) else { return false }
-        frame.machine.postpone(function.body, callee, input)
+        frame.machine.postpone(body, callee, input)
+        return true
+    }
+
+    /// Puts the values of a call that a function ends itself with into its own frame: nothing else of it is read any more.
+    ///
+    /// - Returns: false where a value has no output.
+    private func renew(_ frame: Frame, _ input: JSONValue) throws(Interruption) -> Bool {
+        guard values.count > 1 else {
+            guard let value = try values[0].one(input, frame) else { return false }
+            frame[0] = value
+            return true
+        }
+        var next: [JSONValue] = []
+        next.reserveCapacity(values.count)
+        for node in values {
+            guard let value = try node.one(input, frame) else { return false }
+            next.append(value)
+        }
+        for slot in next.indices { frame[slot] = next[slot] }
         return true
     }
 
@@ -84,20 +108,27 @@ final class CallNode: Node {
             _ = try postpone(input, frame)
             return nil
         }
+        guard sharesFrame else { return try oneInFrame(input, frame) }
         let machine = frame.machine
         try machine.enter()
-        if sharesFrame {
-            let result = try function.body.one(input, frame)
-            return machine.pending == nil ? result : try finish(frame)
-        }
+        let result = try body.one(input, frame)
+        return machine.pending == nil ? result : try finish(frame)
+    }
+
+    // Apart from the above, which deep recursion goes through, so that this one's needs do not deepen the stack there.
+    @inline(never)
+    private func oneInFrame(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let machine = frame.machine
+        try machine.enter()
         guard var callee = try enter(input, frame) else { return nil }
-        let result = try function.body.one(input, callee)
+        let result = try body.one(input, callee)
         if machine.pending != nil { return try finish(callee) }
         machine.recycle(&callee)
         return result
     }
 
     /// Runs the calls that the body of a call ended with.
+    @inline(never)
     private func finish(_ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
         var frame = frame
@@ -125,7 +156,7 @@ final class CallNode: Node {
     private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
         try machine.enter()
-        var flow = try function.body.run(input, callee, sink)
+        var flow = try body.run(input, callee, sink)
         var frame = callee
         var input = JSONValue.null
         while flow == .tail, let body = machine.pending {
@@ -232,13 +263,19 @@ final class ScopeNode: Node {
         multiplicity = body.multiplicity
     }
     private func activation(_ frame: Frame) throws(Interruption) -> Frame {
-        try Frame(frame.machine, parent: frame, slots: slots)
+        try frame.machine.frame(parent: frame, slots: slots, closures: [])
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try body.one(input, try activation(frame))
+        var inner = try activation(frame)
+        let result = try body.one(input, inner)
+        frame.machine.recycle(&inner)
+        return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try body.run(input, try activation(frame), sink)
+        var inner = try activation(frame)
+        let flow = try body.run(input, inner, sink)
+        frame.machine.recycle(&inner)
+        return flow
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try body.paths(at, try activation(frame), sink)

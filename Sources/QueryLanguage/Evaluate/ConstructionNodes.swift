@@ -5,9 +5,11 @@ final class ObjectNode: Node {
     let entries: [(key: Node, value: Node)]
     /// The keys, where all are written in the program and none twice.
     private let names: [String]?
+    private let values: [Node]
 
     init(_ entries: [(key: Node, value: Node)]) {
         self.entries = entries
+        values = entries.map(\.value)
         let names = entries.compactMap { entry -> String? in (entry.key as? LiteralNode)?.value.string }
         let isKnown = names.count == entries.count && Set(names.map { Array($0.utf8) }).count == names.count
         self.names = isKnown ? names : nil
@@ -22,6 +24,7 @@ final class ObjectNode: Node {
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        try frame.machine.pay(Machine.buildingCost)
         if let names { return try object(names, input, frame) }
         var members = JSONObject()
         var nested = false
@@ -30,7 +33,8 @@ final class ObjectNode: Node {
                 return nil
             }
             nested = nested || !value.isScalar
-            members[try Self.name(key)] = value
+            let name = try Self.name(key)
+            if members.isEmpty { members = JSONObject(name, value) } else { members[name] = value }
         }
         let result = JSONValue.object(members)
         if nested { try frame.machine.noteNesting(of: result) }
@@ -39,7 +43,7 @@ final class ObjectNode: Node {
     private func object(_ names: [String], _ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var nested = false
         let members = try JSONObject(distinctKeys: names) { (index) throws(Interruption) -> JSONValue? in
-            guard let value = try entries[index].value.one(input, frame) else { return nil }
+            guard let value = try values[index].one(input, frame) else { return nil }
             nested = nested || !value.isScalar
             return value
         }
@@ -124,10 +128,26 @@ final class TemplateNode: Node {
                 pieces.append(try format.apply(to: value))
             }
         }
-        var result = ""
-        result.reserveCapacity(pieces.reduce(0) { $0 + $1.utf8.count })
-        for piece in pieces.reversed() { result += piece }
+        let result = Self.joined(pieces)
+        try frame.machine.pay(result.utf8.count &>> 5)
         return .string(result)
+    }
+
+    /// The pieces, the last first, as one text that is allocated once.
+    private static func joined(_ reversed: [String]) -> String {
+        var count = 0
+        for piece in reversed { count += piece.utf8.count }
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            var rest = UnsafeMutableRawBufferPointer(buffer)
+            for index in reversed.indices.reversed() {
+                var piece = reversed[index]
+                piece.withUTF8 { bytes in
+                    rest.copyMemory(from: UnsafeRawBufferPointer(bytes))
+                    rest = .init(rebasing: rest[bytes.count...])
+                }
+            }
+            return count
+        }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if multiplicity != .many { return try super.run(input, frame, sink) }

@@ -212,6 +212,15 @@ final class ErrorNode: Node {
         guard let thrown else { return nil }
         throw .failure(thrown)
     }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        var thrown: JSONValue?
+        _ = try message.pathValues(at, frame) { value throws(Interruption) in
+            thrown = value
+            return .stop
+        }
+        if let thrown { throw .failure(thrown) }
+        return .more
+    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(message.trace(input, frame))
         return .derived

@@ -5,15 +5,15 @@ enum Deletion {
     /// Removes every path.
     static func delete(_ paths: JSONValue, from value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let list) = paths else { throw .message("Paths must be specified as an array") }
-        var keys: [[JSONValue]] = []
-        for path in list {
+        // In jq's order, the least first: it tells which of several mistakes is complained of.
+        var sorted: [[JSONValue]] = []
+        for path in try SortedOrder(list).places.map({ list[$0] }) {
             guard case .array(let steps) = path else {
                 throw .message("Path must be specified as array, not \(path.kindName)")
             }
             guard steps.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
-            keys.append(steps)
+            sorted.append(steps)
         }
-        let sorted = try SortedOrder(keys.map { .array($0) }).places.map { keys[$0] }
         guard let first = sorted.first else { return value }
         if first.isEmpty { return .null }
         var result = value
@@ -78,8 +78,8 @@ enum Deletion {
                 guard let index = Access.index(number.doubleValue, count: elements.count) else { continue }
                 if isRemoved.indices.contains(index) { isRemoved[index] = true }
             case .object(let range):
-                let places = try Access.sliceRange(
-                    count: elements.count, from: range["start"] ?? .null, upTo: range["end"] ?? .null)
+                let (from, upTo) = Access.ends(of: range)
+                let places = try Access.sliceRange(count: elements.count, from: from, upTo: upTo)
                 for index in places { isRemoved[index] = true }
             default: throw .message("Cannot delete \(key.kindName) element of array")
             }

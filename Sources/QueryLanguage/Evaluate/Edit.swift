@@ -82,8 +82,9 @@ enum Edit {
         _ value: inout JSONValue, _ range: JSONObject, _ rest: ArraySlice<JSONValue>,
         _ body: (inout JSONValue) throws(Interruption) -> Void
     ) throws(Interruption) {
-        let from = range["start"] ?? .null
-        let upTo = range["end"] ?? .null
+        let (from, upTo) = Access.ends(of: range)
+        // The ends are looked at even where there is nothing to cut.
+        if case .null = value { _ = try Access.sliceRange(count: 0, from: from, upTo: upTo) }
         var part = try Access.slice(value, from: from, upTo: upTo)
         try change(&part, at: rest, body)
         if case .string = value { throw .message("Cannot update string slices") }

@@ -67,6 +67,12 @@ final class Frame {
         hops == 0 ? slots[slot] : outer(hops).slots[slot]
     }
 
+    /// Where the value of that slot lies, until the slot is written.
+    @inline(__always)
+    func place(of slot: Int, outwards hops: Int) -> UnsafePointer<JSONValue> {
+        UnsafePointer((hops == 0 ? slots : outer(hops).slots) + slot)
+    }
+
     /// Takes the value out of a slot, leaving null, so that it can be edited without a copy.
     @inline(__always)
     func take(_ slot: Int) -> JSONValue {
@@ -102,9 +108,14 @@ struct Closure {
 final class Function {
     let signature: String
     var slots = 0
-    var body: Node = IdentityNode()
+    /// What stands for the body until that is compiled; kept, as calls hold it uncounted.
+    private let unknown: Node = IdentityNode()
+    var body: Node
     /// Assumed to be the least until the bodies say otherwise (a greatest fixed point over terminating evaluations).
     var multiplicity = Multiplicity.one
 
-    init(signature: String) { self.signature = signature }
+    init(signature: String) {
+        self.signature = signature
+        body = unknown
+    }
 }

@@ -29,7 +29,8 @@ public enum QueryLimit: Sendable, Equatable {
 
 /// What one evaluation may use at most.
 public struct QueryLimits: Sendable {
-    /// How many steps (loop rounds, outputs of an iteration; a call counts for several) it may take.
+    /// How many steps it may take: loop rounds, outputs of an iteration; a call, a container that is built and an output
+    /// count for several, and what works on large values, or compiles a regular expression, by their size.
     public var steps: Int
     /// How many elements or bytes a single built value may have.
     public var size: Int
@@ -41,6 +42,8 @@ public struct QueryLimits: Sendable {
     static let depth = 10_000
     /// How long a path may be, as in jq 1.8.2.
     static let pathLength = 10_000
+    /// How deep frames may hang on frames: letting them go takes a microsecond and more each.
+    static let frames = 1_000_000
     /// What is left of the stack when calls are refused: what one activation may need for its own nesting.
     static let stackReserve = 1 << 20
 

@@ -10,34 +10,42 @@ final class Machine {
     /// The body of a call in tail position, taken up by the loop that runs function bodies.
     ///
     /// Not counted: a program outlives its evaluation.
-    private(set) unowned(unsafe) var pending: Node?
+    private(set) var pending: HeldNode?
     /// Its frame; nil where it is the frame of the call that ends.
     private var pendingFrame: Frame?
     private var pendingInput = JSONValue.null
     /// A frame that was given back.
     private var spare: Frame?
-    private var stepsLeft: Int
+    private(set) var stepsLeft: Int
+    /// Whether it only stands in for one: then it is shared by threads, and never written.
+    private let isIdle: Bool
     private var labels = 0
     private var constructions = 0
+    /// Whether a container was built of containers.
+    private var hasNested = false
     private var stackFloor: UInt = 0
     /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
     private(set) var frameDepthLimit = 1
 
-    init() {
+    /// - Parameter isIdle: for programs that take no steps, whose work their text bounds.
+    init(isIdle: Bool = false) {
         limits = .standard
-        stepsLeft = 0
+        self.isIdle = isIdle
+        stepsLeft = isIdle ? QueryLimits.standard.steps : 0
     }
 
     /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
     func begin(_ context: UnsafePointer<QueryContext>) {
         contextPlace = context
+        hasNested = false
         limits = context.pointee.limits
         stepsLeft = limits.steps
         let stack = ThreadStack.lowestAddress
         let here = Machine.stackPointer()
         let room = here > stack ? here - stack : 0
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)
-        frameDepthLimit = max(1_000, Int(here > stackFloor ? here - stackFloor : 0) / 512)
+        let frames = Int(here > stackFloor ? here - stackFloor : 0) / 512
+        frameDepthLimit = max(1_000, min(QueryLimits.frames, frames))
     }
 
     /// Ends it: nothing of it is held any longer.
@@ -59,9 +67,21 @@ final class Machine {
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
+    /// Pays for work that grows with what is worked on.
+    @inline(__always)
+    func pay(_ steps: Int) throws(Interruption) {
+        guard steps > 0, !isIdle else { return }
+        stepsLeft &-= steps
+        if stepsLeft < 0 { throw .limit(.steps) }
+    }
+
     /// What calls cost in steps, by the time that they take beside a round of a loop.
     private static let callCost = 3
     private static let frameCost = 10
+    /// What an output costs, which somebody writes.
+    private static let outputCost = 10
+    /// What building a container costs.
+    static let buildingCost = 2
 
     /// Pays for a call that takes the place of another on the stack.
     @inline(__always)
@@ -79,7 +99,7 @@ final class Machine {
 
     /// Has a call wait until the body that it ends is done.
     @inline(__always)
-    func postpone(_ body: Node, _ frame: Frame?, _ input: JSONValue) {
+    func postpone(_ body: HeldNode, _ frame: Frame?, _ input: JSONValue) {
         pending = body
         pendingFrame = frame
         pendingInput = input
@@ -126,12 +146,21 @@ final class Machine {
         return labels
     }
 
+    /// Pays for an output that is given out, and looks whether its text has an end: of few parts, each many times over, a
+    /// program can build values without one.
+    func giveOut(_ value: JSONValue) throws(Interruption) {
+        try pay(Machine.outputCost &+ value.readingCost)
+        guard hasNested, !value.isScalar, ValueExtent.exceeds(value, limits.size) else { return }
+        throw .limit(.size)
+    }
+
     /// Looks now and then whether values that wrap others have become too deep to be released or printed.
     ///
     /// A value of depth *d* takes *d* constructions, so looking once per `QueryLimits.depth` of them finds every deep chain
     /// while it can still be handled.
     func noteNesting(of value: JSONValue) throws(Interruption) {
         constructions += 1
+        hasNested = true
         guard constructions >= QueryLimits.depth else { return }
         constructions = 0
         if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2) { throw .limit(.valueDepth) }

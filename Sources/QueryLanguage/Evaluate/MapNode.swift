@@ -44,6 +44,18 @@ final class MapNode: Node {
         return result
     }
 
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try at.requireIntactForIteration()
+        var results: [JSONValue] = []
+        _ = try IterateNode.forEachPath(below: at, frame.machine) { part throws(Interruption) in
+            try transform.pathValues(part, frame) { result throws(Interruption) in
+                results.append(result)
+                return .more
+            }
+        }
+        return try sink(at.computed(try noted(results, frame.machine)))
+    }
+
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         .array(of: transform.trace(frame.tracer.parts(of: input), frame))
     }

@@ -47,10 +47,25 @@ class Node {
     ///
     /// What is no path expression keeps the path of its input, and navigating on from it is an error.
     func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        let anchor = at.anchor ?? at.value
-        return try run(at.value, frame) { value throws(Interruption) in
-            try sink(Located(path: at.path, value: value, anchor: anchor))
+        try run(at.value, frame) { value throws(Interruption) in try sink(at.computed(value)) }
+    }
+
+    /// Evaluates a part whose outputs are computed with, not navigated on from, as jq does in a path expression: navigating
+    /// inside of it from what is no longer on the path is an error there, and not where the result is used.
+    final func pathValues(_ at: Located, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try paths(at, frame) { located throws(Interruption) in try sink(located.value) }
+    }
+
+    /// The array of what `pathValues` gives.
+    final func pathArray(_ at: Located, _ frame: Frame) throws(Interruption) -> JSONValue {
+        var elements: [JSONValue] = []
+        _ = try pathValues(at, frame) { element throws(Interruption) in
+            try frame.machine.step()
+            if elements.count >= frame.machine.limits.size { throw .limit(.size) }
+            elements.append(element)
+            return .more
         }
+        return .array(elements)
     }
 
     /// Replaces a value with the node's output for it, without a copy where the node knows how; false if there is none.
@@ -130,10 +145,11 @@ struct Located {
     /// The located value one key further down.
     func down(_ key: JSONValue, to child: JSONValue) throws(Interruption) -> Located {
         guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
-        var longer = path
-        longer.append(key)
-        return Located(path: longer, value: child)
+        return Located(path: path.appending(key), value: child)
     }
+
+    /// A value that was computed here: the path still leads to what it led to.
+    func computed(_ value: JSONValue) -> Located { Located(path: path, value: value, anchor: anchor ?? self.value) }
 
     func requireIntact(accessing key: JSONValue) throws(Interruption) {
         guard !isIntact else { return }
@@ -150,5 +166,17 @@ struct Located {
     func requireIntactAtEnd() throws(Interruption) {
         guard !isIntact else { return }
         throw .message("Invalid path expression with result \(ValueText.truncated(value))")
+    }
+}
+
+extension [JSONValue] {
+    /// The path one key further down, with no more room than that takes.
+    @inline(__always)
+    func appending(_ key: JSONValue) -> [JSONValue] {
+        var longer: [JSONValue] = []
+        longer.reserveCapacity(count + 1)
+        longer.append(contentsOf: self)
+        longer.append(key)
+        return longer
     }
 }

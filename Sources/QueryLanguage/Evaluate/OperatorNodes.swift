@@ -6,12 +6,21 @@ final class ArithmeticNode: Node {
     let left: Node
     let right: Node
     private let leftIsInput: Bool
+    /// The right side, where it is a whole number that is written in the program, and the left side likewise.
+    private let constant: Int?
+    private let firstConstant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
         self.left = left
         self.right = right
         leftIsInput = left is IdentityNode
+        constant = Self.constant(right)
+        firstConstant = Self.constant(left)
+    }
+
+    private static func constant(_ node: Node) -> Int? {
+        (node as? LiteralNode)?.wholeNumber.flatMap { Arithmetic.isExact($0) ? $0 : nil }
     }
 
     override func settle() {
@@ -20,18 +29,40 @@ final class ArithmeticNode: Node {
         multiplicity = max(left.multiplicity, right.multiplicity)
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        if let constant {
+            if leftIsInput {
+                if let result = Arithmetic.quick(op, input, constant) { return result }
+                return try compute(input, .number(JSONNumber(constant)), frame.machine)
+            }
+            guard let a = try left.one(input, frame) else { return nil }
+            if let result = Arithmetic.quick(op, a, constant) { return result }
+            return try compute(a, .number(JSONNumber(constant)), frame.machine)
+        }
+        guard let b = try right.one(input, frame) else { return nil }
+        if let firstConstant, let result = Arithmetic.quick(op, firstConstant, b) { return result }
+        guard let a = try left.one(input, frame) else { return nil }
         if let result = Arithmetic.quick(op, a, b) { return result }
-        return try Arithmetic.apply(op, a, b, frame.machine.limits)
+        return try compute(a, b, frame.machine)
+    }
+    @inline(never)
+    private func compute(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
+        let result = try Arithmetic.apply(op, a, b, machine.limits)
+        if !result.isScalar { try machine.pay(Machine.buildingCost) }
+        try machine.pay(a.readingCost &+ result.readingCost)
+        return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
             try left.each(input, frame) { a throws(Interruption) in
-                try sink(try Arithmetic.apply(op, a, b, frame.machine.limits))
+                try sink(try compute(a, b, frame.machine))
             }
         }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        if leftIsInput, let constant, let result = Arithmetic.quick(op, value, constant) {
+            value = result
+            return true
+        }
         guard op == .add else { return try super.change(&value, frame) }
         guard let b = try right.one(value, frame) else { return false }
         if !leftIsInput { guard try left.change(&value, frame) else { return false } }
@@ -39,6 +70,7 @@ final class ArithmeticNode: Node {
             value = sum
             return true
         }
+        try frame.machine.pay(b.readingCost)
         try Arithmetic.add(b, to: &value, frame.machine.limits)
         return true
     }
@@ -54,11 +86,16 @@ final class ComparisonNode: Node {
     let op: BinaryOperator
     let left: Node
     let right: Node
+    private let leftIsInput: Bool
+    /// The right side, where it is a whole number that is written in the program.
+    private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
         self.left = left
         self.right = right
+        leftIsInput = left is IdentityNode
+        constant = (right as? LiteralNode)?.wholeNumber
     }
 
     override func settle() {
@@ -67,7 +104,13 @@ final class ComparisonNode: Node {
         multiplicity = max(left.multiplicity, right.multiplicity)
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let constant {
+            if leftIsInput { return .bool(try Self.holds(op, input, constant)) }
+            guard let a = try left.one(input, frame) else { return nil }
+            return .bool(try Self.holds(op, a, constant))
+        }
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
+        try frame.machine.pay(a.readingCost)
         return .bool(try Self.holds(op, a, b))
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -84,6 +127,12 @@ final class ComparisonNode: Node {
             return holds(op, x, y)
         }
         return try decide(op, a, b)
+    }
+
+    @inline(__always)
+    private static func holds(_ op: BinaryOperator, _ a: JSONValue, _ b: Int) throws(Interruption) -> Bool {
+        if case .number(let m) = a, case .integer(let x) = m.storage { return holds(op, x, b) }
+        return try decide(op, a, .number(JSONNumber(b)))
     }
 
     @inline(__always)
@@ -132,6 +181,11 @@ final class NegateNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try operand.each(input, frame) { value throws(Interruption) in try sink(try Arithmetic.negate(value)) }
     }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try operand.pathValues(at, frame) { value throws(Interruption) in
+            try sink(at.computed(try Arithmetic.negate(value)))
+        }
+    }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consumed(operand.trace(input, frame))
     }
@@ -165,6 +219,14 @@ final class LogicNode: Node {
         try left.each(input, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(.bool(decisive)) }
             return try right.each(input, frame) { b throws(Interruption) in try sink(.bool(b.isTruthy)) }
+        }
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try left.pathValues(at, frame) { a throws(Interruption) in
+            if a.isTruthy == decisive { return try sink(at.computed(.bool(decisive))) }
+            return try right.pathValues(at, frame) { b throws(Interruption) in
+                try sink(at.computed(.bool(b.isTruthy)))
+            }
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

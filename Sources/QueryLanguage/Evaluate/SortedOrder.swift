@@ -19,15 +19,17 @@ struct SortedOrder {
     ///
     /// - Throws: what comparing two keys throws.
     /// - Complexity: O(*n* log *n*) comparisons.
-    init(_ keys: [JSONValue]) throws(Interruption) {
+    init(_ keys: [JSONValue]) throws(Interruption) { try self.init(keys, among: keys.indices) }
+
+    /// Sorts some of the places.
+    init(_ keys: [JSONValue], among places: some Collection<Int>) throws(Interruption) {
         self.keys = keys
-        let shared = Self.sharedPrefix(of: keys)
+        let shared = Self.sharedPrefix(of: keys, among: places)
         entries = []
-        entries.reserveCapacity(keys.count)
-        for place in keys.indices {
-            let key = keys[place]
-            entries.append(
-                Entry(rank: UInt8(ValueOrder.rank(key)), word: Self.word(of: key, from: shared), place: place))
+        entries.reserveCapacity(places.count)
+        for place in places {
+            let rank = UInt8(ValueOrder.rank(keys[place]))
+            entries.append(Entry(rank: rank, word: Self.word(of: keys[place], from: shared), place: place))
         }
         var failure: Interruption?
         entries.sort { a, b in
@@ -49,47 +51,77 @@ struct SortedOrder {
     /// The places, the least key's first.
     var places: [Int] { entries.map(\.place) }
 
-    /// The places by groups of equal keys, the least first.
-    func groups() throws(Interruption) -> [[Int]] {
-        var groups: [[Int]] = []
-        var last: Entry?
-        for entry in entries {
-            if let last, last.rank == entry.rank, last.word == entry.word,
-                try ValueOrder.compare(keys[last.place], keys[entry.place]) == 0
-            {
-                groups[groups.count - 1].append(entry.place)
-            } else {
-                groups.append([entry.place])
-                last = entry
-            }
+    /// Where, among the sorted places, each group of equal keys ends.
+    private func groupEnds() throws(Interruption) -> [Int] {
+        var ends: [Int] = []
+        for index in entries.indices.dropFirst() {
+            let (last, entry) = (entries[index - 1], entries[index])
+            let isSame =
+                last.rank == entry.rank && last.word == entry.word
+                ? try ValueOrder.compare(keys[last.place], keys[entry.place]) == 0 : false
+            if !isSame { ends.append(index) }
         }
-        return groups
+        if !entries.isEmpty { ends.append(entries.count) }
+        return ends
     }
+
+    /// The places by groups of equal keys, the least first.
+    func groups() throws(Interruption) -> [[Int]] { Self.groups(places, try groupEnds()) }
+
+    private static func groups(_ places: [Int], _ ends: [Int]) -> [[Int]] {
+        var start = 0
+        return ends.map { end in
+            defer { start = end }
+            return Array(places[start..<end])
+        }
+    }
+
+    // MARK: Keys of several parts
 
     /// The places of keys, the least first.
     ///
-    /// Keys that are arrays of one length, as `sort_by(.a, .b)` makes them, are sorted column by column, so that each
-    /// comparison is of words here too.
+    /// Keys that are arrays of one length are sorted column by column, so that each comparison is of words here too.
     static func places(of keys: [JSONValue]) throws(Interruption) -> [Int] {
         let rows = keys.compactMap(\.array)
         guard let width = rows.first?.count, width > 1, rows.count == keys.count,
             rows.allSatisfy({ $0.count == width })
         else { return try SortedOrder(keys).places }
-        return try places(of: rows, among: Array(rows.indices), from: 0, to: width)
+        return try places(ofColumns: (0..<width).map { column in rows.map { $0[column] } })
     }
 
-    private static func places(
-        of rows: [[JSONValue]], among places: [Int], from column: Int, to width: Int
-    ) throws(Interruption) -> [Int] {
-        let order = try SortedOrder(places.map { rows[$0][column] })
-        if column + 1 == width { return order.places.map { places[$0] } }
-        var result: [Int] = []
-        result.reserveCapacity(places.count)
-        for group in try order.groups() {
-            let alike = group.map { places[$0] }
-            result += alike.count == 1 ? alike : try Self.places(of: rows, among: alike, from: column + 1, to: width)
+    /// The places of keys whose parts are given by columns, the least first.
+    static func places(ofColumns columns: [[JSONValue]]) throws(Interruption) -> [Int] {
+        var places = Array((columns.first ?? []).indices)
+        var ends: [Int]?
+        try sort(&places, in: 0..<places.count, by: columns[...], &ends)
+        return places
+    }
+
+    /// The places of such keys by groups of equal ones, the least first.
+    static func groups(ofColumns columns: [[JSONValue]]) throws(Interruption) -> [[Int]] {
+        var places = Array((columns.first ?? []).indices)
+        var ends: [Int]? = []
+        try sort(&places, in: 0..<places.count, by: columns[...], &ends)
+        return groups(places, ends ?? [])
+    }
+
+    /// Sorts a part of the places by some columns, and notes where groups of equal keys end, if that is asked for.
+    private static func sort(
+        _ places: inout [Int], in range: Range<Int>, by columns: ArraySlice<[JSONValue]>, _ ends: inout [Int]?
+    ) throws(Interruption) {
+        guard let first = columns.first, range.count > 1 else {
+            ends?.append(range.upperBound)
+            return
         }
-        return result
+        let order = try SortedOrder(first, among: places[range])
+        for (index, entry) in order.entries.enumerated() { places[range.lowerBound + index] = entry.place }
+        let rest = columns.dropFirst()
+        if rest.isEmpty && ends == nil { return }
+        var start = range.lowerBound
+        for end in try order.groupEnds() {
+            try sort(&places, in: start..<range.lowerBound + end, by: rest, &ends)
+            start = range.lowerBound + end
+        }
     }
 
     /// NaN is less than itself, which is no order to sort by.
@@ -99,16 +131,17 @@ struct SortedOrder {
     }
 
     /// How many bytes all keys begin with alike, where all are strings: names and times differ late.
-    private static func sharedPrefix(of keys: [JSONValue]) -> Int {
-        guard case .string(let first)? = keys.first else { return 0 }
-        var shared = first.utf8.count
-        for key in keys.dropFirst() {
-            guard case .string(let text) = key else { return 0 }
-            shared = min(shared, text.utf8.count)
-            var (a, b) = (first.utf8.makeIterator(), text.utf8.makeIterator())
-            for place in 0..<shared where a.next() != b.next() {
-                shared = place
-                break
+    private static func sharedPrefix(of keys: [JSONValue], among places: some Collection<Int>) -> Int {
+        guard let start = places.first, case .string(let first) = keys[start] else { return 0 }
+        let beginning = Array(first.utf8)
+        var shared = beginning.count
+        for place in places.dropFirst() {
+            guard case .string(var text) = keys[place] else { return 0 }
+            shared = text.withUTF8 { bytes in
+                let limit = min(shared, bytes.count)
+                var place = 0
+                while place < limit, bytes[place] == beginning[place] { place += 1 }
+                return place
             }
             if shared == 0 { return 0 }
         }

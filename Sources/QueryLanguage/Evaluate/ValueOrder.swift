@@ -2,10 +2,21 @@ internal import JSONCore
 
 /// jq's order over all values: null, false, true, numbers, strings, arrays, objects.
 enum ValueOrder {
+    /// How many parts one comparison looks at: values that a program builds of few parts, each many times over, have no end.
+    private static let workLimit = QueryLimits.standard.size
+
     /// -1, 0 or 1.
     ///
     /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares.
-    static func compare(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Int {
+    static func compare(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Int {
+        if case .number(let x) = a, case .number(let y) = b { return compare(x, y) }
+        var work = workLimit
+        return try compare(a, b, depth: 0, &work)
+    }
+
+    private static func compare(
+        _ a: JSONValue, _ b: JSONValue, depth: Int, _ work: inout Int
+    ) throws(Interruption) -> Int {
         if case .number(let x) = a, case .number(let y) = b { return compare(x, y) }
         if case .string(let x) = a, case .string(let y) = b {
             return UTF8Order.equal(x, y) ? 0 : UTF8Order.compare(x, y).signum()
@@ -13,16 +24,23 @@ enum ValueOrder {
         switch (a, b) {
         case (.array(let x), .array(let y)):
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
+            try spend(min(x.count, y.count), of: &work)
             for index in 0..<min(x.count, y.count) {
-                let order = try compare(x[index], y[index], depth: depth + 1)
+                let order = try compare(x[index], y[index], depth: depth + 1, &work)
                 if order != 0 { return order }
             }
             return (x.count - y.count).signum()
         case (.object(let x), .object(let y)):
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
-            return try compare(x, y, depth: depth + 1)
+            try spend(min(x.count, y.count), of: &work)
+            return try compare(x, y, depth: depth + 1, &work)
         default: return (rank(a) - rank(b)).signum()
         }
+    }
+
+    private static func spend(_ parts: Int, of work: inout Int) throws(Interruption) {
+        work -= parts + 1
+        if work < 0 { throw .limit(.steps) }
     }
 
     /// NaN is less than every number, itself included.
@@ -37,7 +55,9 @@ enum ValueOrder {
         return false
     }
 
-    private static func compare(_ a: JSONObject, _ b: JSONObject, depth: Int) throws(Interruption) -> Int {
+    private static func compare(
+        _ a: JSONObject, _ b: JSONObject, depth: Int, _ work: inout Int
+    ) throws(Interruption) -> Int {
         let left = a.ascending()
         let right = b.ascending()
         let leftKeys = left.keys
@@ -48,7 +68,7 @@ enum ValueOrder {
         }
         if leftKeys.count != rightKeys.count { return (leftKeys.count - rightKeys.count).signum() }
         for (x, y) in zip(left, right) {
-            let order = try compare(x.value, y.value, depth: depth)
+            let order = try compare(x.value, y.value, depth: depth, &work)
             if order != 0 { return order }
         }
         return 0
@@ -72,10 +92,19 @@ enum ValueOrder {
     }
 
     /// `a == b`.
-    static func equal(_ a: JSONValue, _ b: JSONValue, depth: Int = 0) throws(Interruption) -> Bool {
+    static func equal(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
         if case .number(let x) = a, case .number(let y) = b { return x == y }
         if case .string(let x) = a, case .string(let y) = b { return UTF8Order.equal(x, y) }
+        var work = workLimit
+        return try equal(a, b, depth: 0, &work)
+    }
+
+    private static func equal(
+        _ a: JSONValue, _ b: JSONValue, depth: Int, _ work: inout Int
+    ) throws(Interruption) -> Bool {
         switch (a, b) {
+        case (.number(let x), .number(let y)): return x == y
+        case (.string(let x), .string(let y)): return UTF8Order.equal(x, y)
         case (.null, .null): return true
         case (.bool(let x), .bool(let y)): return x == y
         case (.array(let x), .array(let y)):
@@ -85,21 +114,30 @@ enum ValueOrder {
                 return true
             }
             guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
-            for index in x.indices where try !equal(x[index], y[index], depth: depth + 1) { return false }
-            return true
-        case (.object(let x), .object(let y)):
-            if x.sharesStorage(with: y) { return true }
-            guard x.count == y.count else { return false }
-            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
-            let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in
-                try equal(a, b, depth: depth + 1)
-            }
-            if let inOrder { return inOrder }
-            for (key, value) in x {
-                guard let other = y[key], try equal(value, other, depth: depth + 1) else { return false }
+            try spend(x.count, of: &work)
+            for index in x.indices where !JSONValue.isSame(x, y, at: index) {
+                if try !equal(x[index], y[index], depth: depth + 1, &work) { return false }
             }
             return true
+        case (.object(let x), .object(let y)): return try equal(x, y, depth: depth, &work)
         default: return false
         }
+    }
+
+    private static func equal(
+        _ x: JSONObject, _ y: JSONObject, depth: Int, _ work: inout Int
+    ) throws(Interruption) -> Bool {
+        if x.sharesStorage(with: y) { return true }
+        guard x.count == y.count else { return false }
+        guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+        try spend(x.count, of: &work)
+        let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in
+            try equal(a, b, depth: depth + 1, &work)
+        }
+        if let inOrder { return inOrder }
+        for (key, value) in x {
+            guard let other = y[key], try equal(value, other, depth: depth + 1, &work) else { return false }
+        }
+        return true
     }
 }

@@ -36,10 +36,21 @@ enum ValueText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same where a program asks for it: what it built of few parts, each many times over, may have no end.
+    ///
+    /// - Throws: the size limit where the text is longer.
+    static func bounded(_ value: JSONValue) throws(Interruption) -> String {
+        let limit = QueryLimits.standard.size
+        var bytes: [UInt8] = []
+        append(value, to: &bytes, depth: 0, limit: limit + 1)
+        guard bytes.count <= limit else { throw .limit(.size) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// A string as it is, anything else as JSON.
-    static func plain(_ value: JSONValue) -> String {
+    static func plain(_ value: JSONValue) throws(Interruption) -> String {
         if case .string(let text) = value { return text }
-        return json(value)
+        return try bounded(value)
     }
 
     /// The value for an error message, cut after 29 bytes with its closing delimiter kept.
@@ -69,7 +80,9 @@ enum ValueText {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
-        case .number(let number): bytes.append(contentsOf: NumberText.json(number).utf8)
+        case .number(let number):
+            if case .integer(let whole) = number.storage { return JSONWriter.append(whole, to: &bytes) }
+            bytes.append(contentsOf: NumberText.json(number).utf8)
         case .string(let text): appendQuoted(text, to: &bytes, limit: limit)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
@@ -88,71 +101,23 @@ enum ValueText {
     private static func appendMembers(_ members: JSONObject, to bytes: inout [UInt8], depth: Int, limit: Int) {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
-        for (key, member) in members {
+        members.forEachMember { key, member in
+            // What is longer than wanted needs no end.
+            if bytes.count >= limit { return }
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
             appendQuoted(key, to: &bytes, limit: limit)
             bytes.append(UInt8(ascii: ":"))
             append(member, to: &bytes, depth: depth + 1, limit: limit)
-            if bytes.count >= limit { return }
         }
+        if bytes.count >= limit { return }
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
+    /// Only the beginning of a text that is longer than what is wanted is quoted.
     private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        let isPlain = text.withUTF8 { utf8 in
-            guard utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) else { return false }
-            bytes.append(contentsOf: utf8.prefix(max(0, limit &- bytes.count &+ 1)))
-            return true
-        }
-        if isPlain {
-            if bytes.count <= limit { bytes.append(UInt8(ascii: "\"")) }
-            return
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
-            case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
-            case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-            case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-            case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
-            case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-            case 0x00..<0x20, 0x7F:
-                bytes.append(contentsOf: #"\u00"#.utf8)
-                bytes.append(hexDigits[Int(byte >> 4)])
-                bytes.append(hexDigits[Int(byte & 0xF)])
-            default: bytes.append(byte)
-            }
-            if bytes.count > limit { return }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-}
-
-/// How deep a value is nested.
-enum ValueDepth {
-    /// Whether it is nested deeper than `limit`; looks no deeper than that.
-    static func exceeds(_ value: JSONValue, _ limit: Int) -> Bool {
-        // Breadth first, a level at a time: no recursion, and only containers are kept.
-        var level = [value]
-        var depth = 0
-        while !level.isEmpty {
-            depth += 1
-            if depth > limit { return true }
-            var next: [JSONValue] = []
-            for container in level {
-                switch container {
-                case .array(let elements): next.append(contentsOf: elements.lazy.filter { !$0.isScalar })
-                case .object(let members): next.append(contentsOf: members.lazy.map(\.value).filter { !$0.isScalar })
-                default: break
-                }
-            }
-            level = next
-        }
-        return false
+        let room = max(0, limit &- bytes.count)
+        guard text.utf8.count > room else { return JSONWriter.append(text, to: &bytes) }
+        JSONWriter.append(String(decoding: text.utf8.prefix(room + 1), as: UTF8.self), to: &bytes)
     }
 }

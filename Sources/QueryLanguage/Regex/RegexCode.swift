@@ -64,15 +64,21 @@ struct RegexCode: Sendable {
 
     private(set) var steps: [Step] = []
     private(set) var tables: [Table] = []
-    /// The scalars that a match may begin with; nil where that cannot be told or a match may be empty.
-    private(set) var first: Table?
+    /// The table of the scalars that a match may begin with; nil where that cannot be told or a match may be empty.
+    private(set) var firstTable: Int?
+    /// The table of what a match begins with one or more of, without ever giving one back; nil where it begins otherwise.
+    private(set) var runTable: Int?
 
     init(_ instructions: [RegexInstruction], _ sets: [ScalarSet]) {
         for instruction in instructions { steps.append(step(instruction, sets)) }
         for place in steps.indices where steps[place].kind == .many && givesNothingBack(place) { steps[place].a = 1 }
         var found = ScalarSet()
         var seen: Set<Int> = []
-        if collectFirst(0, &found, &seen) { first = Table(found, ignoresCase: false) }
+        if collectFirst(0, &found, &seen) {
+            tables.append(Table(found, ignoresCase: false))
+            firstTable = tables.count - 1
+        }
+        runTable = runAtStart
     }
 
     private mutating func step(_ instruction: RegexInstruction, _ sets: [ScalarSet]) -> Step {
@@ -93,6 +99,16 @@ struct RegexCode: Sendable {
         case .match: return Step(kind: .match)
         case .assertion, .look, .lookBehind, .atomic, .backreference: return Step(kind: .other)
         }
+    }
+
+    /// `x+` is `x` and then as many more as there are.
+    private var runAtStart: Int? {
+        guard let start = steps.firstIndex(where: { $0.kind != .save }), start + 2 < steps.count,
+            steps[start].kind == .set, steps[start + 1].kind == .many, steps[start + 1].a == 1,
+            steps[start + 2].kind == .set
+        else { return nil }
+        let (one, more) = (tables[Int(steps[start].a)], tables[Int(steps[start + 2].a)])
+        return one.ignoresCase == more.ignoresCase && one.set.isSame(as: more.set) ? Int(steps[start].a) : nil
     }
 
     private mutating func table(_ set: ScalarSet, ignoresCase: Bool) -> Step {

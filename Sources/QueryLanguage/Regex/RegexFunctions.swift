@@ -2,36 +2,46 @@ internal import JSONCore
 
 /// The native part of `match`, `test`, `capture`, `split/2`.
 enum RegexFunctions {
-    static let functions: [NativeFunction] = [
-        NativeFunction(
-            "_matches", .one { input, argument throws(Interruption) in try matches(input, separated(argument)) }),
-        NativeFunction(
-            "_matches", .two { input, pattern, flags throws(Interruption) in try matches(input, (pattern, flags)) }),
-        NativeFunction(
-            "_captures", .one { input, argument throws(Interruption) in try captures(input, separated(argument)) }),
-        NativeFunction(
-            "_captures", .two { input, pattern, flags throws(Interruption) in try captures(input, (pattern, flags)) }),
-        NativeFunction("_test", .one { input, argument throws(Interruption) in try test(input, separated(argument)) }),
-        NativeFunction(
-            "_test", .two { input, pattern, flags throws(Interruption) in try test(input, (pattern, flags)) }),
-        NativeFunction("_split", .two(split)),
-    ]
+    static let functions: [NativeFunction] =
+        [
+            function("_matches", matches), function("_captures", captures), function("_test", test),
+        ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split))]
+
+    /// A function of an expression, and of an expression and flags.
+    private static func function(
+        _ name: String,
+        _ body: @escaping @Sendable (JSONValue, Pattern, Machine) throws(Interruption) -> JSONValue
+    ) -> [NativeFunction] {
+        let single = NativeFunction.Body.metered(arity: 1) { input, arguments, machine throws(Interruption) in
+            try body(input, separated(arguments[0]), machine)
+        }
+        let double = NativeFunction.Body.metered(arity: 2) { input, arguments, machine throws(Interruption) in
+            try body(input, (arguments[0], arguments[1]), machine)
+        }
+        return [NativeFunction(name, single), NativeFunction(name, double)]
+    }
 
     /// An expression and its flags.
     private typealias Pattern = (expression: JSONValue, flags: JSONValue)
 
-    private static func matches(_ input: JSONValue, _ pattern: Pattern) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern.expression, pattern.flags)
+    @Sendable private static func matches(
+        _ input: JSONValue, _ pattern: Pattern, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        let (text, search) = try prepare(input, pattern.expression, pattern.flags, machine)
         return .array(try search.matches(in: text).map(description))
     }
 
-    private static func captures(_ input: JSONValue, _ pattern: Pattern) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern.expression, pattern.flags)
+    @Sendable private static func captures(
+        _ input: JSONValue, _ pattern: Pattern, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        let (text, search) = try prepare(input, pattern.expression, pattern.flags, machine)
         return .array(try search.matches(in: text).map(\.namedGroups))
     }
 
-    private static func test(_ input: JSONValue, _ pattern: Pattern) throws(Interruption) -> JSONValue {
-        let (text, search) = try prepare(input, pattern.expression, pattern.flags)
+    @Sendable private static func test(
+        _ input: JSONValue, _ pattern: Pattern, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        let (text, search) = try prepare(input, pattern.expression, pattern.flags, machine)
         return .bool(try search.hasMatch(in: text))
     }
 
@@ -46,9 +56,9 @@ enum RegexFunctions {
 
     /// `split(re; flags)`: the parts between matches.
     @Sendable private static func split(
-        _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue
+        _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
-        var (text, search) = try prepare(input, pattern, flags)
+        var (text, search) = try prepare(input, arguments[0], arguments[1], machine)
         search.isGlobal = true
         let matched = MatchedText(text)
         var parts: [JSONValue] = []
@@ -63,7 +73,7 @@ enum RegexFunctions {
 
     /// The text and the search that `match` and its kin are called with.
     static func prepare(
-        _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue
+        _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ machine: Machine
     ) throws(Interruption) -> (String, RegexSearch) {
         guard case .string(let text) = input else {
             throw ValueFunctions.failure(input, "cannot be matched, as it is not a string")
@@ -72,8 +82,8 @@ enum RegexFunctions {
             throw ValueFunctions.failure(pattern, "is not a string")
         }
         switch flags {
-        case .null: return (text, try RegexSearch(expression, flags: ""))
-        case .string(let letters): return (text, try RegexSearch(expression, flags: letters))
+        case .null: return (text, try RegexSearch(expression, flags: "", machine))
+        case .string(let letters): return (text, try RegexSearch(expression, flags: letters, machine))
         default: throw ValueFunctions.failure(flags, "is not a string")
         }
     }
@@ -111,7 +121,11 @@ struct MatchedText {
 
     init(_ text: String) {
         var text = text
-        isASCII = text.withUTF8 { utf8 in utf8.allSatisfy { $0 < 0x80 } }
+        isASCII = text.withUTF8 { utf8 in
+            var all: UInt8 = 0
+            for byte in utf8 { all |= byte }
+            return all < 0x80
+        }
         scalars = isASCII ? [] : text.unicodeScalars.map(\.value)
         count = isASCII ? text.utf8.count : scalars.count
         self.text = text
@@ -120,9 +134,7 @@ struct MatchedText {
     /// The part between two positions.
     func part(_ start: Int, _ end: Int) -> String {
         if isASCII {
-            let bytes = text.utf8
-            let first = bytes.index(bytes.startIndex, offsetBy: start)
-            return String(text[first..<bytes.index(first, offsetBy: end - start)])
+            return withBytes { String(decoding: $0[start..<end], as: UTF8.self) }
         }
         var view = String.UnicodeScalarView()
         for value in scalars[start..<end] { view.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

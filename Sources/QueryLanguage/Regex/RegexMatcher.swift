@@ -7,7 +7,11 @@
 /// The text is bytes where it is ASCII, else scalars, so that positions are those of the language in both.
 struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     private let program: RegexProgram
+    private let steps: UnsafePointer<RegexCode.Step>
+    private let tables: UnsafePointer<RegexCode.Table>
     private let text: UnsafeBufferPointer<Unit>
+    /// How many steps a search may take.
+    var stepLimit = RegexLimits.steps
     private var stepsLeft = 0
     private var stack: [Undo] = []
     /// Places of groups, then of the beginnings of loop rounds.
@@ -37,6 +41,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     init(_ program: RegexProgram, _ text: UnsafeBufferPointer<Unit>, prefersLongest: Bool = false) {
         onlyLongest = prefersLongest
         self.program = program
+        steps = program.steps
+        tables = program.tables
         self.text = text
         stack.reserveCapacity(32)
         groupSlots = 2 * (program.groupNames.count + 1)
@@ -50,18 +56,24 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     /// The first match at or after a place: positions of the whole and of each group, -1 where a group did not take part.
     mutating func search(from start: Int) throws(RegexLimits.OutOfSteps) -> [Int]? {
         searchStart = start
-        stepsLeft = RegexLimits.steps
+        stepsLeft = stepLimit
         tried.removeAll()
         longest = nil
         var position = start
+        let (firstTable, runTable) = (program.firstTable ?? -1, program.runTable ?? -1)
+        let isAnchored = program.isAnchored
         while position <= text.count {
-            if let first = program.code.first {
-                while position < text.count, !first.contains(UInt32(text[position])) { position += 1 }
+            if firstTable >= 0 {
+                while position < text.count, !tables[firstTable].contains(UInt32(text[position])) { position += 1 }
                 if position == text.count { break }
             }
             slots.update(repeating: -1)
             if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
-            if program.isAnchored { break }
+            if isAnchored { break }
+            // A run that was taken whole in vain is taken to the same end from anywhere within.
+            if runTable >= 0 {
+                while position < text.count, tables[runTable].contains(UInt32(text[position])) { position += 1 }
+            }
             position += 1
         }
         return longest?.places
@@ -69,15 +81,21 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
 
     /// Notes a match that begins at the first slot; of two equally long ones the first stays.
     private mutating func noteMatch(endingAt end: Int) {
-        let length = end - slots[0]
+        let length = byteCount(slots[0], end)
         if let longest, longest.length >= length { return }
         longest = (Array(slots.prefix(groupSlots)), length)
+    }
+
+    /// How many bytes of UTF-8 a part of the text has: by these Oniguruma tells which match is the longest.
+    private func byteCount(_ start: Int, _ end: Int) -> Int {
+        guard Unit.self != UInt8.self, start < end else { return end - start }
+        return text[start..<end].reduce(0) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
     }
 
     /// Whether this split was not tried at this place before, as far as is remembered.
     @inline(__always)
     private mutating func isNew(_ split: UInt32, _ position: Int) -> Bool {
-        guard mayRemember, RegexLimits.steps - stepsLeft > RegexLimits.stepsBeforeMemory else { return true }
+        guard mayRemember, stepLimit - stepsLeft > RegexLimits.stepsBeforeMemory else { return true }
         return isNewSlowly(Int(split), position)
     }
 
@@ -95,8 +113,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     /// Runs up to a `match` instruction and tells where it ends, or nil.
     private mutating func run(from start: Int, at place: Int) throws(RegexLimits.OutOfSteps) -> Int? {
         let floor = stack.count
-        let program = program
-        let steps = program.code.steps
+        let steps = steps
         var instruction = start
         var position = place
         while true {
@@ -161,7 +178,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         case .scalar: return value == step.a || value == step.b
         case .any: return true
         case .anyButNewline: return value != 0x0A
-        case .set: return program.code.tables[Int(step.a)].contains(value)
+        case .set: return tables[Int(step.a)].contains(value)
         default: return false
         }
     }
@@ -178,8 +195,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             }
             if undo.value > undo.lowest { stack[last].value -= 1 } else { stack.removeLast() }
             // What a repetition gives back is a place of its own, to be tried once.
-            if case .many(let number) = undo.target >= 2 ? program.instructions[undo.target - 2] : .match,
-                !isNew(UInt32(number), undo.value)
+            if undo.target >= 2, steps[undo.target - 2].kind == .many, !isNew(steps[undo.target - 2].number, undo.value)
             {
                 continue
             }
@@ -192,6 +208,9 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         stack.append(Undo(target: ~slot, value: slots[slot], lowest: 0))
         slots[slot] = value
     }
+
+    /// How many steps the last search took.
+    var stepsTaken: Int { stepLimit - stepsLeft }
 
     // MARK: What is rare
 

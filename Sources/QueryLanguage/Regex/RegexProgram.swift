@@ -47,6 +47,14 @@ final class RegexProgram: Sendable {
     let areNamesDistinct: Bool
     /// The instructions and sets as the matcher reads them.
     let code: RegexCode
+    /// The same where they lie as long as the program lives, so that the matcher counts no reference.
+    ///
+    /// Unsafe for sharing between threads only in name: nobody writes there.
+    nonisolated(unsafe) let steps: UnsafePointer<RegexCode.Step>
+    nonisolated(unsafe) let tables: UnsafePointer<RegexCode.Table>
+    /// Which of the tables every match begins with, and with a run of which; nil where it begins otherwise.
+    let firstTable: Int?
+    let runTable: Int?
 
     init(
         instructions: [RegexInstruction], sets: [ScalarSet], groupNames: [String?], splitCount: Int,
@@ -58,7 +66,12 @@ final class RegexProgram: Sendable {
         self.splitCount = splitCount
         self.registerCount = registerCount
         self.canRemember = canRemember
-        code = RegexCode(instructions, sets)
+        let code = RegexCode(instructions, sets)
+        self.code = code
+        steps = Self.lasting(code.steps)
+        tables = Self.lasting(code.tables)
+        firstTable = code.firstTable
+        runTable = canRemember ? code.runTable : nil
         namedKeys = groupNames.compactMap { $0 }
         areNamesDistinct =
             namedKeys.count == groupNames.count && Set(namedKeys.map { Array($0.utf8) }).count == namedKeys.count
@@ -71,6 +84,17 @@ final class RegexProgram: Sendable {
         case .assertion(.textStart)?: (firstScalar, isAnchored) = (nil, true)
         default: (firstScalar, isAnchored) = (nil, false)
         }
+    }
+
+    deinit {
+        UnsafeMutablePointer(mutating: steps).deinitialize(count: code.steps.count).deallocate()
+        UnsafeMutablePointer(mutating: tables).deinitialize(count: code.tables.count).deallocate()
+    }
+
+    private static func lasting<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+        for (place, element) in elements.enumerated() { (copy + place).initialize(to: element) }
+        return UnsafePointer(copy)
     }
 }
 

@@ -7,8 +7,11 @@ struct RegexSearch {
     var isGlobal = false
     var skipsEmpty = false
     var isLongest = false
+    /// Pays for compiling and for searching.
+    private let machine: Machine
 
-    init(_ expression: String, flags: String) throws(Interruption) {
+    init(_ expression: String, flags: String, _ machine: Machine) throws(Interruption) {
+        self.machine = machine
         var options = RegexParser.Options()
         for flag in flags.unicodeScalars {
             switch flag {
@@ -23,7 +26,7 @@ struct RegexSearch {
             default: throw .message("\(flags) is not a valid modifier string")
             }
         }
-        program = try RegexCache.program(expression, options, flags)
+        program = try RegexCache.program(expression, options, flags, machine)
     }
 
     /// The matches, from the first on.
@@ -38,33 +41,46 @@ struct RegexSearch {
     }
 
     private func places(in text: MatchedText, atMost limit: Int) throws(Interruption) -> [[Int]] {
-        let found: [[Int]]?
-        if text.isASCII {
-            found = text.withBytes { places(in: $0, atMost: limit) }
-        } else {
-            found = text.scalars.withUnsafeBufferPointer { places(in: $0, atMost: limit) }
-        }
-        guard let found else { throw .message("the regular expression needs too many steps on this text") }
-        return found
+        try machine.pay(text.count &>> 5)
+        let found =
+            text.isASCII
+            ? text.withBytes { places(in: $0, atMost: limit) }
+            : text.scalars.withUnsafeBufferPointer { places(in: $0, atMost: limit) }
+        return try found.get()
     }
 
-    /// The places of each match and its groups; nil where that takes too many steps.
-    private func places<Unit>(in units: UnsafeBufferPointer<Unit>, atMost limit: Int) -> [[Int]]?
-    where Unit: FixedWidthInteger & UnsignedInteger {
+    /// How many steps of a search cost a step of the evaluation, by the time that they take.
+    private static let stepsPerStep = 8
+
+    /// The places of each match and its groups.
+    private func places<Unit>(
+        in units: UnsafeBufferPointer<Unit>, atMost limit: Int
+    ) -> Result<[[Int]], Interruption> where Unit: FixedWidthInteger & UnsignedInteger {
         var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
+        // No search takes more than what is left of the evaluation.
+        let most = RegexLimits.steps / Self.stepsPerStep
+        if machine.stepsLeft < most { matcher.stepLimit = max(0, machine.stepsLeft + 1) * Self.stepsPerStep }
         var found: [[Int]] = []
         var start = 0
         do throws(RegexLimits.OutOfSteps) {
-            while start <= units.count, found.count < limit, let match = try matcher.search(from: start) {
+            while start <= units.count, found.count < limit {
+                let match = try matcher.search(from: start)
+                do throws(Interruption) {
+                    try machine.pay(matcher.stepsTaken / Self.stepsPerStep)
+                } catch {
+                    return .failure(error)
+                }
+                guard let match else { break }
                 let isEmpty = match[0] == match[1]
                 if !(isEmpty && skipsEmpty) { found.append(match) }
                 if !isGlobal && !found.isEmpty { break }
                 start = isEmpty ? match[1] + 1 : match[1]
             }
         } catch {
-            return nil
+            guard matcher.stepLimit == RegexLimits.steps else { return .failure(.limit(.steps)) }
+            return .failure(.message("the regular expression needs too many steps on this text"))
         }
-        return found
+        return .success(found)
     }
 }
 
@@ -83,15 +99,30 @@ enum RegexCache {
 
     private struct Known {
         var programs: [Key: RegexProgram] = [:]
+        /// How many instructions they have in all.
+        var size = 0
         /// The one that was asked for last, mostly the one that is asked for next.
         var latest: Entry?
+
+        mutating func add(_ program: RegexProgram, _ key: Key) {
+            size += program.instructions.count
+            if programs.count >= RegexCache.limit || size > RegexCache.sizeLimit {
+                programs.removeAll()
+                size = program.instructions.count
+            }
+            programs[key] = program
+        }
     }
 
     private static let limit = 64
+    /// How many instructions the cache holds at most, beside those of the last expression: some megabytes.
+    private static let sizeLimit = 100_000
+    /// What it costs in steps to compile a byte of an expression, by the time that it takes.
+    private static let costOfByte = 4
     private static let known = Mutex(Known())
 
     static func program(
-        _ expression: String, _ options: RegexParser.Options, _ flags: String
+        _ expression: String, _ options: RegexParser.Options, _ flags: String, _ machine: Machine
     ) throws(Interruption) -> RegexProgram {
         let latest = known.withLock { known -> RegexProgram? in
             guard let latest = known.latest, UTF8Order.equal(latest.expression, expression),
@@ -105,11 +136,12 @@ enum RegexCache {
         if let found = known.withLock({ $0.programs[key] }) {
             program = found
         } else {
+            try machine.pay(expression.utf8.count &* costOfByte)
             program = try compiled(expression, options)
+            try machine.pay(program.instructions.count)
+            known.withLock { $0.add(program, key) }
         }
         known.withLock { known in
-            if known.programs.count >= limit { known.programs.removeAll() }
-            known.programs[key] = program
             known.latest = Entry(expression: expression, flags: flags, program: program)
         }
         return program

@@ -74,6 +74,12 @@ struct ScalarSet: Sendable {
     var classes: [(ScalarClass, isNegated: Bool)] = []
     var isNegated = false
 
+    /// Whether both are written alike.
+    func isSame(as other: ScalarSet) -> Bool {
+        ranges == other.ranges && isNegated == other.isNegated
+            && classes.elementsEqual(other.classes) { $0.0 == $1.0 && $0.isNegated == $1.isNegated }
+    }
+
     func contains(_ value: UInt32) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
         for (each, negated) in classes where each.contains(value) != negated { return !isNegated }
@@ -90,7 +96,7 @@ struct ScalarSet: Sendable {
 }
 
 /// A named class of scalars.
-enum ScalarClass: Sendable {
+enum ScalarClass: Sendable, Equatable {
     case digit, word, space, alphabetic, alphanumeric, upper, lower, punctuation, control, hexDigit, blank, graphic
     case printable, ascii, any
     case category([Unicode.GeneralCategory])

@@ -39,7 +39,7 @@ final class SubstituteNode: Node {
     private func results(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ frame: Frame
     ) throws(Interruption) -> [JSONValue] {
-        let (whole, search) = try RegexFunctions.prepare(input, pattern, flags)
+        let (whole, search) = try RegexFunctions.prepare(input, pattern, flags, frame.machine)
         let matches = try search.matches(in: whole)
         guard let last = matches.last else { return [] }
         var results: [JSONValue] = []

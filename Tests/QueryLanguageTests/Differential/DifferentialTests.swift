@@ -8,13 +8,16 @@ import Testing
 
 /// Random programs, given to the `jq` on this machine and to this library.
 ///
-/// `STATE_INSPECT_DIFFERENTIAL` sets how many programs, `STATE_INSPECT_JQ` which binaries.
+/// `STATE_INSPECT_DIFFERENTIAL` sets how many programs, `STATE_INSPECT_JQ` which binaries; with `STATE_INSPECT_EXPLAINED` the
+/// explained differences are printed too.
 @Suite(.enabled(if: !JQBinary.all.isEmpty, "jq is on PATH"))
 struct DifferentialTests {
     private static let count =
         ProcessInfo.processInfo.environment["STATE_INSPECT_DIFFERENTIAL"].flatMap { Int($0) } ?? 400
     private static let seed =
         ProcessInfo.processInfo.environment["STATE_INSPECT_SEED"].flatMap { UInt64($0) } ?? 1
+    /// Whether explained differences are printed too.
+    private static let tells = ProcessInfo.processInfo.environment["STATE_INSPECT_EXPLAINED"] != nil
     private static let batchSize = 100
 
     /// What came of the programs.
@@ -97,8 +100,11 @@ struct DifferentialTests {
         }
         let theirs = ValueText.json(expected)
         guard KnownDifferences.text(ours, jq) != KnownDifferences.text(theirs, jq) else { return }
-        if let reason = KnownDifferences.reason(program, ours: ours, theirs: theirs, jq) {
+        let difference = KnownDifferences.Difference(
+            program: program, input: ValueText.json(state), ours: ours, theirs: theirs)
+        if let reason = KnownDifferences.reason(difference, jq) {
             tally.explained[reason, default: 0] += 1
+            if Self.tells { print("\(jq.name), \(reason):\n  \(program)\n    ours   \(ours)\n    theirs \(theirs)") }
             return
         }
         tally.differences.append("\(program)\n    ours   \(ours.prefix(600))\n    theirs \(theirs.prefix(600))")

@@ -353,7 +353,7 @@ enum QueryForms {
         a 6 [INDEX(.items[]; .id) | .[] | .name]
         a 6 (§a | [first(.[]?), last?])
         a 6 [recurse(if type == "array" then .[0] else empty end)] | [.[0]]
-        a 6 [§n | recurse(if fabs < 9 and . != 0 then . * 3 else empty end)]
+        a 6 [§n | recurse(if fabs > 0 and fabs < 9 then . * 3 else empty end)]
         a 6 [2 | recurse(. * .; . < 20)]
         a 6 [§v | walk(if type == "array" then sort else . end)]
         a 6 (§a | map(arrays, objects, strings, numbers, booleans, nulls))

@@ -1,0 +1,103 @@
+// What predicates over states do most: looking at a member of a small object, or at one a few levels down. No reference is
+// counted on the way; `value[key]` of an object that was taken out of a value costs two.
+
+extension JSONValue {
+    /// The value of a member, null where there is none; nil where this is neither an object nor null.
+    ///
+    /// - Complexity: that of finding a member, see ``JSONObject``.
+    public func member(_ key: String) -> JSONValue? {
+        switch self {
+        case .null: return .null
+        case .object(let members):
+            if case .small(let few) = members.storage, let place = JSONObject.quickIndex(of: key, in: few) {
+                return few[place].value
+            }
+            return members[key] ?? .null
+        default: return nil
+        }
+    }
+
+    /// The value at the end of a chain of members, where each is found at once: in a small object, under a short key.
+    ///
+    /// - Returns: nil where that is not so; then ``member(_:)`` tells, step by step.
+    public func value(alongMembers keys: [String]) -> JSONValue? {
+        withUnsafePointer(to: self) { JSONValue.value(at: $0, alongMembers: keys) }
+    }
+
+    /// The same of a value where it lies.
+    public static func value(at start: UnsafePointer<JSONValue>, alongMembers keys: [String]) -> JSONValue? {
+        var place = start
+        for index in keys.indices {
+            guard case .object(let members) = place.pointee, case .small(let few) = members.storage,
+                let found = JSONObject.quickIndex(of: keys[index], in: few),
+                let next = few.withUnsafeBufferPointer({ JSONObject.pointer(toValueOf: found, in: $0) })
+            else { return nil }
+            // It stays where it is while the value at the start is held and nobody edits it.
+            place = next
+        }
+        return place.pointee
+    }
+}
+
+extension JSONValue {
+    /// Whether two arrays hold the very same value at an index, as far as a look at it tells: the same scalar, or containers
+    /// that share their storage.
+    ///
+    /// False says nothing. No reference is counted.
+    public static func isSame(_ a: [JSONValue], _ b: [JSONValue], at index: Int) -> Bool {
+        switch (a[index], b[index]) {
+        case (.object(let x), .object(let y)): x.sharesStorage(with: y)
+        case (.bool(let x), .bool(let y)): x == y
+        case (.null, .null): true
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// A number that containers share if they share their storage, and no others that live at the same time; nil of
+    /// scalars and of what is empty.
+    public var storageIdentity: UInt? {
+        switch self {
+        case .array(let elements):
+            elements.isEmpty ? nil : elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        case .object(let members): members.storageIdentity
+        default: nil
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate var storageIdentity: UInt? {
+        switch storage {
+        case .small(let members):
+            members.isEmpty ? nil : members.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        case .sorted(let members): UInt(bitPattern: ObjectIdentifier(members))
+        case .hashed(let members): UInt(bitPattern: ObjectIdentifier(members))
+        }
+    }
+
+    /// Where a key is among a few members, if its words tell; nil where it is not there or they do not.
+    @inline(__always)
+    fileprivate static func quickIndex(of key: String, in members: [Member]) -> Int? {
+        #if _pointerBitWidth(_64)
+        let wanted = UTF8Order.words(of: key)
+        var place = 0
+        while place < members.count {
+            if UTF8Order.words(of: members[place].key) == wanted { return place }
+            place &+= 1
+        }
+        return nil
+        #else
+        return index(of: key, in: members)
+        #endif
+    }
+
+    @inline(__always)
+    fileprivate static func pointer(
+        toValueOf place: Int, in members: UnsafeBufferPointer<Member>
+    ) -> UnsafePointer<JSONValue>? {
+        guard let base = members.baseAddress, let offset = MemoryLayout<Member>.offset(of: \.value) else { return nil }
+        return (UnsafeRawPointer(base + place) + offset).assumingMemoryBound(to: JSONValue.self)
+    }
+}
