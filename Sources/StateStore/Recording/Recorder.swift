@@ -170,7 +170,7 @@ public final class Recorder: Sendable {
     /// Puts a record into the queue and sees it written.
     private func record(_ call: String, _ append: (inout RecordingQueue) -> Int) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
-        if let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) { settle(ticket) }
+        if let ticket = queue.withBusyLock({ $0.isOpen ? append(&$0) : nil }) { settle(ticket) }
     }
 
     /// Gives a commit its number.
@@ -179,7 +179,7 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: false once the recorder is closed.
     func enqueue(_ commit: PendingCommit) -> Bool {
-        queue.withLock { queue in
+        queue.withBusyLock { queue in
             guard queue.isOpen else { return false }
             queue.append(commit)
             return true
@@ -191,18 +191,31 @@ public final class Recorder: Sendable {
 
     /// Returns when a ticket's record is written; this thread writes it, unless another one does.
     func settle(_ ticket: Int) {
+        var turns = 0
         while !isSettled(ticket) {
-            let problems = desk.withLock { desk -> [RecorderError] in
-                if !isSettled(ticket) { writeQueue(on: &desk) }
-                return desk.takeProblems()
+            let problems =
+                turns < Patience.turns
+                ? desk.withLockIfAvailable { desk in write(ticket, on: &desk) }
+                : desk.withLock { desk in write(ticket, on: &desk) }
+            if let problems {
+                problems.forEach(onError)
+            } else {
+                // Who has the lock most likely writes this record too, and then the lock is not needed.
+                Patience.letOthersRun()
+                turns += 1
             }
-            problems.forEach(onError)
         }
+    }
+
+    /// Writes what is in the queue, unless somebody did by now.
+    private func write(_ ticket: Int, on desk: inout WritingDesk) -> [RecorderError] {
+        if !isSettled(ticket) { writeQueue(on: &desk) }
+        return desk.takeProblems()
     }
 
     private func writeQueue(on desk: inout WritingDesk) {
         var batch: [QueuedRecord] = []
-        let ticket = queue.withLock { queue -> Int in
+        let ticket = queue.withBusyLock { queue -> Int in
             queue.takeAll(into: &batch)
             return queue.ticket
         }
