@@ -7,7 +7,7 @@ internal import Synchronization
 /// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver.
 @usableFromInline
 final class Delivery<State: Encodable & Sendable>: Sendable {
-    let line = Mutex(DeliveryLine<State>())
+    let line = BusyLock(DeliveryLine<State>())
     let graph: StateSource<State>
     /// What was handed to sinks that receive it elsewhere, and is not received yet.
     let outstanding = OutstandingDeliveries()
@@ -44,9 +44,9 @@ final class Delivery<State: Encodable & Sendable>: Sendable {
     /// Delivers what can be delivered, unless somebody does.
     @usableFromInline
     func drain() {
-        guard line.withBusyLock({ $0.begin() }) else { return }
+        guard line.withLock({ $0.begin() }) else { return }
         var waiters: [DeliveryLine<State>.Waiter] = []
-        while let (item, previous) = line.withBusyLock({ $0.take(resuming: &waiters) }) {
+        while let (item, previous) = line.withLock({ $0.take(resuming: &waiters) }) {
             let isSame = isSame(item, previous)
             // An equal state that was written all the same may have touched the input of a derived value: its outcome counts.
             if isSame && item.recorded?.isUnchanged ?? true { continue }
@@ -65,7 +65,7 @@ final class Delivery<State: Encodable & Sendable>: Sendable {
             let reports = graph.advance(to: item.node, recorded: item.recorded, commit: commit)
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
             if toSinks {
-                let (sinks, isObserved) = line.withBusyLock { ($0.sinks, $0.isObserved) }
+                let (sinks, isObserved) = line.withLock { ($0.sinks, $0.isObserved) }
                 if !sinks.isEmpty {
                     let changes = Changes(
                         item.node, previous: previous, commit: commit, recordedPatch: item.recorded?.keptPatch,

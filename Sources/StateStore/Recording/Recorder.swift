@@ -64,8 +64,8 @@ public final class Recorder: Sendable {
     private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
     private let protection: Protection
-    private let queue: Mutex<RecordingQueue>
-    private let desk: Mutex<WritingDesk>
+    private let queue: BusyLock<RecordingQueue>
+    private let desk: BusyLock<WritingDesk>
     private let settled = Synchronization.Atomic(0)
     private let verifiesEncoding: Bool
     private let onError: @Sendable (RecorderError) -> Void
@@ -118,8 +118,8 @@ public final class Recorder: Sendable {
         verifiesEncoding = options.verifiesEncoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
-        queue = Mutex(RecordingQueue(clock: options.clock, start: start))
-        desk = Mutex(
+        queue = BusyLock(RecordingQueue(clock: options.clock, start: start))
+        desk = BusyLock(
             WritingDesk(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         let hook = ExitHooks.add { [weak self] in self?.close() }
@@ -170,7 +170,7 @@ public final class Recorder: Sendable {
     /// Puts a record into the queue and sees it written.
     private func record(_ call: String, _ append: (inout RecordingQueue) -> Int) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
-        if let ticket = queue.withBusyLock({ $0.isOpen ? append(&$0) : nil }) { settle(ticket) }
+        if let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) { settle(ticket) }
     }
 
     /// Gives a commit its number.
@@ -179,7 +179,7 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: false once the recorder is closed.
     func enqueue(_ commit: PendingCommit) -> Bool {
-        queue.withBusyLock { queue in
+        queue.withLock { queue in
             guard queue.isOpen else { return false }
             queue.append(commit)
             return true
@@ -215,7 +215,7 @@ public final class Recorder: Sendable {
 
     private func writeQueue(on desk: inout WritingDesk) {
         var batch: [QueuedRecord] = []
-        let ticket = queue.withBusyLock { queue -> Int in
+        let ticket = queue.withLock { queue -> Int in
             queue.takeAll(into: &batch)
             return queue.ticket
         }

@@ -35,7 +35,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     }
 
     /// A copy of the state.
-    @inlinable var state: State { origin.withBusyLock { _ in place.pointee } }
+    @inlinable var state: State { origin.withLock { _ in place.pointee } }
 
     /// The state, for who holds the store's commit lock, or is inside ``withLock(_:)``.
     @inlinable var stateUnderLock: State { place.pointee }
@@ -44,7 +44,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     @inlinable
     @inline(__always)
     func withLock<Result: Sendable>(_ body: (inout Origin) -> Result) -> Result {
-        origin.withBusyLock { origin in body(&origin) }
+        origin.withLock { origin in body(&origin) }
     }
 
     /// Exchanges the state; the caller holds the store's commit lock, and is inside ``withLock(_:)``.

@@ -45,7 +45,7 @@ extension Store {
         var after = AfterCommit()
         var result: Result?
         do throws(Failure) {
-            try commitLock.withBusyLock { _ throws(Failure) in
+            try commitLock.withLock { _ throws(Failure) in
                 result = try change(body, named: name, action: action, at: location, receipt: receipt, after: &after)
             }
         } catch {
@@ -113,7 +113,7 @@ extension Store {
         // A commit that nobody records or hears does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(of: published.stateUnderLock, origin)
-        delivery.line.withBusyLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
+        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
     }
 
     @usableFromInline

@@ -1,5 +1,4 @@
 internal import JournalFormat
-public import Synchronization
 
 /// Holds a state that changes by commits only, and tells who subscribed of each.
 ///
@@ -13,7 +12,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     public let name: String
 
     /// Held while a commit's closure runs; everything that a commit changes is under the two locks below it.
-    @usableFromInline let commitLock = Mutex(())
+    @usableFromInline let commitLock = BusyLock(())
     @usableFromInline let published: PublishedState<State>
     /// Who reads the state by the Observation framework, if anybody does.
     @usableFromInline let observation = ObservationPoint()
