@@ -1,8 +1,10 @@
 /// What one store has yet to deliver, and to whom: a pure state machine, which ``Delivery`` holds under its lock.
-struct DeliveryLine<State: Sendable>: Sendable {
+///
+/// It knows nothing of the type of the state: see ``VersionNode``.
+struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
     struct Item: Sendable {
-        let node: StateNode<State>
+        let node: VersionNode
         /// Nil where the store has no recorder.
         let recorded: PendingCommit?
     }
@@ -10,9 +12,9 @@ struct DeliveryLine<State: Sendable>: Sendable {
     /// Resumes who waits for everything to be delivered.
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    private(set) var sinks: [Sink<State>] = []
+    private(set) var sinks: [Sink] = []
     /// The last version that left the line; nil while nobody listens.
-    private(set) var delivered: StateNode<State>?
+    private(set) var delivered: VersionNode?
     /// Whether the state was ever read under observation, which then is told of commits for good.
     var isObserved = false
     private var items: [Item] = []
@@ -24,7 +26,7 @@ struct DeliveryLine<State: Sendable>: Sendable {
     private var isIdle: Bool { next == items.count && !isDelivering }
 
     /// Begins to listen from a version on, if nobody does yet.
-    mutating func listen(from node: @autoclosure () -> StateNode<State>) -> StateNode<State> {
+    mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
         if let delivered { return delivered }
         let node = node()
         delivered = node
@@ -40,9 +42,9 @@ struct DeliveryLine<State: Sendable>: Sendable {
         return true
     }
 
-    mutating func add(_ sink: Sink<State>) { sinks.append(sink) }
+    mutating func add(_ sink: Sink) { sinks.append(sink) }
 
-    mutating func remove(_ sink: Sink<State>) { sinks.removeAll { $0 === sink } }
+    mutating func remove(_ sink: Sink) { sinks.removeAll { $0 === sink } }
 
     mutating func enqueue(_ item: Item) { items.append(item) }
 
@@ -58,7 +60,7 @@ struct DeliveryLine<State: Sendable>: Sendable {
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
     ///
     /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
-    mutating func take(resuming done: inout [Waiter]) -> (item: Item, previous: StateNode<State>)? {
+    mutating func take(resuming done: inout [Waiter]) -> (item: Item, previous: VersionNode)? {
         guard next < items.count, items[next].recorded?.isSettled ?? true else {
             isDelivering = false
             if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
