@@ -37,12 +37,10 @@ class Delivery: @unchecked Sendable {
     // MARK: What knows the state
 
     /// Whether a version is equal to the one before it.
-    func isSame(_ item: DeliveryLine.Item, _ previous: VersionNode) -> Bool { false }
+    func isSame(_ turn: DeliveryLine.Turn) -> Bool { false }
 
     /// What subscribers are given.
-    func changes(
-        of item: DeliveryLine.Item, since previous: VersionNode, _ commit: CommitReference
-    ) -> any AnyObject & Sendable { item.node }
+    func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
 
     /// Brings the derived values to a version.
     func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] { [] }
@@ -54,29 +52,29 @@ class Delivery: @unchecked Sendable {
     final func drain() {
         guard line.withLock({ $0.begin() }) else { return }
         var waiters: [DeliveryLine.Waiter] = []
-        while let (item, previous) = line.withLock({ $0.take(resuming: &waiters) }) {
-            let isSame = isSame(item, previous)
+        while let turn = line.withLock({ $0.take(resuming: &waiters) }) {
+            let isSame = isSame(turn)
             // An equal state that was written all the same may have touched the input of a derived value: its outcome counts.
-            if isSame && item.recorded?.isUnchanged ?? true { continue }
-            deliver(item, since: previous, toSinks: !isSame)
+            if isSame && turn.item.recorded?.isUnchanged ?? true { continue }
+            deliver(turn, toSinks: !isSame)
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    private func deliver(_ item: DeliveryLine.Item, since previous: VersionNode, toSinks: Bool) {
+    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool) {
+        let item = turn.item
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
             // Most stores have no derived values.
             let reports = source.isAwake.load(ordering: .acquiring) ? advance(to: item, commit) : []
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
             if toSinks {
-                let (sinks, isObserved) = line.withLock { ($0.sinks, $0.isObserved) }
-                if !sinks.isEmpty {
+                if !turn.sinks.isEmpty {
                     let delivered = Sink.Delivered(
-                        changes: changes(of: item, since: previous, commit), version: item.node.version, commit: commit)
-                    for sink in sinks { sink.deliver(delivered) }
+                        changes: changes(turn, commit), version: item.node.version, commit: commit)
+                    for sink in turn.sinks { sink.deliver(delivered) }
                 }
-                if isObserved { observation.tell() }
+                if turn.isObserved { observation.tell() }
             }
             DerivedReport.tell(reports, during: commit)
         }

@@ -9,6 +9,19 @@ struct DeliveryLine: Sendable {
         let recorded: PendingCommit?
     }
 
+    /// A commit that is to be delivered now.
+    struct Turn: Sendable {
+        let item: Item
+        let previous: VersionNode
+        /// To whom; who subscribes from now on goes on from this version.
+        let sinks: [Sink]
+        /// Whether observers are told.
+        let isObserved: Bool
+    }
+
+    /// From so many delivered commits on the line is shortened before it is empty, which it may never be.
+    private static let shorteningSize = 256
+
     /// Resumes who waits for everything to be delivered.
     typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -60,7 +73,7 @@ struct DeliveryLine: Sendable {
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
     ///
     /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
-    mutating func take(resuming done: inout [Waiter]) -> (item: Item, previous: VersionNode)? {
+    mutating func take(resuming done: inout [Waiter]) -> Turn? {
         guard next < items.count, items[next].recorded?.isSettled ?? true else {
             isDelivering = false
             if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
@@ -71,10 +84,13 @@ struct DeliveryLine: Sendable {
         if next == items.count {
             items.removeAll(keepingCapacity: true)
             next = 0
+        } else if next >= DeliveryLine.shorteningSize, next * 2 >= items.count {
+            items.removeFirst(next)
+            next = 0
         }
         let previous = delivered ?? item.node
         delivered = item.node
-        return (item, previous)
+        return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
     }
 
     /// Adds one who waits for everything to be delivered, unless it is.

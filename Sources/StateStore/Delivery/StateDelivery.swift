@@ -24,7 +24,7 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     }
 
     /// A version, as it is handed on.
-    func node(of state: State, _ origin: StateOrigin) -> StateNode<State> {
+    func node(of state: consuming State, _ origin: StateOrigin) -> StateNode<State> {
         StateNode(
             state: state, version: origin.version, location: origin.location, cause: origin.cause, computed: computed)
     }
@@ -33,16 +33,14 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     @inline(__always)
     func state(_ node: VersionNode) -> StateNode<State> { unsafeDowncast(node, to: StateNode<State>.self) }
 
-    override func isSame(_ item: DeliveryLine.Item, _ previous: VersionNode) -> Bool {
-        isEqual?(state(previous).state, state(item.node).state) ?? item.recorded?.isUnchanged ?? false
+    override func isSame(_ turn: DeliveryLine.Turn) -> Bool {
+        isEqual?(state(turn.previous).state, state(turn.item.node).state) ?? turn.item.recorded?.isUnchanged ?? false
     }
 
-    override func changes(
-        of item: DeliveryLine.Item, since previous: VersionNode, _ commit: CommitReference
-    ) -> any AnyObject & Sendable {
+    override func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable {
         Changes(
-            state(item.node), previous: state(previous), commit: commit, recordedPatch: item.recorded?.keptPatch,
-            protection: protection)
+            state(turn.item.node), previous: state(turn.previous), commit: commit,
+            recordedPatch: turn.item.recorded?.keptPatch, protection: protection)
     }
 
     override func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] {

@@ -16,6 +16,10 @@ final class TypeTraits {
     let leaf: (any LeafEncodable.Type)?
     /// The type, if it has a node class of its own.
     let provider: (any NodeProviding.Type)?
+    /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
+    let hasMembers: Bool
+    /// The members that the last value had which was encoded from nothing; nil where there was none.
+    @exclusivity(unchecked) var memberNames: MemberNames?
 
     init<Value>(_ type: Value.Type) {
         identifier = ObjectIdentifier(type)
@@ -26,6 +30,7 @@ final class TypeTraits {
         isReference = type is AnyClass
         leaf = type as? any LeafEncodable.Type
         provider = type as? any NodeProviding.Type
+        hasMembers = isPlain && !isEnumeration && !isReference && leaf == nil && provider == nil
     }
 
     /// The type's name, for errors.
