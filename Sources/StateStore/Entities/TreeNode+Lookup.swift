@@ -31,7 +31,7 @@ extension TreeNode {
     func content(of slot: TreeSlot) -> Content {
         if header.entryMap.contains(slot) { return .entry(entries + header.entryMap.rank(slot)) }
         guard header.childMap.contains(slot) else { return .nothing }
-        return .child(Unmanaged.passUnretained(header.children[header.childMap.rank(slot)]))
+        return .child(Unmanaged.passUnretained(firstChild[header.childMap.rank(slot)]))
     }
 
     /// The entry of a list of colliding ones.
@@ -50,7 +50,7 @@ extension TreeNode {
     ) -> UnsafeMutablePointer<Entity>? {
         if !isKnownUniquelyReferenced(&node) {
             guard node.find(id, hash, level) != nil else { return nil }
-            node = node.copied(capacity: node.header.count)
+            node = node.copied(capacity: node.header.count, childCapacity: node.header.childMap.count)
         }
         if level.isBelowHash { return node.collidingEntry(id) }
         let slot = TreeSlot(hash, level)
@@ -59,13 +59,13 @@ extension TreeNode {
             return entry.pointee.id == id ? entry : nil
         }
         guard node.header.childMap.contains(slot) else { return nil }
-        return uniqueEntry(&node.header.children[node.header.childMap.rank(slot)], id, hash, level.next)
+        return uniqueEntry(&node.firstChild[node.header.childMap.rank(slot)], id, hash, level.next)
     }
 
     /// Calls `body` with each entry of the tree below here, in no order that means anything.
     @inlinable
     func forEachEntry<Failure: Error>(_ body: (UnsafePointer<Entity>) throws(Failure) -> Void) throws(Failure) {
         for place in 0..<header.count { try body(UnsafePointer(entries + place)) }
-        for child in header.children { try child.forEachEntry(body) }
+        for child in children { try child.forEachEntry(body) }
     }
 }
