@@ -30,7 +30,8 @@ struct DeliveryLine: Sendable {
     private(set) var delivered: VersionNode?
     /// Whether the state was ever read under observation, which then is told of commits for good.
     var isObserved = false
-    private var items: [Item] = []
+    /// Those before `next` are nil: what they held goes away outside the lock, with what its end runs.
+    private var items: [Item?] = []
     private var next = 0
     private var isDelivering = false
     private var waiters: [Waiter] = []
@@ -74,12 +75,11 @@ struct DeliveryLine: Sendable {
     ///
     /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
     mutating func take(resuming done: inout [Waiter]) -> Turn? {
-        guard next < items.count, items[next].recorded?.isSettled ?? true else {
+        guard next < items.count, items[next]?.recorded?.isSettled ?? true, let item = items[next].take() else {
             isDelivering = false
             if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
             return nil
         }
-        let item = items[next]
         next += 1
         if next == items.count {
             items.removeAll(keepingCapacity: true)

@@ -87,6 +87,7 @@ extension TreeNode {
         let isUnique = isKnownUniquelyReferenced(&node)
         let (count, childCount) = (node.header.count + room, node.header.childMap.count + childRoom)
         if !isUnique {
+            node.touchChildren()
             node = node.copied(capacity: count, childCapacity: childCount)
         } else if count > node.header.capacity || childCount > Int(node.header.childCapacity) {
             node = node.moved(
@@ -104,7 +105,6 @@ extension TreeNode {
 
     @inlinable
     func copied(capacity: Int, childCapacity: Int) -> TreeNode {
-        touchChildren()
         let copy = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
         copy.entries.initialize(from: entries, count: header.count)
         copy.firstChild.initialize(from: firstChild, count: header.childMap.count)

@@ -11,11 +11,14 @@ internal import Darwin
 
 /// A value under a lock that many threads want often, and hold for a moment.
 ///
-/// `Mutex` inherits priorities on Linux: a thread that went to sleep on it has it handed over. Then whoever gives it back comes
-/// last, goes to sleep too, and from there on each turn costs a switch of threads: twenty times the work that is done under
-/// the lock. (Blasgen, Gray, Mitoma and Price, "The Convoy Phenomenon", 1979.) So there this is a lock of its own, which goes to
-/// whoever comes first; and a thread lets others run before it goes to sleep, in which time whoever is inside is mostly done.
-/// On Apple's systems it is a `Mutex`, which hands nothing over, and lends the priority of who waits to who is inside.
+/// `Mutex` inherits priorities on Linux: a thread that went to sleep on it has it handed over. Then whoever gives it back
+/// comes last, goes to sleep too, and from there on each turn costs a switch of threads: twenty times the work that is done
+/// under the lock. (Blasgen, Gray, Mitoma and Price, "The Convoy Phenomenon", 1979.) So there this is a lock of its own, which
+/// goes to whoever comes first; and a thread lets others run before it goes to sleep, in which time whoever is inside is
+/// mostly done. On Apple's systems it is a `Mutex`, which hands nothing over, and lends the priority of who waits to who is
+/// inside.
+///
+/// Not for code of the app that may come back for the same lock: that waits for itself.
 @usableFromInline
 final class BusyLock<Value: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
