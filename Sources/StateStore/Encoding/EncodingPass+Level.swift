@@ -57,7 +57,7 @@ extension EncodingPass {
         }
         let level = encoder.finish()
         if let reason = encoder.problem { throw failure(reason, traits.name) }
-        if case .fresh(.object(let object)) = level, traits.hasMembers { traits.memberNames = MemberNames(object) }
+        if case .fresh(.object(let object)) = level { traits.noteMembers(object) }
         return level
     }
 

@@ -18,8 +18,10 @@ final class TypeTraits {
     let provider: (any NodeProviding.Type)?
     /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
     let hasMembers: Bool
-    /// The members that the last value had which was encoded from nothing; nil where there was none.
-    @exclusivity(unchecked) var memberNames: MemberNames?
+    /// The members that values most likely have; nil where nothing is known.
+    @exclusivity(unchecked) private(set) var memberNames: MemberNames?
+    /// How often others may be kept: those of a type whose values differ in them are not worth it.
+    private var memberNamesLeft = 8
 
     init<Value>(_ type: Value.Type) {
         identifier = ObjectIdentifier(type)
@@ -36,6 +38,13 @@ final class TypeTraits {
     /// The type's name, for errors.
     var name: String {
         String(describing: type)
+    }
+
+    /// Notes the members of a value that did not have the expected ones.
+    func noteMembers(_ object: ObjectNode) {
+        guard hasMembers, memberNamesLeft > 0 else { return }
+        memberNamesLeft -= 1
+        memberNames = MemberNames(object)
     }
 
     /// A node that keeps a value of this type.
