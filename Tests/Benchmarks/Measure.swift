@@ -21,6 +21,9 @@ struct Samples {
         nanoseconds.append((Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(batch))
     }
 
+    /// Adds what was measured elsewhere.
+    mutating func append(_ other: Samples) { nanoseconds += other.nanoseconds }
+
     /// The duration below which a share of them lie, in nanoseconds; 0 of none.
     func percentile(_ share: Double) -> Double {
         let sorted = nanoseconds.sorted()

@@ -38,8 +38,13 @@ struct ThreadsBenchmark {
         let watch = OrderWatch()
         let subscription = subscribe(to: store, audience, watch)
         var samples = Samples()
+        let latencies = Mutex(Samples())
         samples.measure {
-            onThreads { for _ in 0..<Self.commits { store.commit { $0.count += 1 } } }
+            onThreads {
+                var own = Samples()
+                for _ in 0..<Self.commits { own.measure { store.commit { $0.count += 1 } } }
+                latencies.withLock { $0.append(own) }
+            }
             if subscription != nil { watch.wait(for: Self.threads * Self.commits) }
             recorder?.close()
         }
@@ -48,7 +53,8 @@ struct ThreadsBenchmark {
             throw ThreadsBenchmarkError.lost(store.version)
         }
         if recorder != nil { try verify(path) }
-        show(name, samples, subscription == nil ? "" : ", \(watch.inversions) inversions at the sink")
+        let inversions = subscription == nil ? "" : ", \(watch.inversions) inversions at the sink"
+        show(name, samples, latencies.withLock { LatencyText.text($0) } + inversions)
         if watch.inversions > 0 { throw ThreadsBenchmarkError.inverted(watch.inversions) }
     }
 
@@ -110,6 +116,13 @@ struct ThreadsBenchmark {
             else { throw ThreadsBenchmarkError.outOfOrder(String(line)) }
         }
         guard count == Self.threads * Self.commits else { throw ThreadsBenchmarkError.lost(count) }
+    }
+}
+
+/// How long single commits took, in words.
+private enum LatencyText {
+    static func text(_ samples: Samples) -> String {
+        ", p50 \(Figure.microseconds(samples.median)), p99 \(Figure.microseconds(samples.percentile(0.99)))"
     }
 }
 

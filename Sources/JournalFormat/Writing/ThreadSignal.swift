@@ -7,12 +7,12 @@ import Darwin
 #endif
 
 /// A lock with a condition to wait for, and the start of a thread that uses it: what `Mutex` does not offer.
-final class ThreadSignal: @unchecked Sendable {
+package final class ThreadSignal: @unchecked Sendable {
     // Unchecked: both pointers are set once; what they point to is made for use from many threads.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
     }
@@ -24,12 +24,12 @@ final class ThreadSignal: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func lock() { pthread_mutex_lock(mutex) }
+    package func lock() { pthread_mutex_lock(mutex) }
 
-    func unlock() { pthread_mutex_unlock(mutex) }
+    package func unlock() { pthread_mutex_unlock(mutex) }
 
     /// Gives the lock up until somebody wakes this thread; may return for no reason.
-    func wait() { pthread_cond_wait(condition, mutex) }
+    package func wait() { pthread_cond_wait(condition, mutex) }
 
     /// Like ``wait()``, for so many seconds at most.
     func wait(seconds: Int) {
@@ -38,6 +38,8 @@ final class ThreadSignal: @unchecked Sendable {
         deadline.tv_sec += seconds
         pthread_cond_timedwait(condition, mutex, &deadline)
     }
+
+    package func wakeOne() { pthread_cond_signal(condition) }
 
     func wakeAll() { pthread_cond_broadcast(condition) }
 

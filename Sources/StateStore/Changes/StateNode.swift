@@ -2,11 +2,10 @@ internal import JournalFormat
 internal import Synchronization
 
 /// One version of a state: what `Changes` objects share, so that a previous one costs nothing.
-final class StateNode<State: Sendable>: Sendable {
+final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
+    // Unchecked: adds constants, and what has a lock of its own, to what its superclass explains.
+
     let state: State
-    let version: Int
-    let location: SourceLocation
-    let cause: CommitReference?
     /// What was computed from the state, by computed property.
     let slots = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
     /// What was computed from the versions before and after it.
@@ -17,9 +16,7 @@ final class StateNode<State: Sendable>: Sendable {
         state: State, version: Int, location: SourceLocation, cause: CommitReference?, computed: ComputedLineage? = nil
     ) {
         self.state = state
-        self.version = version
-        self.location = location
-        self.cause = cause
         self.computed = computed ?? ComputedLineage()
+        super.init(version: version, location: location, cause: cause)
     }
 }

@@ -4,82 +4,84 @@ internal import Synchronization
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
 /// Whoever finds nobody delivering goes on until nothing is left. A commit made by a sink therefore returns before its own
-/// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver.
+/// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver. The loop
+/// knows nothing of the type of the state: see ``VersionNode``; a subclass does.
 @usableFromInline
-final class Delivery<State: Encodable & Sendable>: Sendable {
-    let line = Mutex(DeliveryLine<State>())
-    let graph: StateSource<State>
+class Delivery: @unchecked Sendable {
+    // Unchecked: constants, and what has a lock of its own.
+
+    final let line = BusyLock(DeliveryLine())
     /// What was handed to sinks that receive it elsewhere, and is not received yet.
-    let outstanding = OutstandingDeliveries()
-    private let computed = ComputedLineage()
+    final let outstanding: OutstandingDeliveries
+    /// What derived values know of the store.
+    private let source: DerivedSource
     private let storeName: String
     private let recorder: Recorder?
-    private let protection: StateProtection<State>?
     private let observation: ObservationPoint
-    /// Nil where the state is not Equatable: then the recorder's bytes tell, if there is one.
-    private let isEqual: (@Sendable (State, State) -> Bool)?
 
     init(
-        storeName: String, recorder: Recorder?, protection: StateProtection<State>?, observation: ObservationPoint,
-        isEqual: (@Sendable (State, State) -> Bool)?
+        storeName: String, recorder: Recorder?, observation: ObservationPoint, source: DerivedSource,
+        outstanding: OutstandingDeliveries
     ) {
         self.storeName = storeName
         self.recorder = recorder
-        self.protection = protection
         self.observation = observation
-        self.isEqual = isEqual
-        graph = StateSource(outstanding: outstanding)
+        self.source = source
+        self.outstanding = outstanding
     }
 
     deinit {
-        for sink in line.withLock(\.sinks) { sink.onEnd?() }
+        for sink in line.withLock({ $0.sinks }) { sink.onEnd?() }
     }
 
-    /// A version, as it is handed on.
-    func node(of state: State, _ origin: PublishedState<State>.Origin) -> StateNode<State> {
-        StateNode(
-            state: state, version: origin.version, location: origin.location, cause: origin.cause, computed: computed)
-    }
+    // MARK: What knows the state
+
+    /// Whether a version is equal to the one before it.
+    func isSame(_ turn: DeliveryLine.Turn) -> Bool { false }
+
+    /// What subscribers are given.
+    func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
+
+    /// Brings the derived values to a version.
+    func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] { [] }
+
+    // MARK: Delivering
 
     /// Delivers what can be delivered, unless somebody does.
     @usableFromInline
-    func drain() {
+    final func drain() {
         guard line.withLock({ $0.begin() }) else { return }
-        var waiters: [DeliveryLine<State>.Waiter] = []
-        while let (item, previous) = line.withLock({ $0.take(resuming: &waiters) }) {
-            let isSame = isSame(item, previous)
+        var waiters: [DeliveryLine.Waiter] = []
+        while let turn = line.withLock({ $0.take(resuming: &waiters) }) {
+            let isSame = isSame(turn)
             // An equal state that was written all the same may have touched the input of a derived value: its outcome counts.
-            if isSame && item.recorded?.isUnchanged ?? true { continue }
-            deliver(item, previous: previous, toSinks: !isSame)
+            if isSame && turn.item.recorded?.isUnchanged ?? true { continue }
+            deliver(turn, toSinks: !isSame)
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    private func isSame(_ item: DeliveryLine<State>.Item, _ previous: StateNode<State>) -> Bool {
-        isEqual?(previous.state, item.node.state) ?? item.recorded?.isUnchanged ?? false
-    }
-
-    private func deliver(_ item: DeliveryLine<State>.Item, previous: StateNode<State>, toSinks: Bool) {
+    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool) {
+        let item = turn.item
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
-            let reports = graph.advance(to: item.node, recorded: item.recorded, commit: commit)
+            // Most stores have no derived values.
+            let reports = source.isAwake.load(ordering: .acquiring) ? advance(to: item, commit) : []
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
             if toSinks {
-                let (sinks, isObserved) = line.withLock { ($0.sinks, $0.isObserved) }
-                if !sinks.isEmpty {
-                    let changes = Changes(
-                        item.node, previous: previous, commit: commit, recordedPatch: item.recorded?.keptPatch,
-                        protection: protection)
-                    for sink in sinks { sink.deliver(Sink.Delivered(changes: changes, commit: commit)) }
+                if !turn.sinks.isEmpty {
+                    let delivered = Sink.Delivered(
+                        changes: changes(turn, commit), version: item.node.version, commit: commit)
+                    for sink in turn.sinks { sink.deliver(delivered) }
                 }
-                if isObserved { observation.tell() }
+                if turn.isObserved { observation.tell() }
             }
             DerivedReport.tell(reports, during: commit)
         }
     }
 
     /// What the commits of sinks are caused by.
-    private func reference(to item: DeliveryLine<State>.Item) -> CommitReference {
+    private func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
         let entry = item.recorded.flatMap { recorded in
             recorder.map { CommitReference.Entry(recorder: $0.identity, number: recorded.number) }
@@ -89,7 +91,7 @@ final class Delivery<State: Encodable & Sendable>: Sendable {
     }
 
     /// Returns when nothing is left to deliver, and nothing that was delivered is left to be received.
-    func waitUntilIdle() async {
+    final func waitUntilIdle() async {
         await withCheckedContinuation { waiter in
             if !line.withLock({ $0.wait(waiter) }) { waiter.resume() }
         }

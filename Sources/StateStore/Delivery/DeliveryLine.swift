@@ -1,21 +1,37 @@
 /// What one store has yet to deliver, and to whom: a pure state machine, which ``Delivery`` holds under its lock.
-struct DeliveryLine<State: Sendable>: Sendable {
+///
+/// It knows nothing of the type of the state: see ``VersionNode``.
+struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
     struct Item: Sendable {
-        let node: StateNode<State>
+        let node: VersionNode
         /// Nil where the store has no recorder.
         let recorded: PendingCommit?
     }
 
+    /// A commit that is to be delivered now.
+    struct Turn: Sendable {
+        let item: Item
+        let previous: VersionNode
+        /// To whom; who subscribes from now on goes on from this version.
+        let sinks: [Sink]
+        /// Whether observers are told.
+        let isObserved: Bool
+    }
+
+    /// From so many delivered commits on the line is shortened before it is empty, which it may never be.
+    private static let shorteningSize = 256
+
     /// Resumes who waits for everything to be delivered.
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    private(set) var sinks: [Sink<State>] = []
+    private(set) var sinks: [Sink] = []
     /// The last version that left the line; nil while nobody listens.
-    private(set) var delivered: StateNode<State>?
+    private(set) var delivered: VersionNode?
     /// Whether the state was ever read under observation, which then is told of commits for good.
     var isObserved = false
-    private var items: [Item] = []
+    /// Those before `next` are nil: what they held goes away outside the lock, with what its end runs.
+    private var items: [Item?] = []
     private var next = 0
     private var isDelivering = false
     private var waiters: [Waiter] = []
@@ -24,7 +40,7 @@ struct DeliveryLine<State: Sendable>: Sendable {
     private var isIdle: Bool { next == items.count && !isDelivering }
 
     /// Begins to listen from a version on, if nobody does yet.
-    mutating func listen(from node: @autoclosure () -> StateNode<State>) -> StateNode<State> {
+    mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
         if let delivered { return delivered }
         let node = node()
         delivered = node
@@ -40,9 +56,9 @@ struct DeliveryLine<State: Sendable>: Sendable {
         return true
     }
 
-    mutating func add(_ sink: Sink<State>) { sinks.append(sink) }
+    mutating func add(_ sink: Sink) { sinks.append(sink) }
 
-    mutating func remove(_ sink: Sink<State>) { sinks.removeAll { $0 === sink } }
+    mutating func remove(_ sink: Sink) { sinks.removeAll { $0 === sink } }
 
     mutating func enqueue(_ item: Item) { items.append(item) }
 
@@ -58,21 +74,23 @@ struct DeliveryLine<State: Sendable>: Sendable {
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
     ///
     /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
-    mutating func take(resuming done: inout [Waiter]) -> (item: Item, previous: StateNode<State>)? {
-        guard next < items.count, items[next].recorded?.isSettled ?? true else {
+    mutating func take(resuming done: inout [Waiter]) -> Turn? {
+        guard next < items.count, items[next]?.recorded?.isSettled ?? true, let item = items[next].take() else {
             isDelivering = false
             if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
             return nil
         }
-        let item = items[next]
         next += 1
         if next == items.count {
             items.removeAll(keepingCapacity: true)
             next = 0
+        } else if next >= DeliveryLine.shorteningSize, next * 2 >= items.count {
+            items.removeFirst(next)
+            next = 0
         }
         let previous = delivered ?? item.node
         delivered = item.node
-        return (item, previous)
+        return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
     }
 
     /// Adds one who waits for everything to be delivered, unless it is.

@@ -1,11 +1,26 @@
 internal import Synchronization
 
 /// One subscriber: hands each change to its closure once, in order, never two at a time, in its context.
-final class Sink<State: Sendable>: Sendable {
+///
+/// What it subscribed to is known to its closure alone: see ``VersionNode``.
+final class Sink: Sendable {
     /// A change, and the commit that what the subscriber does is caused by.
     struct Delivered: Sendable {
-        let changes: Changes<State>
-        let commit: CommitReference?
+        /// A `Changes` of what the subscriber subscribed to.
+        fileprivate let changes: any AnyObject & Sendable
+        fileprivate let version: Int
+        fileprivate let commit: CommitReference?
+
+        init<State>(changes: Changes<State>, commit: CommitReference?) {
+            self.init(changes: changes, version: changes.version, commit: commit)
+        }
+
+        /// For who knows the version, and need not ask the changes.
+        init(changes: any AnyObject & Sendable, version: Int, commit: CommitReference?) {
+            self.changes = changes
+            self.version = version
+            self.commit = commit
+        }
     }
 
     fileprivate struct Gate: Sendable {
@@ -15,7 +30,7 @@ final class Sink<State: Sendable>: Sendable {
         var backlog: [Delivered] = []
     }
 
-    private let receive: @Sendable (Changes<State>) -> Void
+    private let receive: @Sendable (any AnyObject & Sendable) -> Void
     private let startsAfter: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
@@ -29,13 +44,14 @@ final class Sink<State: Sendable>: Sendable {
     ///   - context: where the closure runs.
     ///   - outstanding: counts what waits in the backlog.
     ///   - onEnd: called when the store has gone.
-    init(
+    init<State>(
         after version: Int, isStarting: Bool, on context: DeliveryContext = .inline,
         outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) {
         self.onEnd = onEnd
-        self.receive = receive
+        // Only changes of this type are ever delivered to it.
+        self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
         self.context = context
         self.outstanding = outstanding
         startsAfter = version
@@ -43,7 +59,7 @@ final class Sink<State: Sendable>: Sendable {
     }
 
     /// Makes the first delivery: inline on this thread, with what comes meanwhile behind it.
-    func start(with initial: Changes<State>) {
+    func start<State>(with initial: Changes<State>) {
         guard let schedule = context.schedule else {
             receive(initial)
             return receiveBacklog()
@@ -59,7 +75,7 @@ final class Sink<State: Sendable>: Sendable {
 
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
-        guard delivered.changes.version > startsAfter else { return }
+        guard delivered.version > startsAfter else { return }
         let admission = gate.withLock { gate in
             let admission = gate.admit(delivered, inline: context.schedule == nil)
             // Before anybody can receive it, or the count would be short of it for a moment.

@@ -71,13 +71,13 @@ extension Store {
     ///
     /// - Parameter body: called under the delivery's lock with the version that the deliveries go on from.
     func listen<Result: Sendable>(
-        _ body: @Sendable (inout DeliveryLine<State>, StateNode<State>) -> Result
+        _ body: @Sendable (inout DeliveryLine, StateNode<State>) -> Result
     ) -> Result {
         published.withLock { origin in
             origin.hasListeners = true
             // Nobody publishes meanwhile.
             let node = delivery.node(of: published.stateUnderLock, origin)
-            return delivery.line.withLock { line in body(&line, line.listen(from: node)) }
+            return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
         }
     }
 

@@ -28,7 +28,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let published = Mutex(Published())
     /// The memoized value; nil before the first evaluation.
     private var current: StateNode<Value>?
-    private var sinks: [Sink<Value>] = []
+    private var sinks: [Sink] = []
     /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
     private var isHeard = false
     private var wasRead = false
@@ -78,7 +78,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     /// Adds a subscriber.
     ///
     /// - Returns: the value that it goes on from.
-    func add(_ make: (StateNode<Value>) -> Sink<Value>, at moment: StateMoment) -> (Sink<Value>, StateNode<Value>) {
+    func add(_ make: (StateNode<Value>) -> Sink, at moment: StateMoment) -> (Sink, StateNode<Value>) {
         if !isAsked { activate(at: moment) }
         let node = latest
         let sink = make(node)
@@ -88,7 +88,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     /// Removes a subscriber.
-    func remove(_ sink: Sink<Value>) {
+    func remove(_ sink: Sink) {
         guard let place = sinks.firstIndex(where: { $0 === sink }) else { return }
         sinks.remove(at: place)
         isHeard = !sinks.isEmpty
@@ -153,12 +153,12 @@ struct OutputLine<Value: Sendable>: Sendable {
     struct Item: Sendable {
         let node: StateNode<Value>
         let previous: StateNode<Value>?
-        let sinks: [Sink<Value>]
+        let sinks: [Sink]
         let commit: CommitReference
         let turn: DerivedTurn
 
         func tell() {
-            let delivered = Sink<Value>.Delivered(
+            let delivered = Sink.Delivered(
                 changes: Changes(node, previous: previous, commit: commit), commit: commit)
             for sink in sinks { sink.deliver(delivered) }
             turn.outstanding.remove()

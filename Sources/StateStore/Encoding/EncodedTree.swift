@@ -57,6 +57,13 @@ final class ObjectNode {
         values.reserveCapacity(capacity)
     }
 
+    /// An object of members with known names.
+    init(_ names: MemberNames, _ values: [EncodedTree]) {
+        keys = names.names
+        self.values = values
+        if keys.count > Self.hashedSize { hashKeys() }
+    }
+
     /// A copy of the first `count` members of another object.
     init(first count: Int, of other: ObjectNode) {
         keys = Array(other.keys[..<count])

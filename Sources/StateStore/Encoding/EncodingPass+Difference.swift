@@ -54,7 +54,8 @@ extension EncodingPass {
                 object.values[change.place] = change.value
             }
             newer.expansion = .object(object)
-        case .fresh(let tree):
+        case let level:
+            let tree = level.whole
             newer.expansion = tree
             try writeDifference(from: before, to: tree)
         }

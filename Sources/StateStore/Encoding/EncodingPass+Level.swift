@@ -2,6 +2,8 @@
 enum EncodedLevel {
     /// The members of an object that was there before, with these of them to be replaced.
     case changed(ObjectNode, [MemberChange])
+    /// The members of a new object, which have the names of one before it.
+    case members(MemberNames, [EncodedTree])
     /// Anything else, as a whole.
     case fresh(EncodedTree)
 
@@ -9,6 +11,7 @@ enum EncodedLevel {
     var whole: EncodedTree {
         switch self {
         case .fresh(let tree): return tree
+        case .members(let names, let values): return .object(ObjectNode(names, values))
         case .changed(let object, let changes):
             for change in changes { object.values[change.place] = change.value }
             return .object(object)
@@ -42,7 +45,7 @@ extension EncodingPass {
         if let limit = options.valueLimit, let omitted = limit.omitted(value) { return .fresh(.scalar(omitted)) }
         if let scalar = traits.scalar(of: value) { return .fresh(.scalar(scalar)) }
         if traits.isReference { throw failure(.reference, traits.name) }
-        let encoder = LevelEncoder(self, base: base, levels: levelsLeft)
+        let encoder = LevelEncoder(self, base: base, names: traits.memberNames, levels: levelsLeft)
         do {
             try value.encode(to: encoder)
         } catch let error as StateEncodingError {
@@ -54,6 +57,7 @@ extension EncodingPass {
         }
         let level = encoder.finish()
         if let reason = encoder.problem { throw failure(reason, traits.name) }
+        if case .fresh(.object(let object)) = level { traits.noteMembers(object) }
         return level
     }
 
@@ -100,7 +104,11 @@ extension EncodingPass {
 
     /// Appends the JSON text of a value that is in no tree.
     func appendText<Value: Encodable>(of value: Value, to bytes: inout [UInt8]) throws(StateEncodingError) {
-        try append(child(of: value, base: nil), to: &bytes)
+        let traits = traits(of: Value.self)
+        guard traits.hasMembers, redaction == nil, byteLimit == .max else {
+            return try append(child(of: value, base: nil), to: &bytes)
+        }
+        try nested(traits) { () throws(StateEncodingError) in try appendLevel(of: value, traits, to: &bytes) }
     }
 
     /// The JSON text of a part of the tree.

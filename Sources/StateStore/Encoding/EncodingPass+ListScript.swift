@@ -33,6 +33,8 @@ extension EncodingPass {
             if let identities = try pair.identities(oldRest, newRest, self) {
                 return identities.script(around: runs, oldRest, newRest, old, new)
             }
+            // What moved by itself would match at the price of all that it moved over.
+            if oldRest.count == 1, newRest.count == 1 { return ListEdit.Script(matches: runs, old: old, new: new) }
             let texts = try textNumbers(pair, oldRest, newRest)
             let (oldTexts, newTexts) = (
                 Dictionary(uniqueKeysWithValues: zip(oldRest, texts.old)),

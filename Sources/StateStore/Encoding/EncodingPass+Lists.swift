@@ -20,6 +20,7 @@ extension EncodingPass {
         guard let last = places.last else { return true }
         // Where a stretch moved, its ends did, so that nothing between them need be looked at.
         if places.count > 2, try pair.keepIdentities(at: [places.lowerBound, last], self) == false { return false }
+        if isShifted(pair, places) { return false }
         let changed = places.filter { !pair.surelySame($0, $0) }
         if let stayed = try pair.keepIdentities(at: changed, self) {
             guard stayed else { return false }
@@ -28,10 +29,18 @@ extension EncodingPass {
         }
         for place in changed {
             try at(.index(place)) { () throws(StateEncodingError) in
-                try writeDifference(from: pair.old(place), to: pair.new(place))
+                try pair.writeDifference(place, place, self)
             }
         }
         return true
+    }
+
+    /// Whether one element went from one end of a stretch to the other, and the rest moved up by one place.
+    private func isShifted(_ pair: some ListPair, _ places: Range<Int>) -> Bool {
+        let (first, count) = (places.lowerBound, places.count - 1)
+        guard count > 1 else { return false }
+        return pair.commonRun(first + 1, first, atMost: count) == count
+            || pair.commonRun(first, first + 1, atMost: count) == count
     }
 
     private func writeScript(
@@ -50,7 +59,7 @@ extension EncodingPass {
         }
         for place in script.pairs where !pair.surelySame(place.old, place.new) {
             try at(.index(place.new)) { () throws(StateEncodingError) in
-                try writeDifference(from: pair.old(place.old), to: pair.new(place.new))
+                try pair.writeDifference(place.old, place.new, self)
             }
         }
     }

@@ -11,13 +11,16 @@ enum JSONText {
             return
         }
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
         var rest = value.magnitude
-        while rest > 0 {
-            bytes.append(UInt8(truncatingIfNeeded: rest % 10) &+ 0x30)
-            rest /= 10
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+            var place = 20
+            while rest > 0 {
+                place &-= 1
+                digits[place] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
+                rest /= 10
+            }
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[place...]))
         }
-        bytes[start...].reverse()
     }
 
     /// Appends the text of a number, in quotes if it is none that JSON has.
@@ -86,6 +89,9 @@ enum JSONText {
         bytes.append(UInt8(ascii: "/"))
         var segment = segment
         segment.withUTF8 { text in
+            if text.allSatisfy({ $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "/") && !needsEscape($0) }) {
+                return bytes.append(contentsOf: text)
+            }
             for byte in text {
                 switch byte {
                 case UInt8(ascii: "~"): bytes.append(contentsOf: "~0".utf8)

@@ -1,21 +1,28 @@
 /// Collects the members of an object while they are encoded.
 ///
 /// As long as they come in the order of the predecessor, only those that differ are noted, and nothing is allocated for the
-/// others. The first one out of order makes it an object of its own.
+/// others. Without one, they are taken down without their names as long as these are the expected ones. The first one out of
+/// order makes it an object of its own.
 final class ObjectBuilder {
     private let base: ObjectNode?
     @exclusivity(unchecked) private var matched = 0
     @exclusivity(unchecked) private var changes: [MemberChange] = []
     @exclusivity(unchecked) private var own: ObjectNode?
+    /// The expected names, and the members that had them.
+    private let names: MemberNames?
+    @exclusivity(unchecked) private var values: [EncodedTree] = []
 
-    /// A builder that may change `base` in place.
-    init(base: ObjectNode?) {
+    /// A builder that may change `base` in place, or else expects some names.
+    init(base: ObjectNode?, names: MemberNames?) {
         self.base = base
+        self.names = base == nil ? names : nil
+        if let names = self.names { values.reserveCapacity(names.names.count) }
     }
 
     /// A builder of a new object that takes unchanged parts from `base`.
     init(reusing base: ObjectNode?, own: ObjectNode) {
         self.base = base
+        names = nil
         self.own = own
     }
 
@@ -71,6 +78,7 @@ final class ObjectBuilder {
     }
 
     private func putOutOfOrder(_ value: EncodedTree, forKey key: String) {
+        if own == nil, let names, names.has(key, at: values.count) { return values.append(value) }
         let object = detached()
         if let place = object.place(of: key, near: object.keys.count) {
             object.values[place] = value
@@ -82,7 +90,8 @@ final class ObjectBuilder {
     /// The object, no longer tied to its predecessor.
     func detached() -> ObjectNode {
         if let own { return own }
-        let object = base.map { ObjectNode(first: matched, of: $0) } ?? ObjectNode()
+        let object = base.map { ObjectNode(first: matched, of: $0) } ?? ObjectNode(capacity: values.count)
+        for (place, value) in values.enumerated() { object.append(value, forKey: names?.names[place] ?? "") }
         for change in changes { object.values[change.place] = change.value }
         own = object
         return object
@@ -91,6 +100,7 @@ final class ObjectBuilder {
     /// Ends the object.
     func finish() -> EncodedLevel {
         if own == nil, let base, matched == base.keys.count { return .changed(base, changes) }
+        if own == nil, let names, values.count == names.names.count { return .members(names, values) }
         return .fresh(.object(detached()))
     }
 }

@@ -7,6 +7,8 @@ final class LevelEncoder: Encoder {
     /// `superEncoder` ends with an error.
     let levels: Int
     private let base: EncodedTree?
+    /// What the members most likely are, where there is no predecessor.
+    private let names: MemberNames?
     /// Whether the level ends after its parent's, so that nothing of the state before may change in place.
     private let isLate: Bool
     @exclusivity(unchecked) private var object: ObjectBuilder?
@@ -16,8 +18,9 @@ final class LevelEncoder: Encoder {
     /// What the value did that has no JSON form.
     @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
-    init(_ pass: EncodingPass, base: EncodedTree?, levels: Int, isLate: Bool = false) {
+    init(_ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, levels: Int, isLate: Bool = false) {
         self.pass = pass
+        self.names = names
         self.isLate = isLate
         self.base = base
         self.levels = levels
@@ -47,7 +50,8 @@ final class LevelEncoder: Encoder {
         var predecessor: ObjectNode?
         if case .object(let node)? = base { predecessor = node }
         let builder =
-            isLate ? ObjectBuilder(reusing: predecessor, own: ObjectNode()) : ObjectBuilder(base: predecessor)
+            isLate
+            ? ObjectBuilder(reusing: predecessor, own: ObjectNode()) : ObjectBuilder(base: predecessor, names: names)
         object = builder
         return builder
     }

@@ -20,11 +20,17 @@ protocol ListPair {
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
     /// How many elements from an index of the old version and one of the new on are surely the same, at most so many.
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int
+    /// Writes the operations that turn an element of the old version into one of the new.
+    func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError)
 }
 
 extension ListPair {
     func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool? {
         try identities(places, places, pass).map { $0.old == $0.new }
+    }
+
+    func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError) {
+        try pass.writeDifference(from: self.old(old), to: self.new(new))
     }
 }
 

@@ -4,15 +4,14 @@ internal import JSONCore
 struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     /// An entry that came, went, or whose bytes differ.
     struct Change {
-        let text: String
-        let old: Value?
-        let new: Value?
+        var old: Value?
+        var new: Value?
 
         /// Writes the operations, the walk being at the entry.
         func write(_ pass: EncodingPass) throws(StateEncodingError) {
             switch (old, new) {
             case (let old?, let new?):
-                try pass.writeDifference(from: pass.child(of: old, base: nil), to: pass.child(of: new, base: nil))
+                try pass.writeDifference(of: old, to: new)
             case (let old?, nil): try pass.writeRemove(pass.child(of: old, base: nil))
             case (nil, let new?): try pass.writeAdd(pass.child(of: new, base: nil))
             case (nil, nil): break
@@ -21,17 +20,29 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     }
 
     private var changes: [Change] = []
+    /// The text of each change's key.
+    private var texts: [String] = []
 
     /// Whether a key is there that was not there before.
     var hasArrivals: Bool { changes.contains { $0.old == nil } }
 
-    /// The changes in ascending order of their texts, one for each: a key that went and another one that came under the same
-    /// text are a change of one member.
-    var sortedChanges: [Change] {
-        let sorted = changes.sorted { UTF8Order.isLess($0.text, $1.text) }
-        return sorted.reduce(into: []) { merged, change in
-            guard let last = merged.last, UTF8Order.equal(last.text, change.text) else { return merged.append(change) }
-            merged[merged.count - 1] = Change(text: last.text, old: last.old ?? change.old, new: last.new ?? change.new)
+    /// Calls `body` with the changes in ascending order of their texts, one for each: a key that went and another one that came
+    /// under the same text are a change of one member.
+    func forEachChange(
+        _ body: (_ text: String, _ change: Change) throws(StateEncodingError) -> Void
+    ) throws(StateEncodingError) {
+        let places = TextOrder.places(of: texts)
+        var next = 0
+        while next < places.count {
+            let text = texts[places[next]]
+            var change = changes[places[next]]
+            next += 1
+            while next < places.count, UTF8Order.equal(texts[places[next]], text) {
+                let other = changes[places[next]]
+                change = Change(old: change.old ?? other.old, new: change.new ?? other.new)
+                next += 1
+            }
+            try body(text, change)
         }
     }
 
@@ -116,15 +127,19 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         if !keyLayout.holdsSame(left.key, right.key) {
             let (before, after) = (try keyText.text(of: left.key, pass), try keyText.text(of: right.key, pass))
             if !UTF8Order.equal(before, after) {
-                changes.append(Change(text: before, old: left.value, new: nil))
-                changes.append(Change(text: after, old: nil, new: right.value))
-                return
+                note(before, Change(old: left.value, new: nil))
+                return note(after, Change(old: nil, new: right.value))
             }
         }
         if !valueLayout.holdsSame(left.value, right.value) { try note(right.key, left.value, right.value) }
     }
 
     private mutating func note(_ key: Key, _ old: Value?, _ new: Value?) throws(StateEncodingError) {
-        changes.append(Change(text: try keyText.text(of: key, pass), old: old, new: new))
+        note(try keyText.text(of: key, pass), Change(old: old, new: new))
+    }
+
+    private mutating func note(_ text: String, _ change: Change) {
+        texts.append(text)
+        changes.append(change)
     }
 }

@@ -35,22 +35,23 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
         }
         let difference = try TableDifference(from: value, to: newer.value, pass)
         if difference.hasArrivals { try newer.checkKeys(pass) }
-        for change in difference.sortedChanges {
-            try pass.at(.key(change.text)) { () throws(StateEncodingError) in
-                try change.write(pass)
-            }
+        try difference.forEachChange { (text, change) throws(StateEncodingError) in
+            try pass.at(.key(text)) { () throws(StateEncodingError) in try change.write(pass) }
         }
     }
 
     /// The entries in ascending order of their keys' UTF-8.
     private func sortedEntries(_ pass: EncodingPass) throws(StateEncodingError) -> [Entry] {
         let keyText = pass.keyText(of: Key.self)
-        var entries: [Entry] = []
-        entries.reserveCapacity(value.count)
+        var unsorted: [Value] = []
+        var texts: [String] = []
+        unsorted.reserveCapacity(value.count)
+        texts.reserveCapacity(value.count)
         for (key, value) in value {
-            entries.append(Entry(text: try keyText.text(of: key, pass), value: value))
+            texts.append(try keyText.text(of: key, pass))
+            unsorted.append(value)
         }
-        entries.sort { UTF8Order.isLess($0.text, $1.text) }
+        let entries = TextOrder.places(of: texts).map { Entry(text: texts[$0], value: unsorted[$0]) }
         for (entry, next) in zip(entries, entries.dropFirst()) where UTF8Order.equal(entry.text, next.text) {
             throw pass.failure(.repeatedKey(entry.text), traits.name)
         }

@@ -16,6 +16,12 @@ final class TypeTraits {
     let leaf: (any LeafEncodable.Type)?
     /// The type, if it has a node class of its own.
     let provider: (any NodeProviding.Type)?
+    /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
+    let hasMembers: Bool
+    /// The members that values most likely have; nil where nothing is known.
+    @exclusivity(unchecked) private(set) var memberNames: MemberNames?
+    /// How often others may be kept: those of a type whose values differ in them are not worth it.
+    private var memberNamesLeft = 8
 
     init<Value>(_ type: Value.Type) {
         identifier = ObjectIdentifier(type)
@@ -26,11 +32,19 @@ final class TypeTraits {
         isReference = type is AnyClass
         leaf = type as? any LeafEncodable.Type
         provider = type as? any NodeProviding.Type
+        hasMembers = isPlain && !isEnumeration && !isReference && leaf == nil && provider == nil
     }
 
     /// The type's name, for errors.
     var name: String {
         String(describing: type)
+    }
+
+    /// Notes the members of a value that did not have the expected ones.
+    func noteMembers(_ object: ObjectNode) {
+        guard hasMembers, memberNamesLeft > 0 else { return }
+        memberNamesLeft -= 1
+        memberNames = MemberNames(object)
     }
 
     /// A node that keeps a value of this type.

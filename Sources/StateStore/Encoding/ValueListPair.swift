@@ -31,6 +31,10 @@ struct ValueListPair<Element: Encodable>: ListPair {
     func old(_ place: Int) -> EncodedTree { pass.child(of: older[place], base: nil) }
     func new(_ place: Int) -> EncodedTree { pass.child(of: newer[place], base: nil) }
 
+    func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError) {
+        try pass.writeDifference(of: older[old], to: newer[new])
+    }
+
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int {
         layout.commonPrefix(address(older, old), address(newer, new), count: count)
     }

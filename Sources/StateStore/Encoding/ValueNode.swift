@@ -83,6 +83,11 @@ final class EncodableNode<Value: Encodable>: TypedNode<Value> {
         try pass.encodeLevel(of: value, traits: traits, base: base)
     }
 
+    override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
+        guard traits.hasMembers, expansion == nil else { return try super.appendText(to: &bytes, pass) }
+        try pass.appendLevel(of: value, traits, to: &bytes)
+    }
+
     /// An enum that changes case is one `replace`, whatever its cases look like in JSON.
     override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
         if traits.isEnumeration, let other = newer as? EncodableNode<Value>, !EnumCases.same(value, other.value) {

@@ -84,10 +84,15 @@ where Entity.ID: Codable & Sendable {
     /// The entities in ascending order of their identities' texts.
     private func sortedEntries(_ pass: EncodingPass) throws(StateEncodingError) -> [Entry] {
         let keyText = pass.keyText(of: Entity.ID.self)
-        var entries: [Entry] = []
-        entries.reserveCapacity(value.count)
-        for entity in value { entries.append(Entry(text: try keyText.text(of: entity.id, pass), entity: entity)) }
-        entries.sort { UTF8Order.isLess($0.text, $1.text) }
+        var unsorted: [Entity] = []
+        var texts: [String] = []
+        unsorted.reserveCapacity(value.count)
+        texts.reserveCapacity(value.count)
+        for entity in value {
+            texts.append(try keyText.text(of: entity.id, pass))
+            unsorted.append(entity)
+        }
+        let entries = TextOrder.places(of: texts).map { Entry(text: texts[$0], entity: unsorted[$0]) }
         for (entry, next) in zip(entries, entries.dropFirst()) where UTF8Order.equal(entry.text, next.text) {
             throw pass.failure(.repeatedKey(entry.text), traits.name)
         }

@@ -69,7 +69,7 @@ struct EntityTablePatch<Entity: Identifiable & Encodable & Sendable> where Entit
     private func write(_ change: Change) throws(StateEncodingError) {
         switch (change.old, change.new) {
         case (let old?, let new?):
-            try pass.writeDifference(from: pass.child(of: old, base: nil), to: pass.child(of: new, base: nil))
+            try pass.writeDifference(of: old, to: new)
         case (let old?, nil): try pass.writeRemove(pass.child(of: old, base: nil))
         case (nil, let new?): try pass.writeAdd(pass.child(of: new, base: nil))
         case (nil, nil): break
@@ -80,8 +80,8 @@ struct EntityTablePatch<Entity: Identifiable & Encodable & Sendable> where Entit
     /// of one member.
     private func merged() -> [Change] {
         if changes.count < 2 { return changes }
-        let sorted = changes.sorted { UTF8Order.isLess($0.text, $1.text) }
-        return sorted.reduce(into: []) { merged, change in
+        return TextOrder.places(of: changes.map(\.text)).reduce(into: []) { merged, place in
+            let change = changes[place]
             guard let last = merged.last, UTF8Order.equal(last.text, change.text) else { return merged.append(change) }
             merged[merged.count - 1].old = last.old ?? change.old
             merged[merged.count - 1].new = last.new ?? change.new

@@ -40,7 +40,7 @@ struct TreeComparison<Entity: Identifiable> {
         if old === new { return }
         if level.isBelowHash { return compareColliding(old, new) }
         let (before, after) = (old.header, new.header)
-        compareChildren(before, after, level)
+        compareChildren(old, new, level)
         // What both have as children is done; what is left has an entry on one side at least.
         var rest = (before.entryMap.bits | after.entryMap.bits) | (before.childMap.bits ^ after.childMap.bits)
         while rest != 0 && !isDone {
@@ -51,21 +51,21 @@ struct TreeComparison<Entity: Identifiable> {
     }
 
     /// Compares the children that both have; most are the same, which their addresses tell.
-    private mutating func compareChildren(
-        _ before: TreeNodeHeader<Entity>, _ after: TreeNodeHeader<Entity>, _ level: TreeLevel
-    ) {
-        var common = before.childMap.bits & after.childMap.bits
-        if common == 0 { return }
-        if before.childMap == after.childMap {
-            let places = TreeReferences.differing(before.children, after.children)
-            for place in places where !isDone { compare(before.children[place], after.children[place], level.next) }
-            return
-        }
+    private mutating func compareChildren(_ old: Node, _ new: Node, _ level: TreeLevel) {
+        let (before, after) = (old.header.childMap, new.header.childMap)
+        var common = before.bits & after.bits
+        let (left, right) = (UnsafeRawPointer(old.firstChild), UnsafeRawPointer(new.firstChild))
         while common != 0 && !isDone {
             let slot = TreeSlot(bit: common & (0 &- common))
             common ^= slot.bit
-            let (left, right) = (before.childMap.rank(slot), after.childMap.rank(slot))
-            compare(before.children[left], after.children[right], level.next)
+            let (place, other) = (before.rank(slot), after.rank(slot))
+            // Reads words, not references: in code that is generic over the entity each of those would be counted up and down.
+            if left.load(fromByteOffset: place * MemoryLayout<UInt>.stride, as: UInt.self)
+                == right.load(fromByteOffset: other * MemoryLayout<UInt>.stride, as: UInt.self)
+            {
+                continue
+            }
+            compare(old.children[place], new.children[other], level.next)
         }
     }
 
@@ -155,24 +155,5 @@ extension TreeComparison.Difference {
         switch self {
         case .added(let entity), .removed(let entity), .changed(_, let entity): entity.id
         }
-    }
-}
-
-/// Lists of references, compared by their addresses.
-private enum TreeReferences {
-    /// The places at which two lists of the same length refer to different objects.
-    ///
-    /// Reads words, not references: in code that is generic over the entity each of those would be counted up and down.
-    static func differing<Object: AnyObject>(_ left: ContiguousArray<Object>, _ right: ContiguousArray<Object>) -> [Int]
-    {
-        left.withUnsafeBytes { left in
-            right.withUnsafeBytes { right in differing(left, right) }
-        }
-    }
-
-    private static func differing(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> [Int] {
-        if left.baseAddress == right.baseAddress { return [] }
-        let words = (left.bindMemory(to: UInt.self), right.bindMemory(to: UInt.self))
-        return words.0.indices.filter { words.0[$0] != words.1[$0] }
     }
 }

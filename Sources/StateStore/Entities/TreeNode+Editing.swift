@@ -10,22 +10,24 @@ extension TreeNode {
         let slot = TreeSlot(hash, level)
         if node.header.childMap.contains(slot) {
             makeUnique(&node)
-            return upsert(&node.header.children[node.header.childMap.rank(slot)], entity, hash, level.next)
+            return upsert(&node.firstChild[node.header.childMap.rank(slot)], entity, hash, level.next)
         }
         guard node.header.entryMap.contains(slot) else {
             makeUnique(&node, room: 1)
             node.insert(entity, in: slot)
             return nil
         }
-        makeUnique(&node)
         let place = node.header.entryMap.rank(slot)
-        if node.entries[place].id == entity.id { return node.exchange(entity, at: place) }
+        if node.entries[place].id == entity.id {
+            makeUnique(&node)
+            return node.exchange(entity, at: place)
+        }
+        makeUnique(&node, childRoom: 1)
         let other = (node.entries + place).move()
         node.closeGap(at: place)
         node.header.entryMap.remove(slot)
         let child = pair((other, TreeHash(of: other.id)), (entity, hash), level.next)
-        node.header.children.insert(child, at: node.header.childMap.rank(slot))
-        node.header.childMap.insert(slot)
+        node.insert(child, in: slot)
         return nil
     }
 
@@ -52,9 +54,8 @@ extension TreeNode {
         }
         let (slot, otherSlot) = (TreeSlot(one.hash, level), TreeSlot(other.hash, level))
         if slot == otherSlot {
-            let parent = make(capacity: 0)
-            parent.header.children.append(pair(one, other, level.next))
-            parent.header.childMap.insert(slot)
+            let parent = make(capacity: 0, childCapacity: 1)
+            parent.insert(pair(one, other, level.next), in: slot)
             return parent
         }
         node.insert(one.entity, in: slot)
@@ -70,6 +71,26 @@ extension TreeNode {
         (entries + place).initialize(to: entity)
         header.entryMap.insert(slot)
         header.entryCount += 1
+    }
+
+    /// Puts a child into an empty slot, for which there is room.
+    @inlinable
+    func insert(_ child: TreeNode, in slot: TreeSlot) {
+        let place = firstChild + header.childMap.rank(slot)
+        (place + 1).moveInitialize(from: place, count: header.childMap.count - header.childMap.rank(slot))
+        place.initialize(to: child)
+        header.childMap.insert(slot)
+    }
+
+    /// Takes the child in a slot out.
+    @inlinable
+    func removeChild(in slot: TreeSlot) -> TreeNode {
+        let rank = header.childMap.rank(slot)
+        let place = firstChild + rank
+        let child = place.move()
+        place.moveInitialize(from: place + 1, count: header.childMap.count - rank - 1)
+        header.childMap.remove(slot)
+        return child
     }
 
     @inlinable
@@ -101,10 +122,9 @@ extension TreeNode {
             return
         }
         let rank = node.header.childMap.rank(slot)
-        closeGap(&node.header.children[rank], at: gap, hash, level.next)
-        guard node.header.children[rank].isSingle else { return }
-        let child = node.header.children.remove(at: rank)
-        node.header.childMap.remove(slot)
+        closeGap(&node.firstChild[rank], at: gap, hash, level.next)
+        guard node.firstChild[rank].isSingle else { return }
+        let child = node.removeChild(in: slot)
         let last = child.entries.move()
         child.header.entryCount = 0
         makeUnique(&node, room: 1)

@@ -12,7 +12,7 @@ extension TreeNode {
         if level.isBelowHash { return checkCollisions() }
         precondition(header.entryMap.bits & header.childMap.bits == 0, "a slot holds an entry and a child")
         precondition(header.entryMap.count == header.count, "the map of entries does not fit")
-        precondition(header.childMap.count == header.children.count, "the map of children does not fit")
+        precondition(header.childMap.count <= Int(header.childCapacity), "a node has more children than room for them")
         for (place, hash) in hashes.enumerated() {
             let slot = TreeSlot(hash, level)
             precondition(header.entryMap.contains(slot), "an entry's slot is not in the map")
@@ -28,14 +28,13 @@ extension TreeNode {
         while rest != 0 {
             let digit = UInt(rest.trailingZeroBitCount)
             rest &= rest &- 1
-            count += header.children[place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
+            count += children[place].checkInvariants(level.next, prefix: prefix | digit &<< level.shift)
             place += 1
         }
         return count
     }
 
     private func checkCollisions() -> Int {
-        precondition(header.children.isEmpty, "a list of colliding entries has a child")
         precondition(header.entryMap.bits == 0 && header.childMap.bits == 0, "a list of colliding entries has a map")
         precondition(header.count > 1, "a list of colliding entries has fewer than two")
         precondition(Set((0..<header.count).map { entries[$0].id }).count == header.count, "an entry is there twice")
@@ -55,10 +54,9 @@ extension EntityTable {
 }
 
 extension TreeNode {
-    /// The memory of this node and those below it: its object, the entries behind it, and the list of children.
+    /// The memory of this node and those below it.
     fileprivate var storageSize: Int {
         let object = 16 + MemoryLayout<TreeNodeHeader<Entity>>.stride + header.capacity * MemoryLayout<Entity>.stride
-        let list = header.children.isEmpty ? 0 : 32 + header.children.capacity * 8
-        return header.children.reduce(object + list) { $0 + $1.storageSize }
+        return children.reduce(object + Int(header.childCapacity) * 8) { $0 + $1.storageSize }
     }
 }

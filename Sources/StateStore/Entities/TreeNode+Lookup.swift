@@ -18,6 +18,24 @@ extension TreeNode {
         return node._withUnsafeGuaranteedRef { $0.collidingEntry(id) }
     }
 
+    /// Whether there is an entry with an identity; all nodes on the way to it are about to be copied.
+    @inlinable
+    func isThere(_ id: ID, _ hash: TreeHash, _ start: TreeLevel) -> Bool {
+        var node = Unmanaged.passUnretained(self)
+        var level = start
+        while !level.isBelowHash {
+            switch node._withUnsafeGuaranteedRef({ $0.content(of: TreeSlot(hash, level)) }) {
+            case .nothing: return false
+            case .entry(let entry): return entry.pointee.id == id
+            case .child(let child):
+                node._withUnsafeGuaranteedRef { $0.touchChildren() }
+                node = child
+            }
+            level = level.next
+        }
+        return node._withUnsafeGuaranteedRef { $0.collidingEntry(id) } != nil
+    }
+
     /// What a slot holds.
     @usableFromInline
     enum Content {
@@ -31,7 +49,7 @@ extension TreeNode {
     func content(of slot: TreeSlot) -> Content {
         if header.entryMap.contains(slot) { return .entry(entries + header.entryMap.rank(slot)) }
         guard header.childMap.contains(slot) else { return .nothing }
-        return .child(Unmanaged.passUnretained(header.children[header.childMap.rank(slot)]))
+        return .child(Unmanaged.passUnretained(firstChild[header.childMap.rank(slot)]))
     }
 
     /// The entry of a list of colliding ones.
@@ -43,14 +61,17 @@ extension TreeNode {
 
     /// Where an entry can be changed: the nodes on the way to it belong to one version only.
     ///
+    /// - Parameter isThere: whether there is known to be such an entry.
     /// - Returns: nil, and nothing was copied, where there is no such entry.
     @inlinable
     static func uniqueEntry(
-        _ node: inout TreeNode, _ id: ID, _ hash: TreeHash, _ level: TreeLevel
+        _ node: inout TreeNode, _ id: ID, _ hash: TreeHash, _ level: TreeLevel, isThere: Bool = false
     ) -> UnsafeMutablePointer<Entity>? {
+        var isThere = isThere
         if !isKnownUniquelyReferenced(&node) {
-            guard node.find(id, hash, level) != nil else { return nil }
-            node = node.copied(capacity: node.header.count)
+            isThere = isThere || node.isThere(id, hash, level)
+            guard isThere else { return nil }
+            node = node.copied(capacity: node.header.count, childCapacity: node.header.childMap.count)
         }
         if level.isBelowHash { return node.collidingEntry(id) }
         let slot = TreeSlot(hash, level)
@@ -59,13 +80,14 @@ extension TreeNode {
             return entry.pointee.id == id ? entry : nil
         }
         guard node.header.childMap.contains(slot) else { return nil }
-        return uniqueEntry(&node.header.children[node.header.childMap.rank(slot)], id, hash, level.next)
+        let rank = node.header.childMap.rank(slot)
+        return uniqueEntry(&node.firstChild[rank], id, hash, level.next, isThere: isThere)
     }
 
     /// Calls `body` with each entry of the tree below here, in no order that means anything.
     @inlinable
     func forEachEntry<Failure: Error>(_ body: (UnsafePointer<Entity>) throws(Failure) -> Void) throws(Failure) {
         for place in 0..<header.count { try body(UnsafePointer(entries + place)) }
-        for child in header.children { try child.forEachEntry(body) }
+        for child in children { try child.forEachEntry(body) }
     }
 }

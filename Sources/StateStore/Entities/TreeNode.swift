@@ -9,13 +9,15 @@
 /// makes it safe to be read by any thread. Below the last bits of the hash a node is a plain list of entries whose hashes are
 /// equal.
 ///
-/// The entries are behind the header, in one allocation; only nodes with children, few of them, have a second one.
+/// The entries are behind the header, and the references to the children behind the entries, in one allocation: copying the
+/// nodes on the way to an entry is most of what an edit costs.
 @usableFromInline
 final class TreeNode<Entity: Identifiable>: ManagedBuffer<TreeNodeHeader<Entity>, Entity> {
     @usableFromInline typealias ID = Entity.ID
 
     deinit {
-        _ = withUnsafeMutablePointers { header, entries in entries.deinitialize(count: header.pointee.count) }
+        entries.deinitialize(count: header.count)
+        children.deinitialize()
     }
 }
 
@@ -29,20 +31,30 @@ struct TreeNodeHeader<Entity: Identifiable> {
     /// How many entries there are, and for how many there is room.
     @usableFromInline var entryCount: UInt32 = 0
     @usableFromInline let entryCapacity: UInt32
-    @usableFromInline var children: ContiguousArray<TreeNode<Entity>> = []
+    /// For how many children there is room; there are as many as their map says.
+    @usableFromInline let childCapacity: UInt32
 
     @inlinable
-    init(capacity: Int) { entryCapacity = UInt32(truncatingIfNeeded: capacity) }
+    init(capacity: Int, childCapacity: Int) {
+        entryCapacity = UInt32(truncatingIfNeeded: capacity)
+        self.childCapacity = UInt32(truncatingIfNeeded: childCapacity)
+    }
 
     @inlinable var count: Int { Int(entryCount) }
     @inlinable var capacity: Int { Int(entryCapacity) }
 }
 
 extension TreeNode {
-    /// An empty node with room for so many entries.
+    /// An empty node with room for so many entries and children.
     @inlinable
-    static func make(capacity: Int) -> TreeNode {
-        let node = create(minimumCapacity: capacity) { _ in TreeNodeHeader(capacity: capacity) }
+    static func make(capacity: Int, childCapacity: Int = 0) -> TreeNode {
+        // In entries, because the room of a managed buffer is counted in them; one word more where they leave a gap.
+        let bytes = childCapacity == 0 ? 0 : (childCapacity + 1) * MemoryLayout<UInt>.stride
+        let stride = MemoryLayout<Entity>.stride
+        let room = capacity + (bytes + stride - 1) / stride
+        let node = create(minimumCapacity: room) { _ in
+            TreeNodeHeader(capacity: capacity, childCapacity: childCapacity)
+        }
         return unsafeDowncast(node, to: TreeNode.self)
     }
 
@@ -51,24 +63,51 @@ extension TreeNode {
     @inline(__always)
     var entries: UnsafeMutablePointer<Entity> { withUnsafeMutablePointerToElements { $0 } }
 
+    /// The children, for as long as the node lives and nothing is changed.
+    @inlinable
+    @inline(__always)
+    var children: UnsafeMutableBufferPointer<TreeNode> {
+        UnsafeMutableBufferPointer(start: firstChild, count: header.childMap.count)
+    }
+
+    /// Where the children are.
+    @inlinable
+    @inline(__always)
+    var firstChild: UnsafeMutablePointer<TreeNode> {
+        UnsafeMutableRawPointer(entries + header.capacity).alignedUp(for: UInt.self)
+            .assumingMemoryBound(to: TreeNode.self)
+    }
+
     /// The entries and children, as one node: with a single entry and no child it has to go up into its parent.
     @inlinable var isSingle: Bool { header.entryCount == 1 && header.childMap.bits == 0 }
 
     /// Has `node` be referred to by one version only, with room for some more entries.
     @inlinable
-    static func makeUnique(_ node: inout TreeNode, room: Int = 0) {
+    static func makeUnique(_ node: inout TreeNode, room: Int = 0, childRoom: Int = 0) {
         let isUnique = isKnownUniquelyReferenced(&node)
-        let count = node.header.count + room
-        if isUnique && count <= node.header.capacity { return }
-        // More than needed where a large node grows in place: a table is mostly filled in one go, and most nodes stay small.
-        node = isUnique ? node.moved(capacity: count < 6 ? count : count * 2) : node.copied(capacity: count)
+        let (count, childCount) = (node.header.count + room, node.header.childMap.count + childRoom)
+        if !isUnique {
+            node.touchChildren()
+            node = node.copied(capacity: count, childCapacity: childCount)
+        } else if count > node.header.capacity || childCount > Int(node.header.childCapacity) {
+            node = node.moved(
+                capacity: grown(node.header.capacity, for: count, small: 6),
+                childCapacity: grown(Int(node.header.childCapacity), for: childCount, small: 4))
+        }
+    }
+
+    /// More than needed where a large node grows in place: a table is mostly filled in one go, and most nodes stay small.
+    @inlinable
+    static func grown(_ capacity: Int, for count: Int, small: Int) -> Int {
+        if count <= capacity { return capacity }
+        return count < small ? count : count * 2
     }
 
     @inlinable
-    func copied(capacity: Int) -> TreeNode {
-        touchChildren()
-        let copy = TreeNode.make(capacity: capacity)
+    func copied(capacity: Int, childCapacity: Int) -> TreeNode {
+        let copy = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
         copy.entries.initialize(from: entries, count: header.count)
+        copy.firstChild.initialize(from: firstChild, count: header.childMap.count)
         copy.takeMaps(header)
         return copy
     }
@@ -79,18 +118,22 @@ extension TreeNode {
     @inlinable
     func touchChildren() {
         var types: UInt = 0
-        for child in header.children { types |= Unmanaged.passUnretained(child).toOpaque().load(as: UInt.self) }
-        precondition(types != 0 || header.children.isEmpty, "a child that is no object")
+        let count = header.childMap.count
+        firstChild.withMemoryRebound(to: UnsafePointer<UInt>.self, capacity: count) { children in
+            for place in 0..<count { types |= children[place].pointee }
+        }
+        precondition(types != 0 || count == 0, "a child that is no object")
     }
 
-    /// A node with the entries of this one, which is left empty.
+    /// A node with the entries and children of this one, which is left empty.
     @inlinable
-    func moved(capacity: Int) -> TreeNode {
-        let node = TreeNode.make(capacity: capacity)
+    func moved(capacity: Int, childCapacity: Int) -> TreeNode {
+        let node = TreeNode.make(capacity: capacity, childCapacity: childCapacity)
         node.entries.moveInitialize(from: entries, count: header.count)
+        node.firstChild.moveInitialize(from: firstChild, count: header.childMap.count)
         node.takeMaps(header)
         header.entryCount = 0
-        header.children = []
+        header.childMap = TreeSlotMap()
         return node
     }
 
@@ -99,6 +142,5 @@ extension TreeNode {
         header.entryMap = other.entryMap
         header.childMap = other.childMap
         header.entryCount = other.entryCount
-        header.children = other.children
     }
 }

@@ -70,7 +70,7 @@ public final class ModelObserver: Sendable {
                 after: snapshot.version, isStarting: true, on: context, outstanding: store.delivery.outstanding, receive
             )
             let number = registry.withIndex { index in
-                index.add({ ModelObserver.tell(sink, of: id, $0) }, to: key)
+                index.add({ ModelObserver.tell(sink, of: id, as: Model.self, $0) }, to: key)
             }
             let node = StateNode(
                 state: store.published.stateUnderLock.model(Model.self, id) ?? model, version: snapshot.version,
@@ -92,7 +92,7 @@ public final class ModelObserver: Sendable {
     public func remove(_ subscription: Subscription) { subscription.cancel() }
 
     private static func tell<Model: ObservedModel>(
-        _ sink: Sink<Model>, of id: Model.ID, _ changes: Changes<ModelStates>
+        _ sink: Sink, of id: Model.ID, as type: Model.Type, _ changes: Changes<ModelStates>
     ) {
         guard let model = changes.current.model(Model.self, id) else { return }
         func node(_ model: Model, _ changes: Changes<ModelStates>) -> StateNode<Model> {

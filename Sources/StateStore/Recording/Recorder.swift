@@ -64,8 +64,8 @@ public final class Recorder: Sendable {
     private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
     private let protection: Protection
-    private let queue: Mutex<RecordingQueue>
-    private let desk: Mutex<WritingDesk>
+    private let queue: BusyLock<RecordingQueue>
+    private let desk: BusyLock<WritingDesk>
     private let settled = Synchronization.Atomic(0)
     private let verifiesEncoding: Bool
     private let onError: @Sendable (RecorderError) -> Void
@@ -118,8 +118,8 @@ public final class Recorder: Sendable {
         verifiesEncoding = options.verifiesEncoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
-        queue = Mutex(RecordingQueue(clock: options.clock, start: start))
-        desk = Mutex(
+        queue = BusyLock(RecordingQueue(clock: options.clock, start: start))
+        desk = BusyLock(
             WritingDesk(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         let hook = ExitHooks.add { [weak self] in self?.close() }
@@ -191,13 +191,26 @@ public final class Recorder: Sendable {
 
     /// Returns when a ticket's record is written; this thread writes it, unless another one does.
     func settle(_ ticket: Int) {
+        var turns = 0
         while !isSettled(ticket) {
-            let problems = desk.withLock { desk -> [RecorderError] in
-                if !isSettled(ticket) { writeQueue(on: &desk) }
-                return desk.takeProblems()
+            let problems =
+                turns < Patience.turns
+                ? desk.withLockIfAvailable { desk in write(ticket, on: &desk) }
+                : desk.withLock { desk in write(ticket, on: &desk) }
+            if let problems {
+                problems.forEach(onError)
+            } else {
+                // Who has the lock most likely writes this record too, and then the lock is not needed.
+                Patience.letOthersRun()
+                turns += 1
             }
-            problems.forEach(onError)
         }
+    }
+
+    /// Writes what is in the queue, unless somebody did by now.
+    private func write(_ ticket: Int, on desk: inout WritingDesk) -> [RecorderError] {
+        if !isSettled(ticket) { writeQueue(on: &desk) }
+        return desk.takeProblems()
     }
 
     private func writeQueue(on desk: inout WritingDesk) {

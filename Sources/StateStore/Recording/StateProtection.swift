@@ -1,11 +1,19 @@
 internal import JSONCore
 
 /// What a recorder keeps out of the states of one store; none of it changes, so that any thread may encode by it.
-struct StateProtection<State: Sendable>: Sendable {
+///
+/// An object, because each `Changes` has it, and would have the type of a struct looked up.
+final class StateProtection<State: Sendable>: Sendable {
     let protection: Protection
     /// The store's name in the journal, and the one that it asked for.
     let name: String
     let wanted: String
+
+    init(protection: Protection, name: String, wanted: String) {
+        self.protection = protection
+        self.name = name
+        self.wanted = wanted
+    }
 
     /// The redacted properties of this type of state.
     private var properties: [PartialKeyPath<State>] { protection.properties(of: State.self) }

@@ -1,30 +1,30 @@
 public import JournalFormat
 public import Synchronization
 
+/// Where a version came from.
+@usableFromInline
+struct StateOrigin: Sendable {
+    @usableFromInline var version = 0
+    @usableFromInline var location: SourceLocation
+    @usableFromInline var cause: CommitReference?
+    /// Whether commits have to be delivered.
+    @usableFromInline var hasListeners = false
+
+    init(location: SourceLocation) { self.location = location }
+}
+
 /// The state that everybody sees, and where it came from.
 @usableFromInline
 struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     // Unchecked: the state is written by who holds both the lock here and the store's commit lock. So whoever holds either of
     // the two may read it, and a commit needs no lock to see what it starts from.
 
-    /// Where a version came from.
-    @usableFromInline
-    struct Origin: Sendable {
-        @usableFromInline var version = 0
-        @usableFromInline var location: SourceLocation
-        @usableFromInline var cause: CommitReference?
-        /// Whether commits have to be delivered.
-        @usableFromInline var hasListeners = false
-
-        init(location: SourceLocation) { self.location = location }
-    }
-
     /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
-    @usableFromInline let origin: Mutex<Origin>
+    @usableFromInline let origin: Mutex<StateOrigin>
     @usableFromInline let place: UnsafeMutablePointer<State>
 
     init(_ state: State, location: SourceLocation) {
-        origin = Mutex(Origin(location: location))
+        origin = Mutex(StateOrigin(location: location))
         place = .allocate(capacity: 1)
         place.initialize(to: state)
     }
@@ -43,7 +43,7 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     /// Runs a closure while nobody publishes or reads.
     @inlinable
     @inline(__always)
-    func withLock<Result: Sendable>(_ body: (inout Origin) -> Result) -> Result {
+    func withLock<Result: Sendable>(_ body: (inout StateOrigin) -> Result) -> Result {
         origin.withLock { origin in body(&origin) }
     }
 

@@ -109,7 +109,7 @@ extension Store {
 
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
-    func putInLine(_ origin: inout PublishedState<State>.Origin, _ pending: PendingCommit?) {
+    func putInLine(_ origin: inout StateOrigin, _ pending: PendingCommit?) {
         // A commit that nobody records or hears does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(of: published.stateUnderLock, origin)

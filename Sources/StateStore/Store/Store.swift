@@ -1,5 +1,4 @@
 internal import JournalFormat
-public import Synchronization
 
 /// Holds a state that changes by commits only, and tells who subscribed of each.
 ///
@@ -13,11 +12,11 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     public let name: String
 
     /// Held while a commit's closure runs; everything that a commit changes is under the two locks below it.
-    @usableFromInline let commitLock = Mutex(())
+    @usableFromInline let commitLock = BusyLock(())
     @usableFromInline let published: PublishedState<State>
     /// Who reads the state by the Observation framework, if anybody does.
     @usableFromInline let observation = ObservationPoint()
-    @usableFromInline let delivery: Delivery<State>
+    @usableFromInline let delivery: StateDelivery<State>
     /// Where the store is recorded; nil without a recorder, which then costs nothing.
     let recorded: (recorder: Recorder, track: StateTrack<State>)?
     @usableFromInline let isRecorded: Bool
@@ -59,7 +58,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         isRecorded = recorded != nil
         self.name = recorded?.track.name ?? wanted
         published = PublishedState(initial, location: location)
-        delivery = Delivery(
+        delivery = StateDelivery(
             storeName: self.name, recorder: recorded?.recorder, protection: recorded?.track.protection,
             observation: observation, isEqual: isEqual)
         card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)

@@ -142,7 +142,7 @@ struct EntityTreeTests {
         func shape<Style>(_ node: TreeNode<Thing<Style>>?) -> String {
             guard let node else { return "-" }
             let entries = (0..<node.header.count).map { "\(node.entries[$0].id.rawValue)" }
-            return "(\(entries.sorted().joined(separator: " ")) \(node.header.children.map(shape).joined()))"
+            return "(\(entries.sorted().joined(separator: " ")) \(node.children.map(shape).joined()))"
         }
         func check<Style: HashStyle>(_ style: Style.Type) {
             let direct = Things<Style>((0..<50).map { Thing($0) })
@@ -169,7 +169,7 @@ struct EntityTreeTests {
         var found: Set<ObjectIdentifier> = []
         func visit(_ node: TreeNode<Thing<Mixed>>) {
             found.insert(ObjectIdentifier(node))
-            node.header.children.forEach(visit)
+            node.children.forEach(visit)
         }
         table.root.map(visit)
         return found
@@ -196,7 +196,7 @@ struct EntityTreeTests {
         var found: Set<ObjectIdentifier> = []
         func visit(_ node: TreeNode<Entity>) {
             found.insert(ObjectIdentifier(node))
-            node.header.children.forEach(visit)
+            node.children.forEach(visit)
         }
         table.root.map(visit)
         return found
