@@ -243,6 +243,50 @@ struct RedactionTests {
         #expect(try hash(nil) != hash(nil))
     }
 
+    @Test(
+        "a secret has one hash, whoever writes it: a property, sets plain or not, a derived value, a payload",
+        arguments: ["S3CR3T", "S3CR3T\u{7f}\u{80}", "S3CR3T\"\\\u{1}/é"])
+    func oneHash(secret: String) throws {
+        final class Owner: Hashable, Sendable {
+            static func == (left: Owner, right: Owner) -> Bool { left === right }
+            func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+        }
+        /// Not plain, so that its set is encoded each time.
+        struct Loose: Encodable, Hashable, Sendable {
+            var text: String
+            var owner = Owner()
+            func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+        }
+        struct State: Encodable, Sendable {
+            var token = ""
+            var plain: Set<String> = []
+            var loose: Set<Loose> = []
+            var count = 0
+        }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(
+            journal.path, redact: ["/state/token", "/state/plain/*", "/state/loose/*"], options: .reproducible)
+        let store = Store(State(), name: "state", recorder: recorder)
+        let echo = store.derived("echo", \.token) { $0 }.subscribe { _ in }
+        store.perform(
+            { ($0.token, $0.plain, $0.loose) = (secret, [secret], [Loose(text: secret)]) }, named: nil,
+            action: CommitAction(type: "Set", payload: ["token": secret]),
+            at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+        // The next patches are made from what was kept of the first.
+        store.commit { $0.count = 1 }
+        store.commit { ($0.token, $0.plain, $0.loose) = ("", [], []) }
+        recorder.close()
+        echo.cancel()
+        try journal.verify()
+        let state = try #require(try journal.replayed()[1]["state"])
+        let hash = try #require(state.member("token"))
+        #expect(state.member("plain") == .array([hash]) && state.member("loose") == .array([hash]))
+        let outcome = try journal.records("outcome").first?["derived"]?.elements?.first
+        #expect(outcome?.member("value") == hash)
+        #expect(try journal.records("commit").first?["action"]?.member("payload")?.member("token") == hash)
+        #expect(!journal.text.contains("S3CR3T"))
+    }
+
     @Test("a pattern that is no path traps where it is written, and names it")
     func badPattern() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
