@@ -195,6 +195,36 @@ struct RedactionTests {
         #expect(outcome.last?.member("value") == .string("3 visits"))
     }
 
+    @Test("patches of a derived value that reads something redacted, and of a model in the store, say nothing of it")
+    func otherPatches() throws {
+        struct Pin: ObservedModel, Codable {
+            var id: Int
+            var secret: String
+            var title: String
+        }
+        let (journal, patches) = (TemporaryJournal(), Log<String>())
+        let recorder = try Recorder(
+            journal.path, redact: ["/account/users/*/password", "/models/Pin/*/secret"], options: .reproducible)
+        let store = Store(Account(), recorder: recorder)
+        let models = ModelObserver(recorder: recorder)
+        let note: @Sendable (StatePatch?) -> Void = { patch in if let patch { patches.add(patch.json) } }
+        let links = [
+            store.derived("secret", \.users) { $0 }.subscribe { note(try? $0.patch) },
+            store.derived("open", \.visits) { ["visits": $0] }.subscribe { note(try? $0.patch) },
+            models.add(Pin(id: 1, secret: "S3CR3T-a", title: "a")) { note(try? $0.patch) },
+        ]
+        store.commit { $0.users = [.init(id: 1, name: "Ann", password: "S3CR3T-1")] }
+        store.commit { $0.visits = 3 }
+        models.update(Pin(id: 1, secret: "S3CR3T-b", title: "b"))
+        recorder.close()
+        #expect(patches.entries.count == 3 && !patches.entries.joined().contains("S3CR3T"), "\(patches.entries)")
+        #expect(patches.entries[0].components(of: "$redacted") == 2 && patches.entries[0].contains(#""path":"""#))
+        #expect(patches.entries[1] == #"[{"op":"replace","path":"/visits","value":3,"old":0}]"#)
+        #expect(patches.entries[2].contains(#"{"op":"replace","path":"/title","value":"b","old":"a"}"#))
+        #expect(patches.entries[2].components(of: "$redacted") == 2)
+        links.forEach { $0.cancel() }
+    }
+
     @Test("an action's payload hides members of a redacted name, and scalars that say what the commit's patch hides")
     func payloads() throws {
         struct Payload: Encodable, Sendable {
