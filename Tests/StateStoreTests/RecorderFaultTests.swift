@@ -1,8 +1,17 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import StateStore
 import Synchronization
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 struct RecorderFaultTests {
     @Test("a state that has no JSON form leaves its store out, tells the handler once, and comes back when it has one")
@@ -39,7 +48,10 @@ struct RecorderFaultTests {
         let isFull = Flag()
         var calls = SystemCalls()
         let write = calls.write
-        calls.write = { descriptor, bytes, count in isFull.value ? -1 : write(descriptor, bytes, count) }
+        // A device that is always full; where there is none (-1), the descriptor is a bad one.
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        calls.write = { descriptor, bytes, count in write(isFull.value ? full : descriptor, bytes, count) }
         var options = Recorder.Options.reproducible
         options.retryInterval = .zero
         let recorder = try Recorder(journal.path, options: options, calls: calls) { errors.add($0) }
@@ -55,6 +67,8 @@ struct RecorderFaultTests {
         #expect(errors.entries.count == 1)
         #expect(store.state.count == 6)
         #expect(badge.value == 0 && late.version == 0)
+        let words = errors.entries.first?.diagnostic.message ?? ""
+        #expect(full < 0 || words.contains("no space left on device"), "\(words)")
         let gap = try #require(try journal.records("gap").first)
         #expect(gap.integer("first") == 2 && gap.integer("lost") == 4 && gap.integer("seq") == 5)
         #expect(try journal.records("store").map { try $0.text("store") } == ["cart", "session"])

@@ -1,3 +1,4 @@
+import Dispatch
 import JournalFormat
 import StateStore
 import Testing
@@ -147,6 +148,21 @@ struct StoreTests {
         }
         #expect(left.state.count == 400)
         #expect(right.state.visits == 400)
+    }
+
+    @Test("a state is read while a commit's closure runs, and is the one before")
+    func readWhileCommitting() {
+        let store = Store(Cart(), recorder: nil)
+        let (seen, done) = (Log<Int>(), DispatchSemaphore(value: 0))
+        store.commit { state in
+            state.count = 1
+            DispatchQueue.global().async {
+                seen.add(store.state.count)
+                done.signal()
+            }
+            #expect(done.wait(timeout: .now() + .seconds(10)) == .success)
+        }
+        #expect(seen.entries == [0] && store.state.count == 1)
     }
 
     @Test("changes hand over the properties that differ, and all of them the first time")

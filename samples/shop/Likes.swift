@@ -2,7 +2,7 @@ import StateStore
 
 /// The hearts that were asked for: on their way, there, or why not.
 struct LikesState: Encodable, Equatable, Sendable {
-    var hearts: [Product.ID: LoadingState<Heart>] = [:]
+    var hearts: LoadingStates<Product.ID, Heart> = [:]
 }
 
 /// The hearts of the products, wherever they come from: who observes one is not told whether it was there or had to be fetched.

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Finds the line that begins at or behind any byte of a journal: one step of a binary search.
 struct LineProbe: ~Copyable {
     /// What a probe found.
@@ -45,8 +53,8 @@ struct LineProbe: ~Copyable {
         while place < end {
             let count = try read(at: place)
             if count == 0 { return nil }
-            if let index = block[..<count].firstIndex(of: 0x0A) {
-                let start = place + index + 1
+            if let base = block.baseAddress, let newline = memchr(base, 0x0A, count) {
+                let start = place + (UnsafeRawPointer(newline) - UnsafeRawPointer(base)) + 1
                 return start < end ? start : nil
             }
             place += count

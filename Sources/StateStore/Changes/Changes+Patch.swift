@@ -16,7 +16,7 @@ extension Changes where State: Encodable {
     ///
     /// Of a recorded store it is what stands in the journal. Elsewhere both states are encoded: read it where somebody looks at
     /// it, to log or to debug, and use ``ifChanged(_:_:perform:)-(KeyPath<State,First>,_,_)`` to react to a property. What the recorder redacts is redacted
-    /// here too, also of commits that are not in its journal.
+    /// here too, also of commits that are not in its journal; of a derived value that may tell of it, everything.
     ///
     /// - Throws: where a state has no JSON form.
     /// - Complexity: O(1) where it is in the journal, or was read already; otherwise O(both states), once for each object.

@@ -61,6 +61,17 @@ struct JournalDeclarations: Sendable {
 
     var recorders: [Recorder] { declarations.map(\.recorder) }
 
+    /// What is kept out of patches of the value: all of it where a journal has a hash for it.
+    func protection<Value: Sendable>(of type: Value.Type) -> StateProtection<Value>? {
+        guard let (recorder, declaration) = declarations.first(where: \.declaration.isSecret) ?? declarations.first
+        else {
+            return nil
+        }
+        return StateProtection(
+            protection: recorder.protection.covering(everything: declaration.isSecret), name: declaration.name,
+            wanted: declaration.name)
+    }
+
     /// What stands for it in a journal; nil where it is not declared there.
     func declaration(in recorder: Recorder) -> DerivedDeclaration? {
         declarations.first { $0.recorder === recorder }?.declaration

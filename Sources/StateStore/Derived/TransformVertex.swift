@@ -24,6 +24,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 
     private let definition: Definition
+    private let protection: StateProtection<Value>?
     private let isEncodable = Value.self is any Encodable.Type
     private let published = Mutex(Published())
     /// The memoized value; nil before the first evaluation.
@@ -36,6 +37,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
+        protection = declarations.protection(of: Value.self)
         super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
 
@@ -108,7 +110,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             turn.outstanding.add()
             line.withLock { line in
                 line.append(
-                    OutputLine.Item(node: node, previous: previous, sinks: sinks, commit: commit, turn: turn))
+                    OutputLine.Item(
+                        node: node, previous: previous, sinks: sinks, commit: commit, turn: turn,
+                        protection: protection))
             }
         }
         if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state) } }
@@ -156,10 +160,11 @@ struct OutputLine<Value: Sendable>: Sendable {
         let sinks: [Sink]
         let commit: CommitReference
         let turn: DerivedTurn
+        let protection: StateProtection<Value>?
 
         func tell() {
             let delivered = Sink.Delivered(
-                changes: Changes(node, previous: previous, commit: commit), commit: commit)
+                changes: Changes(node, previous: previous, commit: commit, protection: protection), commit: commit)
             for sink in sinks { sink.deliver(delivered) }
             turn.outstanding.remove()
         }

@@ -13,12 +13,17 @@ enum EncodedTree {
     /// How long its text is at least, as far as that is told without a look below.
     var leastLength: Int {
         switch self {
-        case .scalar(.string(let text)): text.utf8.count
+        case .scalar(.string(let text)), .scalar(.written(let text)): text.utf8.count
         case .scalar: 1
         case .object(let object): object.keys.count * 4
         case .array(let array): array.elements.count * 2
         case .value(let node): node.leastLength
         }
+    }
+
+    /// Whether it is text that already says only what may be said.
+    var isWritten: Bool {
+        if case .scalar(.written) = self { true } else { false }
     }
 
     /// Whether both are one and the same part, so that nothing below needs a look.

@@ -70,7 +70,9 @@ extension EncodingPass {
 
     /// Appends the JSON text of a part of the tree.
     func append(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
-        if let redaction, redaction.isRedacted { return try appendRedacted(tree, redaction, to: &bytes) }
+        if let redaction, redaction.isRedacted, !tree.isWritten {
+            return try appendRedacted(tree, redaction, to: &bytes)
+        }
         if byteLimit < .max { try checkLength(bytes.count + tree.leastLength) }
         switch tree {
         case .scalar(let scalar): append(scalar, to: &bytes)

@@ -32,7 +32,9 @@ enum JSONText {
         }
     }
 
-    /// Appends a string in quotes, with only `"`, `\` and control characters escaped.
+    /// Appends a string in quotes, with only `"`, `\` and control characters escaped, as every other text of ours has it.
+    ///
+    /// Byte for byte what `JSONWriter` makes: a hash of a value must not depend on which of the two wrote it.
     static func append(string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         appendEscaped(string, to: &bytes)
@@ -67,8 +69,8 @@ enum JSONText {
         var place = start
         while text.count - place >= 8 {
             let word = words.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            let (quotes, escapes) = (word ^ (each &* 0x22), word ^ (each &* 0x5C))
-            let controls = (word &- (each &* 0x20)) & ~word
+            let (quotes, escapes, deletes) = (word ^ (each &* 0x22), word ^ (each &* 0x5C), word ^ (each &* 0x7F))
+            let controls = ((word &- (each &* 0x20)) & ~word) | ((deletes &- each) & ~deletes)
             if (controls | ((quotes &- each) & ~quotes) | ((escapes &- each) & ~escapes)) & top != 0 { break }
             place += 8
         }
@@ -80,7 +82,7 @@ enum JSONText {
     static func escapedLength(of byte: UInt8) -> Int {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
-        default: byte < 0x20 ? 6 : 1
+        default: byte < 0x20 || byte == 0x7F ? 6 : 1
         }
     }
 
@@ -117,7 +119,7 @@ enum JSONText {
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
     }
 
     private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {

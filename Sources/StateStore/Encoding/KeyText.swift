@@ -71,7 +71,9 @@ final class KeyText {
 extension EncodingPass {
     /// Appends the one JSON text that all encodings of a value share: members in ascending order of their names' UTF-8.
     func appendCanonical(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
-        if let redaction, redaction.isRedacted { return try appendRedacted(tree, redaction, to: &bytes) }
+        if let redaction, redaction.isRedacted, !tree.isWritten {
+            return try appendRedacted(tree, redaction, to: &bytes)
+        }
         switch tree {
         case .scalar(let scalar):
             append(scalar, to: &bytes)

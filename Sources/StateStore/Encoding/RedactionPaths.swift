@@ -29,6 +29,9 @@ struct RedactionPaths: Sendable {
         }
     }
 
+    /// What is redacted below some member, whichever that is.
+    func belowAnyMember() -> RedactionPaths { below { _ in true } }
+
     /// What is redacted below an element of an array.
     ///
     /// A step that is an index stands for every element, because an insertion or a removal before it moves others to its

@@ -12,6 +12,8 @@ enum Scalar {
     case string(String)
     /// A number that is none of these, as its decimal text.
     case number(String)
+    /// JSON text of any kind, in which what is redacted is hashed already.
+    case written(String)
 
     /// An integer of any width.
     static func whole(_ value: some BinaryInteger) -> Scalar {
@@ -52,7 +54,7 @@ enum Scalar {
         case .double(let value): JSONText.append(DoubleText.shortest(value), isNumber: value.isFinite, to: &bytes)
         case .float(let value): JSONText.append(DoubleText.shortest(value), isNumber: value.isFinite, to: &bytes)
         case .string(let value): JSONText.append(string: value, to: &bytes)
-        case .number(let text): bytes.append(contentsOf: text.utf8)
+        case .number(let text), .written(let text): bytes.append(contentsOf: text.utf8)
         }
     }
 }

@@ -8,7 +8,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
     override var leastLength: Int { value.count &* 2 }
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
-        let elements = try sortedTexts(pass).map { EncodedTree.scalar(.number(String(decoding: $0, as: UTF8.self))) }
+        let elements = try sortedTexts(pass).map { EncodedTree.scalar(.written(String(decoding: $0, as: UTF8.self))) }
         return .fresh(.array(ArrayNode(elements)))
     }
 

@@ -102,8 +102,11 @@ public final class ModelObserver: Sendable {
             before.current.model(Model.self, id).map { node($0, before) }
         }
         let commit = CommitReference.current
-        sink.deliver(
-            Sink.Delivered(changes: Changes(node(model, changes), previous: previous, commit: commit), commit: commit))
+        let protection: StateProtection<Model>? = changes.protection.map {
+            $0.below([changes.current.shelfName(of: Model.self), nil])
+        }
+        let told = Changes(node(model, changes), previous: previous, commit: commit, protection: protection)
+        sink.deliver(Sink.Delivered(changes: told, commit: commit))
     }
 
     // MARK: Updating

@@ -3,8 +3,8 @@ internal import JournalFormat
 
 /// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
-    // Unchecked: `name` is set by the recorder before the declaration is handed to anybody; the pointers are set under the
-    // writing lock before ``Recorder/declare(_:)`` returns it.
+    // Unchecked: `name` is set by the recorder before the declaration is handed to anybody; the pointers and
+    // `isSecret` are set under the writing lock before ``Recorder/declare(_:)`` returns it.
 
     /// One of the things that it reads.
     enum Input: Sendable {
@@ -22,6 +22,8 @@ final class DerivedDeclaration: @unchecked Sendable {
     var name: String
     /// JSON Pointers into the whole state; nil where they are not known.
     private(set) var pointers: [String]?
+    /// Whether what it computes may tell something that is redacted; set with the pointers.
+    var isSecret = false
 
     /// Declares a derived value that reads properties of stores, or other derived values.
     init(wanted name: String, location: SourceLocation, inputs: [Input]) {

@@ -25,6 +25,11 @@ struct Protection: Sendable {
         self.valueLimit = valueLimit.map { ValueLimit(bytes: max($0, 2), key: key) }
     }
 
+    /// The same key and limit, for what is redacted as a whole, or not at all.
+    func covering(everything isSecret: Bool) -> Protection {
+        Protection(isSecret ? [.path("")] : [], key: key, valueLimit: valueLimit?.bytes)
+    }
+
     /// Whether anything is redacted in any store.
     var hasRedactions: Bool { !paths.isEmpty || !properties.isEmpty }
 

@@ -63,7 +63,8 @@ public final class Recorder: Sendable {
 
     private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
-    private let protection: Protection
+    /// What it keeps out of states, payloads and outcomes.
+    let protection: Protection
     private let queue: BusyLock<RecordingQueue>
     private let desk: BusyLock<WritingDesk>
     private let settled = Synchronization.Atomic(0)

@@ -8,6 +8,8 @@ final class StateProtection<State: Sendable>: Sendable {
     /// The store's name in the journal, and the one that it asked for.
     let name: String
     let wanted: String
+    /// The members that lead from the store's state to this one; nil for one that is not known, which may be any.
+    var place: [String?] = []
 
     init(protection: Protection, name: String, wanted: String) {
         self.protection = protection
@@ -20,8 +22,16 @@ final class StateProtection<State: Sendable>: Sendable {
 
     /// What paths redact, without what properties do; nil where nothing is redacted.
     var paths: RedactionPaths? {
-        let paths = protection.paths(inStore: name, wanted: wanted)
+        var paths = protection.paths(inStore: name, wanted: wanted)
+        for member in place where !paths.isMatch {
+            paths = member.map { paths.below(member: $0) } ?? paths.belowAnyMember()
+        }
         return paths.isEmpty && properties.isEmpty ? nil : paths
+    }
+
+    /// What is kept out of a part of the state.
+    func below<Part: Sendable>(_ place: [String?]) -> StateProtection<Part> {
+        StateProtection<Part>(protection: protection, name: name, wanted: wanted, place: self.place + place)
     }
 
     /// What is left unsaid of states of the shape of the one given.

@@ -148,7 +148,8 @@ struct WritingDesk: Sendable {
         let isWhole = isWhole()
         declaration.resolve()
         declarations.append(declaration)
-        if isSecret(declaration) { secretNames.insert(declaration.name) }
+        declaration.isSecret = isSecret(declaration)
+        if declaration.isSecret { secretNames.insert(declaration.name) }
         guard isWhole else { return }
         compose(declaration)
     }

@@ -129,11 +129,11 @@ extension Repository {
 
 /// The steps of one request, which do not keep the repository alive while they wait for the source.
 private struct RequestRun<
-    Key: Hashable & Encodable & Sendable, Value: Encodable & Equatable & Sendable
+    Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable
 >: Sendable {
     weak let repository: Repository<Key, Value>?
     let source: RepositorySource<Key, Value>
-    let home: any PartHome<[Key: LoadingState<Value>]>
+    let home: any PartHome<LoadingStates<Key, Value>>
     let flight: Flight<Value>
     let key: Key
 

@@ -13,12 +13,12 @@ internal import Synchronization
 /// A fetch goes on when the last observer cancels: its value is for the next one. It is cancelled when the repository ends.
 /// Not for pages of a list, nor for data that nobody but one screen asks for: a ``Store`` with an async function is less.
 ///
-/// - Complexity: a transition copies the dictionary of the states, and asks each observer's key once.
+/// - Complexity: a transition costs the logarithm of the number of keys, and asks each observer's key once.
 public final class Repository<
-    Key: Hashable & Encodable & Sendable, Value: Encodable & Equatable & Sendable
+    Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable
 >: Sendable {
     /// The states of the keys that were asked for.
-    public typealias States = [Key: LoadingState<Value>]
+    public typealias States = LoadingStates<Key, Value>
 
     let home: any PartHome<States>
     let source: RepositorySource<Key, Value>

@@ -1,3 +1,5 @@
+import JSONCore
+import JournalFormat
 import StateStore
 import Testing
 
@@ -25,21 +27,34 @@ struct DerivedTests {
         subscription.cancel()
     }
 
-    @Test("a diamond of derived values fires once, and never sees a mixed pair")
-    func diamond() {
-        let store = Store(Cart(), recorder: nil)
+    @Test(
+        "a diamond of derived values runs and fires once a commit, is told once in the journal, and never sees a mixed pair"
+    )
+    func diamond() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let store = Store(Cart(), recorder: recorder)
+        let (seen, pairs) = (Log<Int>(), Log<[Int]>())
         let double = store.derived("double", \.count) { $0 * 2 }
-        let seen = Log<Int>()
-        let label = double.derived("label") { $0 + 1 }
-        let subscription = label.subscribe(initially: false) { seen.add($0.current) }
-        let both = store.derived("both", \.count, \.items) { $0 * 10 + $1.count }
+        let triple = store.derived("triple", \.count) { $0 * 3 }
+        let sum = Derived("sum", double, triple) { double, triple in
+            pairs.add([double, triple])
+            return double + triple
+        }
+        let subscription = sum.subscribe(initially: false) { seen.add($0.current) }
         for _ in 0..<3 { store.commit { $0.count += 1 } }
-        #expect(seen.entries == [3, 5, 7])
-        #expect(both.value == 30)
+        #expect(seen.entries == [5, 10, 15])
+        #expect(pairs.entries == [[0, 0], [2, 3], [4, 6], [6, 9]])
+        #expect(sum.counters == DerivedCounters(fired: 3))
         subscription.cancel()
         store.commit { $0.count += 1 }
         #expect(double.counters.fired == 3, "nobody asks any more")
-        #expect(label.value == 9)
+        #expect(sum.value == 20)
+        recorder.close()
+        let told = try journal.records("outcome").map {
+            $0["derived"]?.elements?.map { $0.member("name")?.text() ?? "" }
+        }
+        #expect(told == Array(repeating: [#""double""#, #""triple""#, #""sum""#], count: 3))
     }
 
     @Test("a sink finds derived values at the version that is delivered to it")

@@ -108,25 +108,40 @@ struct RandomStateTests {
         #expect(try run(seed, isSecretive: isSecretive) == run(seed, isSecretive: isSecretive))
     }
 
-    /// The journal of a random run of two stores, which is whole.
+    /// The journal of a random run of two stores: whole, with every commit, each leading to the state that it was made of.
     private func run(_ seed: UInt64, isSecretive: Bool) throws -> [UInt8] {
         let journal = TemporaryJournal()
         var options = Recorder.Options.reproducible
         options.verifiesEncoding = true
         options.redactionKey = Array(0..<32)
         if isSecretive { options.valueLimit = 6 }
+        let problems = Log<RecorderError>()
         let recorder = try Recorder(
-            journal.path,
-            redact: isSecretive ? RandomStateTests.redacted.map { Redaction.path("/*" + $0) } : [], options: options)
+            journal.path, redact: isSecretive ? Self.redacted.map { Redaction.path("/*" + $0) } : [], options: options
+        ) { problems.add($0) }
         var (randomWorld, randomShapes) = (RandomWorld(seed: seed), RandomShapes(seed: seed))
         let world = Store(SentWorld(), name: "world", recorder: recorder)
         let shapes = Store(SentShapes(), name: "shapes", recorder: recorder)
+        let encoding = isSecretive ? try secretive(limit: 6) : EncodingOptions()
+        var states: [[String]] = []
         for _ in 0..<40 {
             world.commit { randomWorld.change(&$0.world) }
+            // Now, because the classes in it change in place.
+            let text = try encodedText(world.state, encoding)
+            states.append([text, try encodedText(shapes.state, encoding)])
             shapes.commit { randomShapes.change(&$0.shapes) }
+            states.append([text, try encodedText(shapes.state, encoding)])
         }
         recorder.close()
+        #expect(problems.entries.isEmpty, "seed \(seed)")
         try journal.verify()
+        let replayed = try journal.replayed()
+        #expect(replayed.count == states.count, "seed \(seed)")
+        for (commit, (found, expected)) in zip(replayed, states).enumerated() {
+            let texts = try expected.map { try JSONParser.parse($0).text(.canonical) }
+            #expect(
+                [found["world"], found["shapes"]].map { $0?.text(.canonical) } == texts, "seed \(seed), \(commit + 1)")
+        }
         return journal.bytes
     }
 

@@ -80,4 +80,31 @@ struct ValuesTests {
         #expect(TimestampText.text(secondsSince2001: -1e300) == "@-1e+300")
         #expect(TimestampText.text(secondsSince2001: -1e-12) == "2001-01-01T00:00:00Z")
     }
+
+    enum Phase: Codable, Equatable {
+        case idle
+        case loading(since: Int, tries: Int)
+        case loaded(since: Int, tries: Int)
+    }
+
+    @Test(
+        "an enum that changes case is one 'replace', however alike its cases look; a value in a case is changed by itself"
+    )
+    func changeOfCase() throws {
+        struct State: Encodable { var tagged = World.Tagged.left(1); var phase = Phase.loading(since: 1, tries: 2) }
+        var state = State()
+        let probe = try EncodingProbe(state)
+        state.tagged = .right(1)
+        #expect(
+            try probe.advance(to: state)
+                == #"[{"op":"replace","path":"/tagged","value":{"kind":"right","value":1},"old":{"kind":"left","value":1}}]"#
+        )
+        state.phase = .loading(since: 1, tries: 3)
+        #expect(try probe.advance(to: state) == #"[{"op":"replace","path":"/phase/loading/tries","value":3,"old":2}]"#)
+        state.phase = .loaded(since: 1, tries: 3)
+        #expect(
+            try probe.advance(to: state)
+                == #"[{"op":"replace","path":"/phase","value":{"loaded":{"since":1,"tries":3}},"#
+                + #""old":{"loading":{"since":1,"tries":3}}}]"#)
+    }
 }

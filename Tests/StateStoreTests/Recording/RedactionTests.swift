@@ -195,6 +195,36 @@ struct RedactionTests {
         #expect(outcome.last?.member("value") == .string("3 visits"))
     }
 
+    @Test("patches of a derived value that reads something redacted, and of a model in the store, say nothing of it")
+    func otherPatches() throws {
+        struct Pin: ObservedModel, Codable {
+            var id: Int
+            var secret: String
+            var title: String
+        }
+        let (journal, patches) = (TemporaryJournal(), Log<String>())
+        let recorder = try Recorder(
+            journal.path, redact: ["/account/users/*/password", "/models/Pin/*/secret"], options: .reproducible)
+        let store = Store(Account(), recorder: recorder)
+        let models = ModelObserver(recorder: recorder)
+        let note: @Sendable (StatePatch?) -> Void = { patch in if let patch { patches.add(patch.json) } }
+        let links = [
+            store.derived("secret", \.users) { $0 }.subscribe { note(try? $0.patch) },
+            store.derived("open", \.visits) { ["visits": $0] }.subscribe { note(try? $0.patch) },
+            models.add(Pin(id: 1, secret: "S3CR3T-a", title: "a")) { note(try? $0.patch) },
+        ]
+        store.commit { $0.users = [.init(id: 1, name: "Ann", password: "S3CR3T-1")] }
+        store.commit { $0.visits = 3 }
+        models.update(Pin(id: 1, secret: "S3CR3T-b", title: "b"))
+        recorder.close()
+        #expect(patches.entries.count == 3 && !patches.entries.joined().contains("S3CR3T"), "\(patches.entries)")
+        #expect(patches.entries[0].components(of: "$redacted") == 2 && patches.entries[0].contains(#""path":"""#))
+        #expect(patches.entries[1] == #"[{"op":"replace","path":"/visits","value":3,"old":0}]"#)
+        #expect(patches.entries[2].contains(#"{"op":"replace","path":"/title","value":"b","old":"a"}"#))
+        #expect(patches.entries[2].components(of: "$redacted") == 2)
+        links.forEach { $0.cancel() }
+    }
+
     @Test("an action's payload hides members of a redacted name, and scalars that say what the commit's patch hides")
     func payloads() throws {
         struct Payload: Encodable, Sendable {
@@ -241,6 +271,50 @@ struct RedactionTests {
         let key = [UInt8](repeating: 7, count: 32)
         #expect(try hash(key) == hash(key))
         #expect(try hash(nil) != hash(nil))
+    }
+
+    @Test(
+        "a secret has one hash, whoever writes it: a property, sets plain or not, a derived value, a payload",
+        arguments: ["S3CR3T", "S3CR3T\u{7f}\u{80}", "S3CR3T\"\\\u{1}/é"])
+    func oneHash(secret: String) throws {
+        final class Owner: Hashable, Sendable {
+            static func == (left: Owner, right: Owner) -> Bool { left === right }
+            func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+        }
+        /// Not plain, so that its set is encoded each time.
+        struct Loose: Encodable, Hashable, Sendable {
+            var text: String
+            var owner = Owner()
+            func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+        }
+        struct State: Encodable, Sendable {
+            var token = ""
+            var plain: Set<String> = []
+            var loose: Set<Loose> = []
+            var count = 0
+        }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(
+            journal.path, redact: ["/state/token", "/state/plain/*", "/state/loose/*"], options: .reproducible)
+        let store = Store(State(), name: "state", recorder: recorder)
+        let echo = store.derived("echo", \.token) { $0 }.subscribe { _ in }
+        store.perform(
+            { ($0.token, $0.plain, $0.loose) = (secret, [secret], [Loose(text: secret)]) }, named: nil,
+            action: CommitAction(type: "Set", payload: ["token": secret]),
+            at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+        // The next patches are made from what was kept of the first.
+        store.commit { $0.count = 1 }
+        store.commit { ($0.token, $0.plain, $0.loose) = ("", [], []) }
+        recorder.close()
+        echo.cancel()
+        try journal.verify()
+        let state = try #require(try journal.replayed()[1]["state"])
+        let hash = try #require(state.member("token"))
+        #expect(state.member("plain") == .array([hash]) && state.member("loose") == .array([hash]))
+        let outcome = try journal.records("outcome").first?["derived"]?.elements?.first
+        #expect(outcome?.member("value") == hash)
+        #expect(try journal.records("commit").first?["action"]?.member("payload")?.member("token") == hash)
+        #expect(!journal.text.contains("S3CR3T"))
     }
 
     @Test("a pattern that is no path traps where it is written, and names it")

@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 import StateStore
 import Synchronization
 import Testing
@@ -219,7 +220,7 @@ struct RepositoryTests {
     func ownHolder() async throws {
         struct App: Codable, Equatable, Sendable {
             var title = "x"
-            var numbers: [Int: LoadingState<Int>] = [:]
+            var numbers: LoadingStates<Int, Int> = [:]
         }
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path)
@@ -234,6 +235,7 @@ struct RepositoryTests {
         #expect(seen.entries == [.loading(content: nil), .completed(content: 5)])
         let patches = try journal.records("commit").compactMap { $0["patch"]?.text() }
         #expect(patches.first == #"[{"op":"add","path":"/numbers/4","value":{"loading":{"content":null}}}]"#)
+        #expect(try JournalReader(journal.path).state(at: .end, of: "app", as: App.self) == store.state)
         subscription.cancel()
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import StateStore
 import Testing
 
@@ -13,6 +14,22 @@ struct AtomicTests {
         }
         #expect(counts.values.reduce(0, +) == 4000)
         #expect(counts.count == 10)
+    }
+
+    @Test("while a modification runs no other one does")
+    func exclusive() {
+        let (hits, done) = (StateStore.Atomic(0), DispatchSemaphore(value: 0))
+        hits.modify { value in
+            DispatchQueue.global().async {
+                hits.modify { $0 += 1 }
+                done.signal()
+            }
+            // It waits: what it does in between would be lost.
+            #expect(done.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+            value += 10
+        }
+        done.wait()
+        #expect(hits.wrappedValue == 11)
     }
 
     @Test("it reads and sets as a variable does, and without the property wrapper")
