@@ -62,6 +62,7 @@ final class SortingNode: Node {
 
     /// Orders by several keys, each a column of its own: no array is made of those of an element.
     private func sorted(_ elements: [JSONValue], _ frame: Frame) throws(Interruption) -> JSONValue {
+        let columns = columns
         var values = columns.map { _ in [JSONValue]() }
         for column in values.indices { values[column].reserveCapacity(elements.count) }
         for element in elements {

@@ -40,6 +40,21 @@ final class ObjectNode: Node {
         if nested { try frame.machine.noteNesting(of: result) }
         return result
     }
+    /// Sets the one member of the object in another one, without building it; both sides have the value as their input.
+    ///
+    /// Only for an object of one entry.
+    func set(in value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        try frame.machine.step()
+        let entry = entries[0]
+        guard let key = try entry.key.one(value, frame), let member = try entry.value.one(value, frame) else {
+            return false
+        }
+        let name = try Self.name(key)
+        let isNested = !member.isScalar
+        _ = value.modifyObject { (members: inout JSONObject) in members[name] = member }
+        if isNested { try frame.machine.noteNesting(of: value) }
+        return true
+    }
     private func object(_ names: [String], _ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var nested = false
         let members = try JSONObject(distinctKeys: names) { (index) throws(Interruption) -> JSONValue? in

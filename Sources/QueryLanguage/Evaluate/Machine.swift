@@ -21,7 +21,7 @@ final class Machine {
     private let isIdle: Bool
     private var labels = 0
     private var constructions = 0
-    /// Whether a container was built of containers.
+    /// Whether a container was built of containers that may stand in it many times.
     private var hasNested = false
     private var stackFloor: UInt = 0
     /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
@@ -158,9 +158,11 @@ final class Machine {
     ///
     /// A value of depth *d* takes *d* constructions, so looking once per `QueryLimits.depth` of them finds every deep chain
     /// while it can still be handled.
-    func noteNesting(of value: JSONValue) throws(Interruption) {
+    ///
+    /// - Parameter isPlain: whether each part stands in it once, as far as the one who built it did that.
+    func noteNesting(of value: JSONValue, isPlain: Bool = false) throws(Interruption) {
         constructions += 1
-        hasNested = true
+        hasNested = hasNested || !isPlain
         guard constructions >= QueryLimits.depth else { return }
         constructions = 0
         if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2) { throw .limit(.valueDepth) }

@@ -40,7 +40,7 @@ final class MapNode: Node {
 
     private func noted(_ results: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
         let result = JSONValue.array(results)
-        if let last = results.last, !last.isScalar { try machine.noteNesting(of: result) }
+        if let last = results.last, !last.isScalar { try machine.noteNesting(of: result, isPlain: true) }
         return result
     }
 

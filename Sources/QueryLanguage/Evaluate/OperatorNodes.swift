@@ -9,6 +9,8 @@ final class ArithmeticNode: Node {
     /// The right side, where it is a whole number that is written in the program, and the left side likewise.
     private let constant: Int?
     private let firstConstant: Int?
+    /// The right side, where it is an object of one member: in place, adding it is setting that member.
+    private let singleEntry: ObjectNode?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
@@ -17,6 +19,7 @@ final class ArithmeticNode: Node {
         leftIsInput = left is IdentityNode
         constant = Self.constant(right)
         firstConstant = Self.constant(left)
+        singleEntry = (right as? ObjectNode).flatMap { $0.entries.count == 1 ? $0 : nil }
     }
 
     private static func constant(_ node: Node) -> Int? {
@@ -64,6 +67,9 @@ final class ArithmeticNode: Node {
             return true
         }
         guard op == .add else { return try super.change(&value, frame) }
+        if leftIsInput, let entry = singleEntry, case .object = value {
+            return try entry.set(in: &value, frame)
+        }
         guard let b = try right.one(value, frame) else { return false }
         if !leftIsInput { guard try left.change(&value, frame) else { return false } }
         if let sum = Arithmetic.quick(.add, value, b) {
