@@ -18,14 +18,19 @@ struct HelpTextTests {
               show         one commit, its changes and what fired
               state        the state at a position
               replay       the state after each commit
-              diff         what differs between two positions
+              diff         what differs between two positions, or where two runs part
               bisect       find the commit that made the state bad
               derived      which derived values would have fired
               blame        who last wrote each value
               history      each change of one value
               why          what made a commit happen
               check        hold invariants against every position
+              stats        what a run's commits are like
               verify       hold a journal against itself
+              slice        a part of a journal that replays alone
+              merge        several journals as one, by time
+              redact       a journal without the values at some paths
+              minimize     the fewest commits that still end bad
               query        try a query on plain JSON
               completions  a completion script for a shell
               help         what a command does and takes
@@ -145,6 +150,12 @@ struct HelpTextTests {
                       Only commits with a name like this.
                   --action GLOB
                       Only commits made by an action of a type like this.
+                  --where QUERY
+                      Only commits after which this is true of the state. True is where any
+                      output is neither false nor null. '$old', '$seq', '$store', '$at',
+                      '$name' and '$time' are those of the commit. A commit after which the
+                      query fails is left out, and the status is 5. It cannot be combined
+                      with '--follow'.
               -n, --max-count K
                       Stop after K lines.
                   --reverse

@@ -29,6 +29,9 @@ public struct RecordFilter: Sendable {
     private var store: [UInt8] = []
     private var storeSet: PathSet? = .nothing
 
+    /// Whether a record that was read without the filter may matter.
+    package mutating func mayMatter(_ line: borrowing RecordLine) -> Bool { wants(line) }
+
     /// Whether a record may matter.
     @inline(__always)
     mutating func wants(_ line: borrowing RecordLine) -> Bool {

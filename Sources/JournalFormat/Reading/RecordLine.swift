@@ -109,3 +109,15 @@ public struct OwnedRecord: Sendable, Equatable {
         try withLine { (line) throws(JournalError) in try line.decode(make) }
     }
 }
+
+extension OwnedRecord {
+    /// A record that stands in no file, made to be read like one.
+    ///
+    /// - Parameter bytes: a line as our writer makes them, without its newline.
+    package init(text bytes: [UInt8], path: String) {
+        let head = bytes.withUnsafeBytes { LineHead($0) }
+        self.init(
+            seq: CommitNumber(head?.seq ?? 0), kind: head?.kind ?? .other, offset: .zero, number: nil, bytes: bytes,
+            hasNewline: true, journal: JournalName(path))
+    }
+}

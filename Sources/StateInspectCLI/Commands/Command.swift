@@ -35,7 +35,12 @@ extension CommandName {
         case .history: HistoryCommand.self
         case .why: WhyCommand.self
         case .check: CheckCommand.self
+        case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
+        case .slice: SliceCommand.self
+        case .merge: MergeCommand.self
+        case .redact: RedactCommand.self
+        case .minimize: MinimizeCommand.self
         case .query: QueryCommand.self
         case .completions: CompletionsCommand.self
         case .help: HelpCommand.self

@@ -3,14 +3,18 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// `diff J A B`: what differs between two positions.
+/// `diff J A B`: what differs between two positions; `diff LEFT RIGHT`: where two runs part.
 struct DiffCommand: Command {
-    private let path: String
-    private let from: PositionText
-    private let to: PositionText
+    private let question: Question
     private let scope: StoreScope
     private let ignored: [PathPattern]
     private let detail: Detail
+
+    /// What is compared; the number of operands tells.
+    private enum Question {
+        case positions(journal: String, from: PositionText, to: PositionText)
+        case runs(RunDiff)
+    }
 
     /// What is said of a difference.
     private enum Detail {
@@ -18,18 +22,39 @@ struct DiffCommand: Command {
     }
 
     init(_ typed: TypedArguments) throws {
-        path = typed.operands[0]
-        from = try PositionText(parsing: typed.operands[1])
-        to = try PositionText(parsing: typed.operands[2])
         scope = StoreScope(typed)
         ignored = try scope.patterns(typed, .ignore)
         if typed.has(.nameOnly), typed.has(.stat) { throw UsageError.exclusive([.nameOnly, .stat]) }
         detail = typed.has(.nameOnly) ? .names : typed.has(.stat) ? .counts : .changes
+        if typed.operands.count == 2 {
+            question = .runs(
+                RunDiff(
+                    left: typed.operands[0], right: typed.operands[1], scope: scope, ignored: ignored,
+                    isFinal: typed.has(.final)))
+            return
+        }
+        if typed.has(.final) {
+            throw UsageError.value(.final, "", expected: "given with two journals, not with positions of one")
+        }
+        question = .positions(
+            journal: typed.operands[0], from: try PositionText(parsing: typed.operands[1]),
+            to: try PositionText(parsing: typed.operands[2]))
     }
 
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        switch question {
+        case .positions(let journal, let from, let to): try compare(journal, from, to, context)
+        case .runs(let runs): try compare(runs, context)
+        }
+    }
+
+    // MARK: Two positions
+
+    private func compare(
+        _ path: String, _ from: PositionText, _ to: PositionText, _ context: CommandContext
+    ) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let from = try input.position(from)
         let to = try input.position(to)
@@ -37,8 +62,13 @@ struct DiffCommand: Command {
         let patch = JSONPatch.difference(from: try state(input.journal, from), to: try state(input.journal, to))
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
         switch context.format {
-        case .json: try context.output.writeLine(answer(from, to, patch, changes).line)
-        case .human: try write(changes, context)
+        case .json:
+            var answer = Answer("diff")
+            answer.set("from", from.rawValue)
+            answer.set("to", to.rawValue)
+            set(&answer, patch, changes)
+            try context.output.writeLine(answer.line)
+        default: try write(changes, context)
         }
         return patch.operations.isEmpty ? .done : .negative
     }
@@ -55,16 +85,47 @@ struct DiffCommand: Command {
         return scope.part(of: state)
     }
 
-    private func answer(_ from: CommitNumber, _ to: CommitNumber, _ patch: JSONPatch, _ changes: [Change]) -> Answer {
-        var answer = Answer("diff")
-        answer.set("from", from.rawValue)
-        answer.set("to", to.rawValue)
+    // MARK: Two runs
+
+    private func compare(_ runs: RunDiff, _ context: CommandContext) throws -> ExitStatus {
+        let found = try runs.divergence(in: context)
+        let changes = runs.changes(found)
+        switch context.format {
+        case .json:
+            var answer = Answer("divergence")
+            answer.set("common", runs.isFinal ? nil : found.common)
+            answer.set("left", try found.left.map { Answer.embedded(try $0.object()) } ?? .null)
+            answer.set("right", try found.right.map { Answer.embedded(try $0.object()) } ?? .null)
+            set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
+            try context.output.writeLine(answer.line)
+        default: try tell(found, runs, changes, context)
+        }
+        return runs.status(of: found, context)
+    }
+
+    private func tell(
+        _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
+    ) throws {
+        guard detail == .changes else { return try write(changes, context) }
+        func side(_ journal: String, _ record: OwnedRecord?) throws -> DivergenceStory.Side {
+            DivergenceStory.Side(
+                journal: journal, record: try record.map { RecordSummary(try $0.object(), scope: scope) })
+        }
+        let story = DivergenceStory(
+            left: try side(runs.left, found.left), right: try side(runs.right, found.right), store: found.store,
+            common: found.common, isFinal: runs.isFinal, changes: changes, style: context.style,
+            width: context.terminal.width)
+        for line in story.lines { try context.output.writeLine(line) }
+    }
+
+    // MARK: What is said
+
+    private func set(_ answer: inout Answer, _ patch: JSONPatch, _ changes: [Change]) {
         switch detail {
         case .changes: answer.set("patch", patch.json)
         case .names: answer.set("paths", .array(changes.map { .string($0.path) }))
         case .counts: answer.set("stat", ChangeCounts(changes).json)
         }
-        return answer
     }
 
     private func write(_ changes: [Change], _ context: CommandContext) throws {
@@ -76,5 +137,23 @@ struct DiffCommand: Command {
             for change in changes { try context.output.writeLine(ControlCharacters.escaped(change.path)) }
         case .counts: try context.output.writeLine(LogList.counts(changes))
         }
+    }
+}
+
+extension JSONPatch {
+    /// The patch of a whole state as one of the store that all of it is in.
+    fileprivate var belowStore: JSONPatch {
+        func below(_ path: JSONPointer) -> JSONPointer { JSONPointer(Array(path.segments.dropFirst())) }
+        return JSONPatch(
+            operations.map { operation in
+                switch operation {
+                case .add(let path, let value): .add(below(path), value)
+                case .remove(let path, let old): .remove(below(path), old: old)
+                case .replace(let path, let value, let old): .replace(below(path), value, old: old)
+                case .move(let from, let path): .move(from: below(from), to: below(path))
+                case .copy(let from, let path): .copy(from: below(from), to: below(path))
+                case .test(let path, let value): .test(below(path), value)
+                }
+            })
     }
 }

@@ -55,6 +55,9 @@ struct PathPattern: Sendable, Equatable {
         PathPattern([.key(store)] + segments, text: JSONPointer([store]).text + text)
     }
 
+    /// The pattern step by step.
+    var steps: PathSteps { PathSteps(segments) }
+
     /// The path, where nothing in it stands for something else.
     var pointer: JSONPointer? {
         var keys: [String] = []

@@ -1,7 +1,7 @@
 /// Every command of the tool, in the order in which a help lists them.
 enum CommandTable {
     /// The declarations, one for each `CommandName`.
-    static let all: [CommandDefinition] = journalCommands + comparisons + tools
+    static let all: [CommandDefinition] = journalCommands + comparisons + journalsOut + tools
 
     /// The declaration of a command.
     static func definition(of name: CommandName) -> CommandDefinition {
@@ -79,11 +79,23 @@ enum CommandTable {
 
     private static let comparisons: [CommandDefinition] = [
         CommandDefinition(
-            name: .diff, summary: "what differs between two positions", synopsis: ["JOURNAL POS POS [OPTIONS]"],
-            operands: [.required("JOURNAL", .file), .required("POS"), .required("POS")],
-            details: ["Prints the changes that lead from the first position to the second, in either direction."],
+            name: .diff, summary: "what differs between two positions, or where two runs part",
+            synopsis: ["JOURNAL POS POS [OPTIONS]", "LEFT RIGHT [OPTIONS]"],
+            operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS")],
+            details: [
+                "Prints the changes that lead from the first position to the second, in either direction.",
+                """
+                Of two journals it finds the first divergence. The commits of each store are held against those of \
+                the store of that name in the other run, in their order, by source location and changes: another \
+                interleaving of the stores, another clock and other causes are no divergence. The changes lead from \
+                that store's state in the left run to the one in the right run.
+                """,
+            ],
             examples: [
-                .init(line: "state-inspect diff samples/checkout.jsonl start end", purpose: "everything that changed")
+                .init(line: "state-inspect diff samples/checkout.jsonl start end", purpose: "everything that changed"),
+                .init(
+                    line: "state-inspect diff samples/checkout-good.jsonl samples/checkout.jsonl",
+                    purpose: "where the good and the bad run part"),
             ]),
         CommandDefinition(
             name: .bisect, summary: "find the commit that made the state bad",
@@ -197,6 +209,23 @@ enum CommandTable {
                     purpose: "the same of one invariant, which is typed"),
             ]),
         CommandDefinition(
+            name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Counts commits by path, source location, function and store, and tells how large patches are, how the \
+                commits are spread over time, which changed nothing and which values were put back within a few commits. \
+                In paths, segments that are numbers count as '*'.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect stats samples/checkout.jsonl", purpose: "what this run spent its commits on"),
+                .init(
+                    line: "state-inspect stats samples/checkout.jsonl --store cart -n 3",
+                    purpose: "the three hottest paths and lines of one store"),
+            ]),
+        CommandDefinition(
             name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
             operands: [.required("JOURNAL", .file)],
             details: [
@@ -207,6 +236,74 @@ enum CommandTable {
                 "With '--repair' what is whole of a damaged journal is written to another file.",
             ],
             examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")]),
+    ]
+
+    /// Journals out.
+    private static let journalsOut: [CommandDefinition] = [
+        CommandDefinition(
+            name: .slice, summary: "a part of a journal that replays alone", synopsis: ["JOURNAL A..B [-o FILE]"],
+            operands: [.required("JOURNAL", .file), .required("A..B")],
+            details: [
+                """
+                Writes the commits after A up to B as a journal: a segment that begins with the stores as they are at \
+                A. Its lines keep their numbers, times and causes.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect slice samples/checkout.jsonl end-20..end",
+                    purpose: "the last 20 commits")
+            ]),
+        CommandDefinition(
+            name: .merge, summary: "several journals as one, by time", synopsis: ["JOURNAL... [-o FILE]"],
+            operands: [.repeated("JOURNAL", .file)],
+            details: [
+                """
+                Writes the records of several journals in the order of their times, of several processes for example. \
+                Commits are numbered anew, and causes follow. A store whose name is taken gets another one ('cart_2'). \
+                Segments of one run, told by their 'id' and 'after', are put together again.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect merge samples/checkout.jsonl samples/checkout-good.jsonl",
+                    purpose: "two runs in one journal")
+            ]),
+        CommandDefinition(
+            name: .redact, summary: "a journal without the values at some paths",
+            synopsis: ["JOURNAL --path PATH [--check SECRET] [-o FILE]", "JOURNAL --check SECRET"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Replaces each value at a path by a keyed hash, in states, patches, keyframes and gaps: equal values \
+                have equal hashes, and the key is thrown away. The texts that were redacted so are also taken out of \
+                payloads, outcomes, marks and errors, if they have four bytes or more.
+                """,
+                """
+                With '--check' the result is searched for a text: where it is left is told, the status is 1, and FILE \
+                is not written.
+                """,
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect redact samples/checkout.jsonl --path /session/token",
+                    purpose: "a journal to hand on")
+            ]),
+        CommandDefinition(
+            name: .minimize, summary: "the fewest commits that still end bad",
+            synopsis: ["JOURNAL --bad QUERY [-o FILE]"], operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Leaves out commits as long as the last state is bad, and writes the journal of those that are left: \
+                none of them can be left out. Which they are is told on standard error. A patch that no longer \
+                applies without others is left out with them.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect minimize samples/checkout.jsonl --bad '.cart.total < 0'",
+                    purpose: "what it takes to make the total negative")
+            ]),
     ]
 
     private static let tools: [CommandDefinition] = [

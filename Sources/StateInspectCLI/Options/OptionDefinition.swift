@@ -1,10 +1,11 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
-    case action, all, at, bad, changed, color, define, definitions, final, footprint, format, from, function, good
-    case follow, help, ignore, invariant, invariants, jobs, json, log, messages, monotone, name, only, pace, patch,
-        path, range, recover, repair,
+    case action, all, at, bad, changed, check, color, define, definitions, final, footprint, format, from, function,
+        good
+    case follow, help, ignore, invariant, invariants, jobs, json, log, messages, monotone, name, only, output, pace,
+        patch, path, range, recover, repair,
         resume, reverse, run, select, skip
-    case source, stat, store, summary, to, version, without
+    case source, stat, store, summary, to, version, `where`, why, without
     case exitStatus = "exit-status"
     case maxCount = "max-count"
     case nameOnly = "name-only"

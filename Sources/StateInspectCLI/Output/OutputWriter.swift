@@ -31,6 +31,12 @@ final class OutputWriter {
         if buffer.count >= Self.capacity { try flush() }
     }
 
+    /// Writes whole lines as they are.
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        buffer.append(contentsOf: bytes)
+        if isPrompt || buffer.count >= Self.capacity { try flush() }
+    }
+
     /// Writes a text and ends the line.
     func writeLine(_ text: String) throws(OutputError) {
         buffer.append(contentsOf: text.utf8)

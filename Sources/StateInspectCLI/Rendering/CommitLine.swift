@@ -19,6 +19,8 @@ struct CommitLine {
         for (index, text) in texts(record).enumerated() {
             widths[index] = max(widths[index], min(Self.widestColumn, DisplayWidth.of(text)))
         }
+        // A cause is an earlier commit, so no later one needs more room than the numbers do.
+        if widths[5] > 0 { widths[5] = max(widths[5], widths[0] + DisplayWidth.of("← ")) }
     }
 
     /// The line of a record, without an end and without spaces after its last column.

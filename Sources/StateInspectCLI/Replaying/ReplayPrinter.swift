@@ -114,7 +114,8 @@ struct ReplayPrinter {
 
     private mutating func text(_ line: Line, _ record: JSONObject?) -> String {
         let record =
-            record.map { RecordSummary($0, scope: scope) } ?? RecordSummary(seq: line.position.rawValue, time: "")
+            record.map { RecordSummary($0, scope: scope).withoutCause }
+            ?? RecordSummary(seq: line.position.rawValue, time: "")
         let head = columns.padded(record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
         let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))

@@ -149,7 +149,7 @@ extension Timestamp {
 
 extension Totals {
     /// The totals as a record has them.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
         return .object(
             JSONObject([

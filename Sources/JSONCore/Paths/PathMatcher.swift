@@ -1,0 +1,160 @@
+/// Several paths with wildcards (``PathSteps``), walked at once from the root of a value.
+///
+/// A place in the walk is the set of the paths' remainders that still fit, so a `**` that can be taken in many ways costs no
+/// more than the paths are long.
+package struct PathMatcher: Sendable {
+    /// Where a walk is.
+    package struct Place: Sendable {
+        fileprivate var rests: [ArraySlice<PathSteps.Step>]
+    }
+
+    /// How a path lies to the paths of the matcher.
+    package enum Meeting: Sendable {
+        /// Neither at, above nor below any.
+        case outside
+        /// Its first `depth` segments are a match: it is at or below that.
+        case inside(depth: Int)
+        /// Something below it may match; the walk goes on from there.
+        case above(Place)
+    }
+
+    /// What is made of a match.
+    package enum Replacement {
+        /// Another value in its place.
+        case value(JSONValue)
+        /// A member goes away; an element becomes null, so that its array keeps its length.
+        case nothing
+    }
+
+    /// Where every walk begins.
+    package let root: Place
+
+    /// A matcher of these paths.
+    package init(_ paths: [PathSteps]) { root = Place(rests: paths.map { $0.steps[...] }) }
+
+    /// Whether nothing matches.
+    package var isEmpty: Bool { root.rests.isEmpty }
+
+    /// What a change must touch to touch a match, and perhaps more: fast to tell, for a first look at a line.
+    package var paths: PathSet {
+        var paths = PathSet.nothing
+        for rest in root.rests {
+            var path: [PathSet.Segment] = []
+            for step in rest {
+                switch step {
+                case .key(let key): path.append(.key(key))
+                case .one: path.append(.each)
+                case .any: return .everything
+                }
+            }
+            paths.insert(path)
+        }
+        return paths
+    }
+
+    /// Whether a path may end here.
+    package func isMatch(_ place: Place) -> Bool {
+        place.rests.contains { $0.allSatisfy { $0 == .any } }
+    }
+
+    /// The walk one segment further down.
+    package func below(_ place: Place, _ key: String) -> Place {
+        var next = Place(rests: [])
+        for rest in place.rests { step(rest, key, into: &next) }
+        return next
+    }
+
+    private func step(_ rest: ArraySlice<PathSteps.Step>, _ key: String, into next: inout Place) {
+        guard let first = rest.first else { return }
+        switch first {
+        case .one: append(rest.dropFirst(), to: &next)
+        case .key(let expected): if UTF8Order.equal(expected, key) { append(rest.dropFirst(), to: &next) }
+        case .any:
+            append(rest, to: &next)
+            let behind = rest.dropFirst()
+            if behind.isEmpty { append(behind, to: &next) } else { step(behind, key, into: &next) }
+        }
+    }
+
+    private func append(_ rest: ArraySlice<PathSteps.Step>, to next: inout Place) {
+        if !next.rests.contains(rest) { next.rests.append(rest) }
+    }
+
+    /// How a path lies to the matcher's paths.
+    package func meeting(_ path: [String]) -> Meeting {
+        var place = root
+        for (depth, key) in path.enumerated() {
+            if isMatch(place) { return .inside(depth: depth) }
+            place = below(place, key)
+            if place.rests.isEmpty { return .outside }
+        }
+        return isMatch(place) ? .inside(depth: path.count) : .above(place)
+    }
+
+    /// Whether the elements of an array at a place are told apart by their index: a path names one by its number.
+    package func tellsElementsApart(at place: Place) -> Bool {
+        place.rests.contains { rest in
+            guard case .key(let key)? = rest.first(where: { $0 != .any }) else { return false }
+            return JSONPointer.arrayIndex(key) != nil
+        }
+    }
+
+    /// The value with every outermost match below a place replaced.
+    ///
+    /// - Parameter place: where the value itself is.
+    /// - Complexity: O(*n* · *m*) for the *n* parts of the value that are not inside a match, and paths of *m* steps.
+    package func replacing(
+        in value: JSONValue, at place: Place, _ body: (JSONValue) -> Replacement
+    ) -> JSONValue {
+        switch replaced(value, at: place, body) {
+        case nil: value
+        case .value(let value)?: value
+        case .nothing?: .null
+        }
+    }
+
+    /// What becomes of a value; nil where it stays.
+    private func replaced(_ value: JSONValue, at place: Place, _ body: (JSONValue) -> Replacement) -> Replacement? {
+        if place.rests.isEmpty { return nil }
+        if isMatch(place) { return body(value) }
+        switch value {
+        case .object(let object): return replaced(object, at: place, body)
+        case .array(let elements): return replaced(elements, at: place, body)
+        default: return nil
+        }
+    }
+
+    private func replaced(_ object: JSONObject, at place: Place, _ body: (JSONValue) -> Replacement) -> Replacement? {
+        var kept: JSONObject?
+        for (key, part) in object {
+            switch replaced(part, at: below(place, key), body) {
+            case nil: break
+            case .value(let part)?:
+                if kept == nil { kept = object }
+                kept?[key] = part
+            case .nothing?:
+                if kept == nil { kept = object }
+                kept?.removeValue(forKey: key)
+            }
+        }
+        return kept.map { .value(.object($0)) }
+    }
+
+    private func replaced(
+        _ elements: [JSONValue], at place: Place, _ body: (JSONValue) -> Replacement
+    ) -> Replacement? {
+        var kept: [JSONValue]?
+        for (index, part) in elements.enumerated() {
+            switch replaced(part, at: below(place, String(index)), body) {
+            case nil: break
+            case .value(let part)?:
+                if kept == nil { kept = elements }
+                kept?[index] = part
+            case .nothing?:
+                if kept == nil { kept = elements }
+                kept?[index] = .null
+            }
+        }
+        return kept.map { .value(.array($0)) }
+    }
+}

@@ -1,0 +1,54 @@
+import Diagnostics
+import JournalFormat
+import TimeTravel
+
+/// Where a journal goes that a command makes: standard output, or a file that takes its place when all of it is written.
+final class JournalOutput {
+    private let path: String?
+    private let file: ReplacedFile?
+    private let context: CommandContext
+
+    /// Begins the journal.
+    ///
+    /// - Parameters:
+    ///   - path: what was given to `--output`; nil for standard output.
+    ///   - inputs: the journals that it is made of, none of which it may replace.
+    /// - Throws: `CommandFailure` where it cannot be written, or is one of the inputs.
+    init(_ path: String?, of inputs: [String], _ context: CommandContext) throws(CommandFailure) {
+        self.path = path
+        self.context = context
+        guard let path else {
+            file = nil
+            return
+        }
+        for input in inputs where ReplacedFile.isSame(path, input, standardInput: context.input) {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.same-file", "'\(path)' is the journal itself",
+                    help: ["give '--output' the name of another file"]))
+        }
+        do throws(SystemError) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
+    }
+
+    /// Takes over the lines of the journal.
+    var sink: LineSink { LineSink { try self.append($0) } }
+
+    /// Takes over lines.
+    func append(_ lines: [UInt8]) throws {
+        guard let file, let path else { return try context.output.write(lines) }
+        do throws(SystemError) { try file.append(lines) } catch { throw Self.cannot(path, error) }
+    }
+
+    /// Puts the file in its place; without this it goes away.
+    func finish() throws(CommandFailure) {
+        guard let file, let path else { return }
+        do throws(SystemError) { try file.replace() } catch { throw Self.cannot(path, error) }
+    }
+
+    private static func cannot(_ path: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure(
+            .unreadable,
+            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(SystemCall.message(error.code))"))
+    }
+}

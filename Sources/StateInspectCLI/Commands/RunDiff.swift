@@ -1,0 +1,52 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// `diff LEFT RIGHT`: where two runs part.
+struct RunDiff {
+    let left: String
+    let right: String
+    let scope: StoreScope
+    let ignored: [PathPattern]
+    let isFinal: Bool
+
+    /// Compares the runs.
+    func divergence(in context: CommandContext) throws -> Divergence {
+        let left = try JournalInput.whole(left, in: context)
+        let right = try JournalInput.whole(right, in: context)
+        var options = Divergence.Options()
+        options.store = scope.store
+        options.ignored = PathMatcher(ignored.map(\.steps))
+        let progress = left.progress("comparing")
+        let found =
+            try isFinal
+            ? Divergence.ofLastStates(left.journal, right.journal, options)
+            : Divergence.first(of: left.journal, and: right.journal, options) {
+                progress.update(bytes: $0, commits: $1)
+            }
+        progress.finish()
+        left.tell(found.tornTails.left)
+        right.tell(found.tornTails.right)
+        return found
+    }
+
+    /// What the answer comes to.
+    func status(of found: Divergence, _ context: CommandContext) -> ExitStatus {
+        guard found.isEqual else { return .negative }
+        guard let gap = found.gap else { return .done }
+        context.messages.tell(
+            Diagnostic(
+                .warning, code: "diff.across-gap",
+                "the runs are equal as far as they can be compared: up to commit \(gap.first.previous) of "
+                    + "'\(gap.isLeft ? left : right)'",
+                notes: ["the commits from \(gap.first) on were lost, and nobody knows how many each store made of them"]
+            ))
+        return .inconclusive
+    }
+
+    /// The changes from the left state to the right one, as people read them.
+    func changes(_ found: Divergence) -> [Change] {
+        StateChange.all(in: found.patch).map { Change($0, scope: scope) }
+    }
+}

@@ -1,0 +1,59 @@
+import Diagnostics
+
+/// Where two runs part, told to a person: what they share, what each did then, what differs after it, how to look further.
+struct DivergenceStory {
+    /// One of the runs.
+    struct Side {
+        /// The journal, as it was typed.
+        var journal: String
+        /// What it did there; nil where it ends.
+        var record: RecordSummary?
+    }
+
+    let left: Side
+    let right: Side
+    let store: String?
+    let common: Int
+    let isFinal: Bool
+    let changes: [Change]
+    let style: Style
+    let width: Int?
+
+    /// The lines of the story.
+    var lines: [String] {
+        let shared = common == 1 ? "1 commit" : "\(common) commits"
+        guard !changes.isEmpty || store != nil else {
+            return [isFinal ? "the runs end in equal states" : "the runs are equal: \(shared)"]
+        }
+        let block = CommitBlock(style: style, width: width)
+        let table = changes.isEmpty ? ["  the states after it are equal"] : block.changes(changes)
+        if isFinal { return [style(.heading, "the runs end in different states"), ""] + table }
+        var lines = [
+            style(.heading, "the runs part") + " after \(shared) that both have, in the store "
+                + ControlCharacters.escaped(store ?? ""), "",
+        ]
+        var columns = CommitLine(style: style)
+        let records = [left.record, right.record].compactMap { $0?.withoutCause }
+        for record in records { columns.measure(record) }
+        lines.append(side("left ", left, &columns))
+        lines.append(side("right", right, &columns))
+        return lines + [""] + table + [""] + lookFurther
+    }
+
+    private func side(_ name: String, _ side: Side, _ columns: inout CommitLine) -> String {
+        let text = side.record.map { columns.text($0.withoutCause) } ?? "has no further commit of it"
+        return "  " + style(.dim, name) + "   " + text
+    }
+
+    private var lookFurther: [String] {
+        let margin = String(repeating: " ", count: 15)
+        let commands = [left, right].compactMap { side -> String? in
+            guard let record = side.record, record.kind == .commit else { return nil }
+            return ControlCharacters.escaped(
+                ShellQuoting.line(["state-inspect", "show", side.journal, "\(record.seq)"]))
+        }
+        return commands.enumerated().map { index, line in
+            (index == 0 ? style(.dim, "look further:") + "  " : margin) + line
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import JSONCore
+public import JournalFormat
+
+/// Where two runs part, or what differs at their ends.
+///
+/// Runs are aligned store by store: the steps of a store in one run, its openings and commits, are held against those of the
+/// store of that name in the other, by location and changes. When something happened, in which order the stores took turns,
+/// and what caused what, is no difference.
+public struct Divergence: Sendable {
+    /// How many commits at the beginning of each run are in the other one too.
+    public let common: Int
+    /// The record of the left run that the right one does not have there, a commit or the opening of a store; nil where the
+    /// left run has no further one.
+    public let left: OwnedRecord?
+    /// The record of the right run in its place.
+    public let right: OwnedRecord?
+    /// The store in which they part; nil where they do not, or their last states are compared.
+    public let store: String?
+    /// What leads from the left state to the right one: of that store after the two records, or of all stores at the end.
+    public let patch: JSONPatch
+    /// The first lost commit of either run, where the comparison had to end at a gap.
+    public let gap: Gap?
+    /// Whether each file ends in an incomplete record.
+    public let tornTails: (left: TornTail?, right: TornTail?)
+
+    /// Commits that are not in a journal.
+    public struct Gap: Sendable, Equatable {
+        /// Whether it is in the left run.
+        public let isLeft: Bool
+        /// The first lost commit.
+        public let first: CommitNumber
+    }
+
+    /// Whether no difference was found.
+    public var isEqual: Bool { left == nil && right == nil || store == nil && patch.isEmpty }
+}
+
+extension Divergence {
+    /// What two runs are compared by.
+    public struct Options: Sendable {
+        /// The one store that is compared; nil for all.
+        public var store: String?
+        /// What may differ, in the whole state.
+        package var ignored = PathMatcher([])
+
+        /// Everything is compared.
+        public init() {}
+    }
+
+    /// Finds the first divergence of two runs.
+    ///
+    /// - Throws: `JournalError` where one of them is damaged before it.
+    /// - Complexity: one pass over both up to the divergence, two where their bytes differ and their values do not; memory
+    ///   follows how differently they interleave their stores.
+    public static func first(
+        of left: Journal, and right: Journal, _ options: Options = Options(),
+        progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
+    ) throws(JournalError) -> Divergence {
+        let raw = EventPrint(isRaw: true, ignored: options.ignored)
+        let found = try first(left, right, options, raw, progress)
+        if try !found.hasOnlyOtherBytes(left, right, options) { return found.divergence }
+        let print = EventPrint(isRaw: false, ignored: options.ignored)
+        return try first(left, right, options, print, progress).divergence
+    }
+
+    /// What differs between the last states of two runs.
+    public static func ofLastStates(
+        _ left: Journal, _ right: Journal, _ options: Options = Options()
+    ) throws(JournalError) -> Divergence {
+        func last(_ journal: Journal) throws(JournalError) -> (OwnedRecord?, JSONValue, TornTail?) {
+            let tail = try journal.tail()
+            let record = tail.lastCommit > journal.start ? try? journal.record(of: tail.lastCommit) : nil
+            let paths = options.store.map { PathSet(JSONPointer([$0])) } ?? .everything
+            let state = try journal.state(at: tail.lastCommit, pruning: paths).value
+            let value = options.ignored.replacing(in: state, at: options.ignored.root) { _ in .nothing }
+            return (record, value, tail.torn)
+        }
+        let (leftRecord, leftState, leftTorn) = try last(left)
+        let (rightRecord, rightState, rightTorn) = try last(right)
+        return Divergence(
+            common: 0, left: leftRecord, right: rightRecord, store: nil,
+            patch: .difference(from: leftState, to: rightState), gap: nil, tornTails: (leftTorn, rightTorn))
+    }
+
+    private struct Found {
+        let divergence: Divergence
+        let split: RunAlignment.Split?
+
+        /// Whether the two steps are written otherwise but say the same.
+        func hasOnlyOtherBytes(_ left: Journal, _ right: Journal, _ options: Options) throws(JournalError) -> Bool {
+            guard let split, let a = divergence.left, let b = divergence.right else { return false }
+            var print = EventPrint(isRaw: false, ignored: options.ignored)
+            func value(_ record: OwnedRecord) throws(JournalError) -> Int {
+                try record.withLine { (line) throws(JournalError) in try print.of(line, store: split.store) }
+            }
+            return try value(a) == value(b)
+        }
+    }
+
+    private static func first(
+        _ left: Journal, _ right: Journal, _ options: Options, _ print: EventPrint,
+        _ progress: (_ bytes: Int, _ commits: Int) -> Void
+    ) throws(JournalError) -> Found {
+        var walk = RunAlignment(
+            RunSteps(left, print, store: options.store), RunSteps(right, print, store: options.store))
+        try walk.run(progress: progress)
+        let gap =
+            walk.gaps.left.map { Gap(isLeft: true, first: $0) } ?? walk.gaps.right.map { Gap(isLeft: false, first: $0) }
+        guard let split = walk.split else {
+            let common = min(walk.commits.left, walk.commits.right)
+            let equal = Divergence(
+                common: common, left: nil, right: nil, store: nil, patch: JSONPatch(), gap: gap,
+                tornTails: walk.tornTails)
+            return Found(divergence: equal, split: nil)
+        }
+        let name = String(decoding: split.store, as: UTF8.self)
+        func side(_ journal: Journal, _ event: RunEvent?) throws(JournalError) -> (OwnedRecord?, JSONValue) {
+            let record = try event.map { (event) throws(JournalError) in try journal.record(at: event.offset) }
+            let state = try journal.state(of: name, after: record)
+            return (record, print.without(.object(state), at: print.ignored.root))
+        }
+        let (leftRecord, leftState) = try side(left, split.left)
+        let (rightRecord, rightState) = try side(right, split.right)
+        let common = min(split.left?.commitsBefore ?? .max, split.right?.commitsBefore ?? .max)
+        let divergence = Divergence(
+            common: common, left: leftRecord, right: rightRecord, store: name,
+            patch: .difference(from: leftState, to: rightState), gap: nil, tornTails: walk.tornTails)
+        return Found(divergence: divergence, split: split)
+    }
+}
+
+extension Journal {
+    /// An object with one store's state after a record of it; at the end without one; empty where it is not open.
+    fileprivate func state(of store: String, after record: OwnedRecord?) throws(JournalError) -> JSONObject {
+        if let record, record.kind == .store {
+            let opened = try record.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+            return [store: opened.state.ascending()]
+        }
+        let position = if let record { record.seq } else { try lastCommit }
+        return try state(at: position, pruning: PathSet(JSONPointer([store]))).stores
+    }
+}

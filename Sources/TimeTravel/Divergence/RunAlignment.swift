@@ -1,0 +1,145 @@
+import JSONCore
+import JournalFormat
+
+/// Walks through two runs at once and pairs the steps of every store in their order, until the first pair that differs.
+///
+/// Of every store only the steps wait that the other run has not come to: memory follows how far the two runs interleave
+/// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run (in
+/// the right one, where two begin at the same place), so a pair that differs ends the walk only when nothing waits that
+/// could differ before it.
+struct RunAlignment: ~Copyable {
+    /// Two steps that should be the same one, or one that the other run lacks.
+    struct Split {
+        let store: [UInt8]
+        let left: RunEvent?
+        let right: RunEvent?
+
+        /// The place at which it begins, in the run where that is earlier.
+        var rank: Int { min(left?.rank ?? .max, right?.rank ?? .max) }
+
+        /// Whether it comes before another one; of two at the same place that of the right run does, which is the one that
+        /// is asked about where the left one is what it is measured by.
+        func isBefore(_ other: Split) -> Bool {
+            if rank != other.rank { return rank < other.rank }
+            return (right?.rank ?? .max) < (other.right?.rank ?? .max)
+        }
+    }
+
+    /// The steps of one store that one run is ahead by.
+    private struct Lane {
+        let store: [UInt8]
+        var waiting: [RunEvent] = []
+        var first = 0
+        var isLeft = false
+        /// Whether the runs have parted in this store already.
+        var isOver = false
+
+        var front: RunEvent? { first < waiting.count ? waiting[first] : nil }
+
+        mutating func takeFront() {
+            first += 1
+            guard first == waiting.count || first >= 4096 else { return }
+            waiting.removeSubrange(..<first)
+            first = 0
+        }
+    }
+
+    private var left: RunSteps
+    private var right: RunSteps
+    private var lanes: [Lane] = []
+    private var laneOfStore: [[UInt8]: Int] = [:]
+    private(set) var split: Split?
+
+    init(_ left: consuming RunSteps, _ right: consuming RunSteps) {
+        self.left = left
+        self.right = right
+    }
+
+    /// How many commits each run was found to have; of a run that was read to its end, all.
+    var commits: (left: Int, right: Int) { (left.commits, right.commits) }
+    /// The first lost commit of each run, where a gap ended the walk.
+    var gaps: (left: CommitNumber?, right: CommitNumber?) { (left.gap, right.gap) }
+    /// What each run's file ends in that is not whole.
+    var tornTails: (left: TornTail?, right: TornTail?) { (left.tornTail, right.tornTail) }
+
+    /// Walks to the first divergence.
+    ///
+    /// - Parameter progress: told now and then how many bytes and commits of the left run were read.
+    mutating func run(progress: (_ bytes: Int, _ commits: Int) -> Void) throws(JournalError) {
+        var steps = 0
+        while true {
+            let needsLeft = !left.isDone && isNeeded(isLeft: true)
+            let needsRight = !right.isDone && isNeeded(isLeft: false)
+            guard needsLeft || needsRight else { return }
+            try step(isLeft: needsLeft && (!needsRight || left.rank <= right.rank))
+            steps &+= 1
+            if steps & 4095 == 0 { progress(left.offset.rawValue, left.commits) }
+        }
+    }
+
+    /// Whether a run can still bring something that matters: steps before the divergence known so far, or what the other
+    /// run's steps before it wait for.
+    private func isNeeded(isLeft: Bool) -> Bool {
+        guard let split else { return true }
+        if (isLeft ? left.rank : right.rank) <= split.rank { return true }
+        return lanes.contains { lane in
+            !lane.isOver && lane.isLeft != isLeft && lane.front.map { $0.rank <= split.rank } ?? false
+        }
+    }
+
+    private mutating func step(isLeft: Bool) throws(JournalError) {
+        guard let (store, event) = try isLeft ? left.next() : right.next() else {
+            return endRun(isLeft: isLeft)
+        }
+        let lane = index(of: store)
+        guard !lanes[lane].isOver else { return }
+        guard let other = lanes[lane].front, lanes[lane].isLeft != isLeft else {
+            return wait(event, in: lane, isLeft: isLeft)
+        }
+        lanes[lane].takeFront()
+        if other.print != event.print { part(lane, isLeft ? event : other, isLeft ? other : event) }
+    }
+
+    private mutating func index(of store: [UInt8]) -> Int {
+        if let index = laneOfStore[store] { return index }
+        lanes.append(Lane(store: store))
+        laneOfStore[store] = lanes.count - 1
+        return lanes.count - 1
+    }
+
+    private mutating func wait(_ event: RunEvent, in lane: Int, isLeft: Bool) {
+        let isOtherDone = isLeft ? right.isDone : left.isDone
+        if isOtherDone { return lack(event, in: lane, isLeft: isLeft) }
+        // What lies behind the known divergence in both runs cannot differ before it.
+        if let split, event.rank > split.rank, (isLeft ? right.rank : left.rank) > split.rank { return }
+        lanes[lane].isLeft = isLeft
+        lanes[lane].waiting.append(event)
+    }
+
+    /// A run has no further step: what waits in the other one has no counterpart.
+    private mutating func endRun(isLeft: Bool) {
+        for lane in lanes.indices where !lanes[lane].isOver && lanes[lane].isLeft != isLeft {
+            if let event = lanes[lane].front { lack(event, in: lane, isLeft: !isLeft) }
+        }
+    }
+
+    /// A step of one run that the other one, which is at its end, does not have; behind a gap nobody knows.
+    private mutating func lack(_ event: RunEvent, in lane: Int, isLeft: Bool) {
+        let isOtherCut = (isLeft ? right.gap : left.gap) != nil
+        if isOtherCut {
+            lanes[lane].isOver = true
+            lanes[lane].waiting = []
+            lanes[lane].first = 0
+        } else {
+            part(lane, isLeft ? event : nil, isLeft ? nil : event)
+        }
+    }
+
+    private mutating func part(_ lane: Int, _ left: RunEvent?, _ right: RunEvent?) {
+        let found = Split(store: lanes[lane].store, left: left, right: right)
+        if split.map({ found.isBefore($0) }) ?? true { split = found }
+        lanes[lane].isOver = true
+        lanes[lane].waiting = []
+        lanes[lane].first = 0
+    }
+}

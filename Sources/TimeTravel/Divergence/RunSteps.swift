@@ -1,0 +1,50 @@
+import JSONCore
+import JournalFormat
+
+/// Reads the steps of one run, up to its end or to a gap.
+struct RunSteps: ~Copyable {
+    private var reader: RecordReader
+    private var filter: RecordFilter
+    private let start: Int
+    private var print: EventPrint
+    private let store: [UInt8]?
+    /// How many commits were read.
+    private(set) var commits = 0
+    /// The place of the step read last.
+    private(set) var rank = -1
+    /// Whether there is no further step.
+    private(set) var isDone = false
+    /// The first commit that was lost, where a gap ends what can be compared.
+    private(set) var gap: CommitNumber?
+
+    init(_ journal: Journal, _ print: EventPrint, store: String?) {
+        reader = journal.records()
+        filter = RecordFilter(touching: .everything, kinds: [.commit, .store, .gap])
+        start = journal.start.rawValue
+        self.print = print
+        self.store = store.map { Array($0.utf8) }
+    }
+
+    /// How far the run was read.
+    var offset: ByteOffset { reader.offset }
+    /// What follows the last whole record.
+    var tornTail: TornTail? { reader.tornTail }
+
+    /// The next step and its store; nil where there is none.
+    mutating func next() throws(JournalError) -> (store: [UInt8], event: RunEvent)? {
+        while !isDone, let line = try reader.next(matching: &filter) {
+            if line.kind == .gap {
+                gap = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }.first
+                break
+            }
+            let number = line.seq.rawValue - start
+            if line.kind == .commit { commits += 1 }
+            rank = line.kind == .commit ? 2 * number : 2 * number + 1
+            let name = Array(try line.storeName().utf8)
+            if let store, store != name { continue }
+            return (name, RunEvent(offset: line.offset, rank: rank, print: try print.of(line, store: name)))
+        }
+        isDone = true
+        return nil
+    }
+}

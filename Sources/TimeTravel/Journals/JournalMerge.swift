@@ -1,0 +1,301 @@
+public import Diagnostics
+import JSONCore
+public import JournalFormat
+
+/// Why journals cannot be merged.
+public enum MergeError: DiagnosticConvertible {
+    /// Together they have more commits than a journal can number.
+    case tooManyCommits
+
+    /// The error in words.
+    public var diagnostic: Diagnostic {
+        Diagnostic(
+            code: "merge.too-many-commits",
+            "the journals have more commits together than the \(CommitNumber.largest) that one can number")
+    }
+}
+
+/// Several journals as one, by time: runs of several processes, runs one after another, or the segments of one run.
+///
+/// Commits are numbered anew in the order of their times, and causes and outcomes follow. A store whose name another journal
+/// has taken gets the next free one (`cart_2`), and so does a derived value. Every store keeps its own sequence of states.
+/// Segments of one run, told by their `id` and `after`, are put together again under their own names.
+///
+/// - Complexity: one pass over all journals; memory is that of their states, and of where they take turns.
+public struct JournalMerge {
+    /// What a merge did.
+    public struct Summary: Sendable {
+        /// How many commits there are.
+        public var commits = 0
+        /// The apps that the journals are of, where they are of several.
+        public var apps: [String] = []
+        /// The stores that have another name now.
+        public var renamed: [(journal: String, old: String, new: String)] = []
+        /// The journals whose runs did not end cleanly.
+        public var cut: [String] = []
+        /// The incomplete last records that were left out.
+        public var torn: [(path: String, tail: TornTail)] = []
+
+        /// Nothing was merged yet.
+        public init() {}
+    }
+
+    private let header: JournalHeader
+    private var sources: [MergeSourceBox]
+    private var lines = CopiedLines()
+    private var summary = Summary()
+    private var last = CommitNumber.zero
+    private var takenStores = JSONObject()
+    private var takenDerived = JSONObject()
+    private var sinceKeyframe = 0
+    private var keyframeLength = 0
+    /// Whether the line written last is a commit: a keyframe stands directly behind one.
+    private var wasCommit = false
+
+    /// A source that lies in an array.
+    private final class MergeSourceBox {
+        let path: String
+        var source: MergeSource
+
+        init(path: String, _ source: consuming MergeSource) {
+            self.path = path
+            self.source = source
+        }
+    }
+
+    /// Opens what is merged.
+    ///
+    /// - Throws: `JournalError` where a first line is not what it should be.
+    public init(_ journals: [Journal]) throws(JournalError) {
+        var headers: [JournalHeader] = []
+        for journal in journals { headers.append(try journal.header()) }
+        header = JournalMerge.header(of: headers)
+        summary.apps = JournalMerge.distinct(headers.map { $0.app ?? "" })
+        sources = []
+        for run in JournalMerge.runs(journals, headers) {
+            sources.append(MergeSourceBox(path: run[0].path, try MergeSource(run)))
+            try sources.last?.source.advance()
+        }
+        lines.note(header.time)
+    }
+
+    /// Writes the merged journal.
+    public mutating func write(
+        to sink: LineSink, progress: (_ commits: Int) -> Void = { _ in }
+    ) throws -> Summary {
+        lines.compose { $0.journal(header) }
+        var count = 0
+        while let index = earliest() {
+            try take(from: index)
+            try sources[index].source.advance()
+            try writeKeyframeIfDue(behind: index)
+            try sink.offer(&lines)
+            count &+= 1
+            if count & 4095 == 0 { progress(lines.commits) }
+        }
+        for box in sources {
+            if !box.source.isEnded { summary.cut.append(box.path) }
+            summary.torn += box.source.torn
+        }
+        if summary.cut.isEmpty { lines.end(at: last, time: lines.lastTime(or: header.time)) }
+        try sink.finish(&lines)
+        summary.commits = lines.commits
+        return summary
+    }
+
+    // MARK: What is merged
+
+    /// Puts the segments of one run together: those with its `id` that begin behind its first commit, in their order.
+    private static func runs(_ journals: [Journal], _ headers: [JournalHeader]) -> [[Journal]] {
+        var runs: [[Journal]] = []
+        var ids: [String] = []
+        let order = journals.indices.sorted { (journals[$0].start, $0) < (journals[$1].start, $1) }
+        for index in order {
+            let isSegment = headers[index].after != nil
+            if isSegment, let run = ids.firstIndex(where: { UTF8Order.equal($0, headers[index].id) }) {
+                runs[run].append(journals[index])
+            } else {
+                runs.append([journals[index]])
+                ids.append(headers[index].id)
+            }
+        }
+        // Names are given in the order in which the journals were named.
+        let place: (Journal) -> Int = { journal in journals.firstIndex { $0 === journal } ?? 0 }
+        return runs.sorted { place($0[0]) < place($1[0]) }
+    }
+
+    private static func header(of headers: [JournalHeader]) -> JournalHeader {
+        var digest = SHA256()
+        for header in headers { Array((header.id + "\n").utf8).withUnsafeBytes { digest.update($0) } }
+        let id = digest.finish().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        func same(_ values: [String?]) -> String? {
+            let first = values.first ?? nil
+            return values.allSatisfy { $0 == first } ? first : nil
+        }
+        let labels = (headers.first?.labels ?? []).filter { label in headers.allSatisfy { $0.labels.contains(label) } }
+        return JournalHeader(
+            id: headers.count == 1 ? headers[0].id : id,
+            time: headers.map(\.time).min() ?? Timestamp(microseconds: 0), app: same(headers.map(\.app)),
+            build: same(headers.map(\.build)), recorder: "state-inspect merge", labels: labels)
+    }
+
+    private static func distinct(_ names: [String]) -> [String] {
+        var seen: [String] = []
+        for name in names where !seen.contains(where: { UTF8Order.equal($0, name) }) { seen.append(name) }
+        return seen
+    }
+
+    /// The source whose next line is the earliest; of equal times the one that was named first.
+    private func earliest() -> Int? {
+        var found: (index: Int, time: Timestamp)?
+        for (index, box) in sources.enumerated() {
+            guard let time = box.source.next?.time, time < found?.time ?? .init(microseconds: .max) else { continue }
+            found = (index, time)
+        }
+        return found?.index
+    }
+
+    // MARK: One line
+
+    private mutating func take(from index: Int) throws {
+        guard let line = sources[index].source.next else { return }
+        wasCommit = line.record.kind == .commit
+        var object = line.object
+        switch line.record.kind {
+        case .journal, .keyframe, .end:
+            lines.note(line.time)
+            return
+        case .gap: return try takeGap(line, from: index)
+        case .commit:
+            try number(1)
+            sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
+            map(&object, "cause", in: index)
+            lines.count(commitOf: rename(&object, "store", in: index))
+        case .store: lines.counted.open(rename(&object, "store", in: index))
+        case .close: lines.counted.close(rename(&object, "store", in: index))
+        case .abort:
+            _ = rename(&object, "store", in: index)
+            lines.counted.aborts += 1
+        case .mark: lines.counted.marks += 1
+        case .derived: lines.counted.declare(renameDerived(&object, in: index))
+        case .outcome:
+            map(&object, "commit", in: index)
+            // The commit that it answers is in none of the journals.
+            guard object["commit"] != nil else { return }
+            renameOutcomes(&object, in: index)
+        case .other: break
+        }
+        object.set("seq", last.rawValue)
+        lines.note(line.time)
+        if object == line.object { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
+    }
+
+    /// Counts commits on.
+    private mutating func number(_ count: Int) throws {
+        let (next, isOver) = last.rawValue.addingReportingOverflow(count)
+        guard !isOver, next <= CommitNumber.largest.rawValue else {
+            throw MergeError.tooManyCommits
+        }
+        last = CommitNumber(next)
+    }
+
+    private mutating func takeGap(_ line: MergeSource.Line, from index: Int) throws {
+        let gap = try line.record.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        let first = last.next
+        try number(gap.lost)
+        sources[index].source.numbers.add(gap.first.rawValue, first.rawValue, count: gap.lost)
+        var states = JSONObject()
+        for other in sources.indices where other != index {
+            collect(sources[other].source.openStores, of: other, &states)
+        }
+        collect(gap.states, of: index, &states)
+        lines.note(line.time)
+        lines.counted.gaps += 1
+        lines.counted.reopen(states.keys)
+        lines.compose { builder in
+            builder.beginGap(first: first, lost: gap.lost, time: line.time, reason: gap.reason)
+            for (store, state) in states { builder.append(state, of: store) }
+            builder.endGap()
+        }
+    }
+
+    private mutating func writeKeyframeIfDue(behind index: Int) throws {
+        guard lines.byteCount - sinceKeyframe > max(64 << 10, 4 * keyframeLength), wasCommit else { return }
+        var states = JSONObject()
+        for other in sources.indices { collect(sources[other].source.openStores, of: other, &states) }
+        keyframeLength = lines.keyframe(at: last, states: states)
+        sinceKeyframe = lines.byteCount
+    }
+
+    private mutating func collect(_ stores: JSONObject, of index: Int, _ states: inout JSONObject) {
+        for (store, state) in stores { states.insertAscending(state, forKey: name(ofStore: store, in: index)) }
+    }
+
+    // MARK: Names and numbers
+
+    private mutating func name(ofStore store: String, in index: Int) -> String {
+        if let known = sources[index].source.storeNames[store]?.string { return known }
+        let name = JournalMerge.freeName(store, &takenStores)
+        sources[index].source.storeNames[store] = .string(name)
+        if !UTF8Order.equal(name, store) { summary.renamed.append((sources[index].path, store, name)) }
+        return name
+    }
+
+    private mutating func name(ofDerived derived: String, in index: Int) -> String {
+        if let known = sources[index].source.derivedNames[derived]?.string { return known }
+        let name = JournalMerge.freeName(derived, &takenDerived)
+        sources[index].source.derivedNames[derived] = .string(name)
+        return name
+    }
+
+    private static func freeName(_ name: String, _ taken: inout JSONObject) -> String {
+        var free = name
+        var number = 2
+        while taken[free] != nil {
+            free = "\(name)_\(number)"
+            number += 1
+        }
+        taken[free] = .null
+        return free
+    }
+
+    private mutating func rename(_ object: inout JSONObject, _ member: String, in index: Int) -> String {
+        let name = name(ofStore: object[member]?.string ?? "", in: index)
+        object[member] = .string(name)
+        return name
+    }
+
+    private mutating func renameDerived(_ object: inout JSONObject, in index: Int) -> String {
+        let name = name(ofDerived: object["name"]?.string ?? "", in: index)
+        object["name"] = .string(name)
+        if case .array(let inputs)? = object["inputs"] {
+            object["inputs"] = .array(inputs.map { .string(pointer($0.string ?? "", in: index)) })
+        }
+        if case .array(let from)? = object["from"] {
+            object["from"] = .array(from.map { .string(self.name(ofDerived: $0.string ?? "", in: index)) })
+        }
+        return name
+    }
+
+    private mutating func pointer(_ text: String, in index: Int) -> String {
+        guard var pointer = try? JSONPointer(parsing: text), let store = pointer.segments.first else { return text }
+        pointer.segments[0] = name(ofStore: store, in: index)
+        return pointer.text
+    }
+
+    private mutating func renameOutcomes(_ object: inout JSONObject, in index: Int) {
+        guard case .array(var entries)? = object["derived"] else { return }
+        for place in entries.indices {
+            guard case .object(var entry) = entries[place], let name = entry["name"]?.string else { continue }
+            entry["name"] = .string(self.name(ofDerived: name, in: index))
+            entries[place] = .object(entry)
+        }
+        object["derived"] = .array(entries)
+    }
+
+    /// Maps a member that is a commit's number; one that is not in the merged journal goes away.
+    private func map(_ object: inout JSONObject, _ member: String, in index: Int) {
+        guard let old = object[member]?.number?.integerValue else { return }
+        if let new = sources[index].source.numbers[old] { object.set(member, new) } else { object[member] = nil }
+    }
+}

@@ -1,0 +1,135 @@
+import JSONCore
+public import JournalFormat
+
+/// A part of a journal as a journal of its own: a segment that replays alone.
+///
+/// It begins with what there was at its first position; the lines behind that keep their numbers, times and causes, and are
+/// copied byte for byte, but for the totals of keyframes, which count one file only.
+///
+/// - Complexity: a seek to the first position, then the lines of the part; memory is that of one state.
+public struct JournalSlice {
+    private let journal: Journal
+    private let range: PositionRange
+    private var lines = CopiedLines()
+    private var endTime: Timestamp?
+
+    /// The part between two positions of a journal.
+    public init(_ journal: Journal, _ range: PositionRange) {
+        self.journal = journal
+        self.range = range
+    }
+
+    /// Writes the segment.
+    ///
+    /// - Returns: how many commits it has.
+    /// - Throws: `JournalError` where a position is inside a gap or a line of the part is damaged; what the sink throws.
+    public mutating func write(
+        to sink: LineSink, progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
+    ) throws -> Int {
+        let header = try journal.header()
+        lines.note(header.time)
+        if range.lower > journal.start { try writeOpening() }
+        var reader = try journal.records(after: range.lower, through: range.upper)
+        var count = 0
+        while let line = try reader.next() {
+            try line.checkSum()
+            try take(line)
+            try sink.offer(&lines)
+            count &+= 1
+            if count & 4095 == 0 { progress(reader.offset.rawValue, lines.commits) }
+        }
+        if range.upper > range.lower, reader.lastCommit < range.upper { _ = try journal.record(of: range.upper) }
+        lines.end(at: range.upper, time: endTime ?? lines.lastTime(or: header.time))
+        try sink.finish(&lines)
+        return lines.commits
+    }
+
+    // MARK: The opening
+
+    private mutating func writeOpening() throws(JournalError) {
+        let opening = try SliceOpening(journal, at: range.lower)
+        var header = try journal.headerRecord.object()
+        header.set("seq", range.lower.rawValue)
+        header.set("after", range.lower.rawValue)
+        lines.write(header)
+        for store in opening.stores {
+            write(store.name, store.record, store.state, at: opening.time)
+            lines.counted.open(store.name)
+        }
+        lines.note(opening.time)
+        for record in opening.derived {
+            var record = record
+            record.set("seq", range.lower.rawValue)
+            lines.write(record)
+            if let name = record["name"]?.string { lines.counted.declare(name) }
+        }
+        for close in opening.closes { try close.withLine { (line) throws(JournalError) in try take(line) } }
+    }
+
+    private mutating func write(_ name: String, _ record: JSONObject?, _ state: JSONValue, at time: Timestamp) {
+        var object = record ?? SliceOpening.unknown
+        object["store"] = .string(name)
+        object.set("seq", range.lower.rawValue)
+        object["time"] = .string(time.text)
+        object["state"] = state
+        lines.write(object)
+    }
+
+    // MARK: Lines of the part
+
+    private mutating func take(_ line: RecordLine) throws(JournalError) {
+        switch line.kind {
+        case .commit:
+            lines.count(commitOf: try line.storeName())
+            lines.note(commit: line)
+        case .store:
+            let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+            lines.counted.open(record.store)
+            lines.note(record.time)
+        case .close:
+            let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
+            lines.counted.close(record.store)
+            lines.note(record.time)
+        case .gap:
+            let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+            lines.counted.gaps += 1
+            lines.counted.reopen(record.states.keys)
+            lines.note(record.time)
+        case .derived:
+            lines.counted.declare(try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name)
+        case .mark:
+            lines.counted.marks += 1
+            lines.note(try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time)
+        case .abort:
+            lines.counted.aborts += 1
+            lines.note(try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time)
+        case .keyframe: return try takeKeyframe(line)
+        case .end:
+            // It is written anew behind the last line.
+            endTime = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }.time
+            return
+        case .journal, .outcome, .other: break
+        }
+        lines.copy(line)
+    }
+
+    private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
+        var object = try line.object()
+        guard case .object(let members)? = object["totals"], let totals = try? Totals(members),
+            lines.counted.difference(from: totals) != nil
+        else { return lines.copy(line) }
+        object["totals"] = lines.counted.totals.json
+        lines.write(object)
+    }
+}
+
+extension SliceOpening {
+    /// What stands for the record of a store that the journal never opened: a gap brought it.
+    fileprivate static let unknown: JSONObject = [
+        "seq": .null, "kind": .string("store"), "store": .null, "type": .string("unknown"), "time": .null,
+        "at": .object([
+            "file": .string("unknown"), "line": .number(JSONNumber(0)), "column": .number(JSONNumber(0)),
+            "function": .string("unknown"),
+        ]),
+    ]
+}

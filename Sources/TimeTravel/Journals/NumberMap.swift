@@ -1,0 +1,36 @@
+/// Which numbers the commits of one journal have in another: kept as runs of consecutive commits, so that a lost million of
+/// them takes no more room than one.
+struct NumberMap {
+    private struct Run {
+        let old: Int
+        let new: Int
+        var count: Int
+    }
+
+    private var runs: [Run] = []
+
+    /// Notes that `count` commits from `old` on have the numbers from `new` on.
+    ///
+    /// They come in ascending order.
+    mutating func add(_ old: Int, _ new: Int, count: Int = 1) {
+        if let last = runs.last, last.old + last.count == old, last.new + last.count == new {
+            runs[runs.count - 1].count += count
+        } else {
+            runs.append(Run(old: old, new: new, count: count))
+        }
+    }
+
+    /// The number that a commit has now; nil where it is not there.
+    ///
+    /// - Complexity: O(log *n*) in the runs.
+    subscript(old: Int) -> Int? {
+        var low = 0
+        var high = runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].old <= old { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, old - runs[low - 1].old < runs[low - 1].count else { return nil }
+        return runs[low - 1].new + (old - runs[low - 1].old)
+    }
+}

@@ -1,0 +1,92 @@
+import JSONCore
+import JournalFormat
+
+/// Finds what a segment that begins at a position has to begin with: the stores there are, with the records that opened them,
+/// and the derived values declared so far.
+///
+/// The records are looked for between the keyframe before the position and the position itself, then from the front until all
+/// are found, which is soon: most stores and derived values are made when a run begins. A name that was opened again in
+/// between keeps the type and place of an earlier opening; its state is that of the position in any case.
+struct SliceOpening {
+    /// The stores there, by name, with the records that opened them where there are such.
+    private(set) var stores: [(name: String, record: JSONObject?, state: JSONValue)] = []
+    /// The records of derived values, oldest first.
+    private(set) var derived: [JSONObject] = []
+    /// The lines that close stores with the next commit.
+    private(set) var closes: [OwnedRecord] = []
+    /// When the position was reached.
+    let time: Timestamp
+
+    private var opened = JSONObject()
+    private var declared = JSONObject()
+    /// The names that a keyframe says are declared; nil where none does.
+    private var names: [String]?
+
+    init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
+        let first = try journal.record(at: try journal.offset(firstAtLeast: position)).object()
+        guard case .string(let text)? = first["time"], let time = Timestamp(text) else {
+            throw JournalError(path: journal.path, .noCommitAtStart(position, last: try journal.lastCommit))
+        }
+        self.time = time
+        let state = try journal.state(at: position)
+        let base = try journal.base(for: position)
+        let end = try journal.offset(firstAtLeast: position.next)
+        try readStretch(journal, from: base, to: end)
+        let front = try readFront(journal, to: base, stores: state.stores.keys)
+        for (name, record) in front.opened where opened[name] == nil { opened[name] = record }
+        derived = (Array(front.declared) + Array(declared)).compactMap { $0.value.object }
+        stores = state.stores.map { ($0.key, opened[$0.key]?.object, $0.value) }
+        closes.removeAll { close in
+            let name = (try? close.object()["store"])?.string
+            return !state.closing.contains { UTF8Order.equal($0, name ?? "") }
+        }
+    }
+
+    private mutating func readStretch(
+        _ journal: Journal, from base: ByteOffset, to end: ByteOffset
+    ) throws(JournalError) {
+        guard base < end else { return }
+        var reader = journal.records(from: base, to: end)
+        var isFirst = true
+        while let line = try reader.next() {
+            switch line.kind {
+            case .store: opened[try line.storeName()] = .object(try line.object())
+            case .derived: note(try line.object(), in: &declared)
+            case .close: closes.append(line.owned())
+            case .commit: closes.removeAll()
+            case .keyframe where isFirst:
+                names = try line.decode { (o) throws(RecordFault) in try KeyframeRecord(o) }.totals?.derived
+            default: break
+            }
+            isFirst = false
+        }
+    }
+
+    /// Reads from the front until every store and every derived value that is missing was met.
+    private func readFront(
+        _ journal: Journal, to base: ByteOffset, stores: [String]
+    ) throws(JournalError) -> (opened: JSONObject, declared: JSONObject) {
+        var found = (opened: JSONObject(), declared: JSONObject())
+        guard base > .zero else { return found }
+        var missing = stores.filter { opened[$0] == nil }
+        var wanted = names?.filter { declared[$0] == nil }
+        var reader = journal.records(to: base)
+        var filter = RecordFilter(touching: .everything, kinds: [.store, .derived])
+        while !missing.isEmpty || wanted?.isEmpty != true, let line = try reader.next(matching: &filter) {
+            if line.kind == .store {
+                let name = try line.storeName()
+                found.opened[name] = .object(try line.object())
+                missing.removeAll { UTF8Order.equal($0, name) }
+            } else {
+                let object = try line.object()
+                note(object, in: &found.declared)
+                wanted?.removeAll { UTF8Order.equal($0, object["name"]?.string ?? "") }
+            }
+        }
+        return found
+    }
+
+    private func note(_ record: JSONObject, in names: inout JSONObject) {
+        if let name = record["name"]?.string { names[name] = .object(record) }
+    }
+}

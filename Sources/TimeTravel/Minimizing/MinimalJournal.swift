@@ -1,0 +1,114 @@
+import JSONCore
+public import JournalFormat
+
+/// Writes the journal of some of a run's commits: numbered anew, with the causes that are left, and with `old` as it is now.
+///
+/// Stores and declarations of derived values stay; outcomes, marks and aborted commits told of the run as it was, and are left
+/// out.
+///
+/// - Complexity: one pass; memory is that of the state.
+public struct MinimalJournal {
+    private let journal: Journal
+    private let from: CommitNumber
+    private let kept: [CommitNumber]
+    private var numbers = NumberMap()
+    private var lines = CopiedLines()
+    private var stores = JSONObject()
+    private var last: CommitNumber
+
+    /// The journal of commits that apply one after another.
+    ///
+    /// - Parameters:
+    ///   - kept: the commits, ascending, all behind `from`.
+    ///   - from: the position at which it begins.
+    public init(_ journal: Journal, keeping kept: [CommitNumber], from: CommitNumber) {
+        self.journal = journal
+        self.kept = kept
+        self.from = from
+        last = from
+    }
+
+    /// Writes the journal.
+    ///
+    /// - Throws: `JournalError` where the journal is damaged; what the sink throws.
+    public mutating func write(to sink: LineSink) throws {
+        let header = try journal.header()
+        lines.note(header.time)
+        var next = kept[...]
+        if from > journal.start { try writeOpening() }
+        var reader = try journal.records(after: from)
+        while let line = try reader.next() {
+            if line.kind == .commit {
+                guard next.first == line.seq else { continue }
+                next.removeFirst()
+            }
+            try take(line)
+            try sink.offer(&lines)
+        }
+        lines.end(at: last, time: lines.lastTime(or: header.time))
+        try sink.finish(&lines)
+    }
+
+    /// What there is at a position behind a gap: the opening of the segment that begins there.
+    private mutating func writeOpening() throws {
+        guard let range = PositionRange(from, from) else { return }
+        var slice = JournalSlice(journal, range)
+        var bytes: [UInt8] = []
+        _ = try slice.write(to: LineSink { bytes += $0 })
+        for text in bytes.split(separator: UInt8(ascii: "\n")) {
+            let record = OwnedRecord(text: Array(text), path: journal.path)
+            try record.withLine { if $0.kind != .end { try take($0) } }
+        }
+    }
+
+    private mutating func take(_ line: RecordLine) throws(JournalError) {
+        var object = try line.object()
+        switch line.kind {
+        case .journal: break
+        case .store:
+            let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+            stores[record.store] = record.state
+            lines.counted.open(record.store)
+            lines.note(record.time)
+        case .close:
+            let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
+            lines.counted.close(record.store)
+            lines.note(record.time)
+        case .derived: lines.counted.declare(try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name)
+        case .commit: try takeCommit(&object, line)
+        case .outcome, .abort, .mark, .keyframe, .gap, .end, .other: return
+        }
+        object.set("seq", line.kind == .journal ? from.rawValue : last.rawValue)
+        if try object == line.object() { lines.copy(line) } else { lines.write(object) }
+    }
+
+    private mutating func takeCommit(_ object: inout JSONObject, _ line: RecordLine) throws(JournalError) {
+        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
+        last = last.next
+        numbers.add(line.seq.rawValue, last.rawValue)
+        if let cause = record.cause {
+            if let new = numbers[cause.rawValue] { object.set("cause", new) } else { object["cause"] = nil }
+        }
+        let patch = record.patch
+        let now = stores.modify(record.store) { (state: inout JSONValue) -> JSONPatch in
+            JSONPatch(patch.operations.map { $0.applied(to: &state) })
+        }
+        if let now, now != patch { object["patch"] = now.json }
+        lines.count(commitOf: record.store)
+        lines.note(record.time)
+    }
+}
+
+extension JSONPatch.Operation {
+    /// Applies the operation, and gives it with `old` as it is there; it is known to apply.
+    fileprivate func applied(to state: inout JSONValue) -> JSONPatch.Operation {
+        let operation: JSONPatch.Operation =
+            switch self {
+            case .remove(let path, .some): .remove(path, old: path.value(in: state))
+            case .replace(let path, let value, .some): .replace(path, value, old: path.value(in: state))
+            default: self
+            }
+        _ = try? JSONPatch([operation]).apply(to: &state, order: .ascending)
+        return operation
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+/// `diff LEFT RIGHT`, `slice`, `merge`, `redact` and `minimize` on a small journal.
+@Suite("Commands on runs, and that make journals")
+struct RunsCommandTests {
+    /// A second run of the shop: commit 3 discounts otherwise.
+    private func other() throws -> ShopJournal {
+        try ShopJournal { lines in
+            lines[7] = lines[7].replacingOccurrences(of: #""value":-3"#, with: #""value":3"#)
+            lines[9] = lines[9].replacingOccurrences(of: #""old":-3"#, with: #""old":3"#)
+        }
+    }
+
+    @Test("diff of two runs names the first commit that differs, in both forms")
+    func diff() throws {
+        let (left, right) = (try other(), try ShopJournal())
+        defer { left.delete() }
+        defer { right.delete() }
+        let json = ProgramRun(["diff", left.path, right.path])
+        #expect(
+            json.status == 1 && json.output.hasPrefix(#"{"kind":"divergence","common":2,"left":{"seq":3,"#), "\(json)")
+        #expect(
+            json.output.hasSuffix(#""patch":[{"op":"replace","path":"/cart/total","value":-3,"old":3}]}"# + "\n"),
+            "\(json)")
+        let human = ProgramRun(["diff", left.path, right.path, "--color", "never"], width: 100)
+        #expect(human.output.hasPrefix("the runs part after 2 commits that both have, in the store cart\n"), "\(human)")
+        #expect(human.output.contains("/cart/total   3 → -3"), "\(human)")
+        let ignored = ProgramRun(["diff", left.path, right.path, "--ignore", "/cart/total"])
+        #expect(ignored.status == 0, "\(ignored)")
+        #expect(
+            ignored.output == #"{"kind":"divergence","common":6,"left":null,"right":null,"patch":[]}"# + "\n",
+            "\(ignored)")
+        let final = ProgramRun(["diff", left.path, right.path, "--final"])
+        #expect(final.status == 0 && final.output.contains(#""common":null"#), "\(final)")
+        let named = ProgramRun(["diff", left.path, right.path, "--name-only", "--store", "cart"])
+        #expect(named.output.hasSuffix(#""paths":["/total"]}"# + "\n"), "\(named)")
+    }
+
+    @Test("a slice has its own end, and an empty one is a journal too")
+    func slice() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let part = journal.run("slice", "J", "2..4")
+        #expect(part.status == 0 && part.output.contains(ShopJournal.lines[9] + "\n"), "\(part)")
+        #expect(part.output.hasPrefix(#"{"seq":2,"kind":"journal","version":1,"id":"run-1","#), "\(part)")
+        #expect(part.output.contains(#""open":["cart","session"],"derived":["badge"],"marks":1"#), "\(part)")
+        #expect(journal.run("slice", "J", "3..3").status == 0)
+        #expect(journal.run("slice", "J", "4..2").status == 2)
+        #expect(journal.run("slice", "J", "4..20").status == 4)
+    }
+
+    @Test("no command writes over a journal that it reads", arguments: ["slice", "merge", "redact", "minimize"])
+    func sameFile(_ command: String) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let arguments: [String: [String]] = [
+            "slice": ["0..2"], "redact": ["--path", "/cart"], "minimize": ["--bad", ".cart.total < 0"],
+        ]
+        let run = ProgramRun([command, journal.path] + (arguments[command] ?? []) + ["-o", journal.path])
+        #expect(run.status == 2 && run.messages.contains("is the journal itself"), "\(run)")
+        #expect(
+            try String(contentsOfFile: journal.path, encoding: .utf8) == ShopJournal.lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test("merged journals of different apps are told, and stores with one name are renamed")
+    func merge() throws {
+        let left = try ShopJournal()
+        let right = try ShopJournal { $0[0] = $0[0].replacingOccurrences(of: #""app":"shop""#, with: #""app":"feed""#) }
+        defer { left.delete() }
+        defer { right.delete() }
+        let run = ProgramRun(["merge", left.path, right.path])
+        #expect(run.status == 0 && run.output.contains(#""store":"cart_2""#), "\(run)")
+        #expect(run.messages.contains("the journals are of different apps: 'shop', 'feed'"), "\(run)")
+        #expect(run.messages.contains("is called 'cart_2'"), "\(run)")
+    }
+
+    @Test("redact proves that a secret is gone, and tells where one is left")
+    func redact() throws {
+        let journal = try ShopJournal {
+            $0[8] = #"{"seq":3,"kind":"mark","time":"2026-11-21T12:00:03.500000Z","text":"token-b7"}"#
+            $0[6] = $0[6].replacingOccurrences(of: #""b7""#, with: #""token-b7""#)
+        }
+        defer { journal.delete() }
+        let gone = journal.run("redact", "J", "--path", "/session/token", "--check", "token-b7")
+        #expect(gone.status == 0 && gone.output.contains(#"{"$redacted":""#), "\(gone)")
+        #expect(!gone.output.contains("token-b7"), "\(gone)")
+        let left = journal.run("redact", "J", "--check", "token-b7")
+        #expect(left.status == 1 && left.output.isEmpty, "\(left)")
+        #expect(left.messages.contains("a secret is left in '/text' of the mark record at line 9"), "\(left)")
+        #expect(journal.run("redact", "J").status == 2)
+    }
+
+    @Test("minimize writes the journal of the commits that are enough")
+    func minimize() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = journal.run("minimize", "J", "--bad", ".cart.total < 0")
+        #expect(run.status == 0 && run.messages.contains("1 of 6 commits are enough: 3 ("), "\(run)")
+        #expect(run.output.contains(#""value":-3,"old":0"#), "\(run)")
+        #expect(journal.run("minimize", "J", "--bad", ".cart.total > 99").status == 1)
+        #expect(journal.run("minimize", "J").status == 2)
+    }
+}

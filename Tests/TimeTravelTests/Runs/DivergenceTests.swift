@@ -1,0 +1,231 @@
+import Foundation
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+@Suite("Where two runs part")
+struct DivergenceTests {
+    /// One run of two stores; `order` says which takes its next step.
+    private func run(
+        _ order: String, clock: Int = 1_800_000_000_000_000, change: [Int: Int] = [:], line: [Int: Int] = [:]
+    ) -> HandMadeRun {
+        var run = HandMadeRun(clock: clock)
+        run.open("a", ["n": .number(JSONNumber(0))])
+        run.open("b", ["n": .number(JSONNumber(0))])
+        var count: [Character: Int] = [:]
+        for (index, store) in order.enumerated() {
+            count[store, default: 0] += 1
+            let number = (count[store] ?? 0) * (store == "a" ? 1 : 100)
+            run.set(
+                String(store), "n", .number(JSONNumber(change[number] ?? number)), line: line[number] ?? 2,
+                cause: index > 0 ? index : nil)
+        }
+        run.end()
+        return run
+    }
+
+    private func divergence(
+        _ left: HandMadeRun, _ right: HandMadeRun, ignoring: [String] = []
+    ) throws -> Divergence {
+        let folder = TemporaryFolder()
+        var options = Divergence.Options()
+        options.ignored = PathMatcher(try ignoring.map { try PathSteps(parsing: $0) })
+        return try Divergence.first(
+            of: left.journal("left.jsonl", in: folder), and: right.journal("right.jsonl", in: folder), options)
+    }
+
+    @Test(
+        "another interleaving, clock and cause are no divergence",
+        arguments: [("abab", "aabb"), ("abab", "bbaa"), ("aaabbb", "bbbaaa"), ("ab", "ab")])
+    func equal(left: String, right: String) throws {
+        let found = try divergence(run(left), run(right, clock: 1_900_000_000_000_000))
+        #expect(found.isEqual && found.left == nil && found.right == nil && found.patch.isEmpty)
+        #expect(found.common == left.count)
+    }
+
+    @Test("the first commit that differs is found in both runs, with what differs after it")
+    func value() throws {
+        let found = try divergence(run("ababab"), run("aabbba", change: [2: 7]))
+        #expect(found.left?.seq.rawValue == 3 && found.right?.seq.rawValue == 2)
+        #expect(found.store == "a" && found.common == 1)
+        #expect(
+            found.patch.operations == [
+                .replace(JSONPointer(["a", "n"]), .number(JSONNumber(7)), old: .number(JSONNumber(2)))
+            ])
+    }
+
+    @Test("of divergences in several stores the one that begins earliest in either run is the first")
+    func earliest() throws {
+        let found = try divergence(run("aaab", change: [3: 9]), run("baaa", change: [100: 5]))
+        #expect(found.store == "b" && found.left?.seq.rawValue == 4 && found.right?.seq.rawValue == 1)
+        #expect(found.common == 0)
+    }
+
+    @Test("another source line is a divergence though the states are equal")
+    func location() throws {
+        let found = try divergence(run("ab"), run("ab", line: [100: 3]))
+        #expect(!found.isEqual && found.left?.seq.rawValue == 2 && found.patch.isEmpty)
+    }
+
+    @Test("a run that has no further commit has no record", arguments: [true, false])
+    func shorter(isLeft: Bool) throws {
+        let (long, short) = (run("abab"), run("aba"))
+        let found = try isLeft ? divergence(short, long) : divergence(long, short)
+        #expect((isLeft ? found.left : found.right) == nil)
+        #expect((isLeft ? found.right : found.left)?.seq.rawValue == 4)
+        #expect(found.common == 3 && !found.isEqual)
+    }
+
+    @Test("values that may differ are ignored, in openings, patches and whole states")
+    func ignored() throws {
+        var left = HandMadeRun()
+        var right = HandMadeRun()
+        left.open("a", ["id": .number(JSONNumber(1)), "n": .null])
+        right.open("a", ["id": .number(JSONNumber(2)), "n": .null])
+        left.set("a", "n", .object(["id": .string("x"), "v": .bool(true)]))
+        right.set("a", "n", .object(["id": .string("y"), "v": .bool(true)]))
+        #expect(try !divergence(left, right).isEqual)
+        #expect(try divergence(left, right, ignoring: ["/a/id", "/*/n/id"]).isEqual)
+        #expect(try divergence(left, right, ignoring: ["/**/id"]).isEqual)
+        right.set("a", "n", .null)
+        let found = try divergence(left, right, ignoring: ["/**/id"])
+        #expect(found.left == nil && found.right?.seq.rawValue == 2)
+        #expect(found.patch.operations.count == 1)
+    }
+
+    @Test("the same values in other bytes are no divergence")
+    func bytes() throws {
+        let folder = TemporaryFolder()
+        let written = run("abab")
+        let spaced = String(decoding: written.bytes, as: UTF8.self)
+            .replacing(#""value":1,"#, with: #""value": 1.0, "#).replacing(#","sum""#, with: #","other""#)
+        let other = try Journal.open(folder.write(Array(spaced.utf8), to: "other.jsonl"), access: .random)
+        let found = try Divergence.first(of: written.journal("run.jsonl", in: folder), and: other)
+        #expect(found.isEqual)
+    }
+
+    @Test("behind a gap nothing is compared, and it is told where that is")
+    func gap() throws {
+        let left = run("ab")
+        var right = HandMadeRun()
+        right.open("a", ["n": .number(JSONNumber(0))])
+        right.open("b", ["n": .number(JSONNumber(0))])
+        right.set("a", "n", .number(JSONNumber(1)))
+        right.lose(3)
+        right.set("b", "n", .number(JSONNumber(5)))
+        let found = try divergence(left, right)
+        #expect(found.isEqual && found.gap == Divergence.Gap(isLeft: false, first: CommitNumber(2)))
+    }
+
+    @Test("the last states alone are compared on demand")
+    func final() throws {
+        let folder = TemporaryFolder()
+        let left = try run("abab").journal("left.jsonl", in: folder)
+        let right = try run("bbaa", change: [1: 40]).journal("right.jsonl", in: folder)
+        #expect(try Divergence.ofLastStates(left, right).isEqual)
+        #expect(try !Divergence.first(of: left, and: right).isEqual)
+    }
+
+    @Test("any random run is equal to itself", arguments: 0..<20)
+    func itself(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let found = try Divergence.first(of: run.journal, and: run.journal)
+        #expect(found.isEqual && found.common == 60, "seed \(seed)")
+    }
+
+    @Test(
+        "the samples' runs part at the token that only the bad one refreshes, however the stores took turns before",
+        arguments: 0..<8 as Range<UInt64>)
+    func samplesInterleaved(seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        var random = SeededGenerator(seed: seed)
+        let other = try Journal.open(
+            folder.write(
+                regrouped("checkout.jsonl") { Self.interleaved($0, first: 116, using: &random) }, to: "other.jsonl"),
+            access: .random)
+        let found = try Divergence.first(
+            of: Journal.open(
+                SharedFolder.packageRoot.appendingPathComponent("samples/checkout-good.jsonl").path, access: .random),
+            and: other)
+        #expect(found.common == 116 && found.store == "session" && found.left == nil, "seed \(seed)")
+        #expect(found.right?.seq == CommitNumber(117), "seed \(seed)")
+        let at = try found.right?.object()["at"]
+        #expect(at?.text().contains(#""function":"refresh(_:token:)""#) == true, "seed \(seed)")
+    }
+
+    private typealias StoreCommit = (store: String, record: JSONObject)
+
+    /// The commits with those at the front in another order, in which every store keeps its own.
+    private static func interleaved(
+        _ commits: [StoreCommit], first: Int, using random: inout SeededGenerator
+    ) -> [StoreCommit] {
+        var lanes = Dictionary(grouping: commits.prefix(first), by: \.store).sorted { $0.key < $1.key }.map(\.value)
+        var mixed: [StoreCommit] = []
+        while !lanes.isEmpty {
+            let lane = Int.random(in: 0..<lanes.count, using: &random)
+            mixed.append(lanes[lane].removeFirst())
+            if lanes[lane].isEmpty { lanes.remove(at: lane) }
+        }
+        return mixed + commits.dropFirst(first)
+    }
+
+    /// The commits store by store instead of by time.
+    private static func byStore(_ commits: [StoreCommit]) -> [StoreCommit] {
+        commits.enumerated().sorted { ($0.element.store, $0.offset) < ($1.element.store, $1.offset) }.map(\.element)
+    }
+
+    /// The lines of a sample with its commits in another order.
+    private func regrouped(_ name: String, _ order: ([StoreCommit]) -> [StoreCommit]) throws -> [UInt8] {
+        let lines = TemporaryFolder.lines(SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path)
+        var front: [JSONObject] = []
+        var commits: [StoreCommit] = []
+        for line in lines {
+            guard case .object(let record)? = try? JSONParser.parse(line) else { continue }
+            switch record["kind"]?.string {
+            case "journal", "store": front.append(record)
+            case "commit": commits.append((record["store"]?.string ?? "", record))
+            default: break
+            }
+        }
+        var text = ""
+        for var record in front {
+            record["seq"] = 0
+            record["sum"] = nil
+            text += JSONValue.object(record).text() + "\n"
+        }
+        for (index, commit) in order(commits).enumerated() {
+            var record = commit.record
+            record["seq"] = .number(JSONNumber(index + 1))
+            record["sum"] = nil
+            record["cause"] = nil
+            text += JSONValue.object(record).text() + "\n"
+        }
+        return Array(text.utf8)
+    }
+
+    @Test(
+        "the samples' good and bad runs part at the same commit of each store, however the stores interleave",
+        arguments: ["cart", "catalogue", "session", "feed", nil])
+    func samples(store: String?) throws {
+        let folder = TemporaryFolder()
+        func sample(_ name: String) throws -> Journal {
+            try Journal.open(
+                SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path, access: .random)
+        }
+        let good = try sample("checkout-good.jsonl")
+        let shuffled = try Journal.open(
+            folder.write(regrouped("checkout.jsonl", Self.byStore), to: "shuffled.jsonl"), access: .random)
+        var options = Divergence.Options()
+        options.store = store
+        let plain = try Divergence.first(of: good, and: sample("checkout.jsonl"), options)
+        let other = try Divergence.first(of: good, and: shuffled, options)
+        #expect(plain.isEqual == other.isEqual)
+        if store == nil { #expect(!plain.isEqual) }
+        guard store != nil else { return }
+        #expect(plain.left?.seq == other.left?.seq && plain.patch == other.patch)
+        #expect(try plain.right?.object()["version"] == other.right?.object()["version"])
+    }
+}

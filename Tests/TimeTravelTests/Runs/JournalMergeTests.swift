@@ -1,0 +1,91 @@
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("Several journals as one")
+struct JournalMergeTests {
+    private func merged(_ journals: [Journal], in folder: TemporaryFolder) throws -> (Journal, JournalMerge.Summary) {
+        var merge = try JournalMerge(journals)
+        var summary = JournalMerge.Summary()
+        let bytes = try RunFixtures.bytes { summary = try merge.write(to: $0) }
+        return (try Journal.open(folder.write(bytes, to: "merged.jsonl"), access: .random), summary)
+    }
+
+    @Test("every store keeps its own sequence of states, and the result verifies", arguments: 0..<30)
+    func sequences(seed: UInt64) throws {
+        let (left, right) = (try RandomRun(seed: seed), try RandomRun(seed: seed + 1000))
+        let folder = TemporaryFolder()
+        let (journal, summary) = try merged([left.journal, right.journal], in: folder)
+        #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed)")
+        var expected = try RunFixtures.sequences(of: left.journal)
+        let second = try RunFixtures.sequences(of: right.journal) { name in
+            summary.renamed.first { $0.old == name }?.new ?? name
+        }
+        expected.merge(second) { _, _ in [] }
+        #expect(try RunFixtures.sequences(of: journal) == expected, "seed \(seed)")
+    }
+
+    @Test("records are in the order of their times, and causes follow their commits")
+    func order() throws {
+        let folder = TemporaryFolder()
+        var left = HandMadeRun(id: "l", app: "shop")
+        left.open("a", ["n": .null])
+        left.set("a", "n", .bool(true), step: 100)
+        left.set("a", "n", .bool(false), cause: 1, step: 100)
+        left.end()
+        var right = HandMadeRun(id: "r", app: "feed")
+        right.open("b", ["n": .null])
+        right.set("b", "n", .bool(true), step: 150)
+        right.end()
+        let (journal, summary) = try merged(
+            [left.journal("l.jsonl", in: folder), right.journal("r.jsonl", in: folder)], in: folder)
+        #expect(summary.apps == ["shop", "feed"] && summary.commits == 3 && summary.cut.isEmpty)
+        let last = try journal.record(of: CommitNumber(3)).object()
+        #expect(last["store"] == .string("a") && last["cause"] == .number(JSONNumber(1)))
+        #expect(try journal.record(of: CommitNumber(2)).object()["store"] == .string("b"))
+        #expect(try journal.tail().isEnded)
+    }
+
+    @Test("a run that was cut leaves the merged journal without an end")
+    func cut() throws {
+        let folder = TemporaryFolder()
+        var left = HandMadeRun(id: "l")
+        left.open("a", ["n": .null])
+        left.end()
+        var right = HandMadeRun(id: "r")
+        right.open("a", ["n": .null])
+        right.raw(#"{"seq":0,"kind":"surprise","x":1}"#)
+        let torn = right.bytes + Array(#"{"seq":1,"kind":"comm"#.utf8)
+        let second = try Journal.open(folder.write(torn, to: "r.jsonl"), access: .random)
+        let (journal, summary) = try merged([left.journal("l.jsonl", in: folder), second], in: folder)
+        #expect(summary.cut == [second.path] && summary.torn.count == 1)
+        #expect(summary.renamed.map(\.new) == ["a_2"])
+        #expect(try RunFixtures.problems(of: journal) == [])
+        #expect(TemporaryFolder.lines(journal.path).contains { $0.contains("surprise") })
+    }
+
+    @Test("the segments of one run are put together again under their own names", arguments: 0..<20)
+    func segments(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        let cuts = [(0, 20), (20, 45), (45, 60)]
+        var parts: [Journal] = []
+        for (index, cut) in cuts.enumerated() {
+            var slice = JournalSlice(
+                run.journal, try #require(PositionRange(CommitNumber(cut.0), CommitNumber(cut.1))))
+            let bytes = try RunFixtures.bytes { _ = try slice.write(to: $0) }
+            parts.append(try Journal.open(run.folder.write(bytes, to: "part\(index).jsonl"), access: .random))
+        }
+        let (journal, summary) = try merged([parts[1], parts[2], parts[0]], in: run.folder)
+        #expect(summary.renamed.isEmpty && summary.commits == 60)
+        #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed)")
+        for position in run.positions {
+            let state = try journal.state(at: CommitNumber(position)).value
+            #expect(state == run.states[position], "seed \(seed), position \(position)")
+        }
+        let (holed, _) = try merged([parts[0], parts[2]], in: run.folder)
+        #expect(try RunFixtures.problems(of: holed) == [], "seed \(seed)")
+        #expect(try holed.state(at: CommitNumber(60)).value == run.states[60], "seed \(seed)")
+    }
+}

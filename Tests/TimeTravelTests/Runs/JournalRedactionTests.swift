@@ -1,0 +1,93 @@
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+@Suite("A journal without some values")
+struct JournalRedactionTests {
+    private func redacted(
+        _ journal: Journal, _ paths: [String], in folder: TemporaryFolder
+    ) throws -> Journal {
+        var redaction = JournalRedaction(journal, try paths.map { try PathSteps(parsing: $0) })
+        let bytes = try RunFixtures.bytes { _ = try redaction.write(to: $0) }
+        return try Journal.open(folder.write(bytes, to: "redacted.jsonl"), access: .random)
+    }
+
+    /// A value with everything that matches gone, to compare what is left.
+    private func rest(_ value: JSONValue, _ paths: [String]) throws -> JSONValue {
+        let matcher = PathMatcher(try paths.map { try PathSteps(parsing: $0) })
+        return matcher.replacing(in: value, at: matcher.root) { _ in .value(.null) }
+    }
+
+    @Test(
+        "the result verifies, and every state is the one it was but for the hashes", arguments: 0..<40,
+        [["/cart/a"], ["/*/*/a"], ["/**/b"], ["/user", "/feed/0"], ["/cart/*/1", "/**/0"], ["/*"], ["/feed/**/a"]])
+    func states(seed: UInt64, paths: [String]) throws {
+        let run = try RandomRun(seed: seed, commits: 30)
+        let journal = try redacted(run.journal, paths, in: run.folder)
+        #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed)")
+        for position in run.positions {
+            let state = try journal.state(at: CommitNumber(position)).value
+            #expect(
+                try rest(state, paths) == rest(run.states[position] ?? .null, paths),
+                "seed \(seed), position \(position)")
+        }
+    }
+
+    @Test("a secret is gone from patches, old values, keyframes, gaps, payloads, marks, errors and outcomes")
+    func secrets() throws {
+        let secret = "s3cret/\"tok\\en"
+        var run = HandMadeRun()
+        run.open("session", ["token": .string(secret), "n": .null])
+        run.mark("signed in with \(secret)!")
+        run.set(
+            "session", "token", .string("other-\(secret)"),
+            payload: #"{"token":"hidden-one","list":["s3cret/\"tok\\en"],"s3cret/\"tok\\en":1}"#)
+        run.raw(
+            #"{"seq":1,"kind":"derived","name":"greeting","inputs":["/session/token"],"at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}}"#
+        )
+        run.raw(
+            #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"greeting","outcome":"fired","value":"s3c…"}]}"#)
+        run.raw(
+            #"{"seq":1,"kind":"abort","store":"session","time":"2027-01-15T08:00:00.001000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"error":"no s3cret/\"tok\\en"}"#
+        )
+        run.raw(#"{"seq":1,"kind":"surprise","deep":[{"x":"s3cret/\"tok\\en"}]}"#)
+        run.lose(2)
+        run.set("session", "token", .null)
+        let folder = TemporaryFolder()
+        let search = SecretSearch([secret, "s3c…", "hidden-one"])
+        var before = 0
+        _ = search.search(run.bytes, firstLine: 1) { _ in before += 1 }
+        #expect(before > 8)
+        let journal = try redacted(try run.journal("run.jsonl", in: folder), ["/session/token"], in: folder)
+        var left: [String] = []
+        _ = search.search(TemporaryFolder.read(journal.path), firstLine: 1) { left.append("\($0)") }
+        #expect(left == [])
+        #expect(try RunFixtures.problems(of: journal).filter { !$0.contains("totals") && !$0.contains("time") } == [])
+    }
+
+    @Test("equal values have equal hashes, and redacting twice changes nothing")
+    func twice() throws {
+        var run = HandMadeRun()
+        run.open("a", ["x": .string("same"), "y": .string("same")])
+        run.set("a", "z", .string("same"))
+        let folder = TemporaryFolder()
+        let once = try redacted(try run.journal("run.jsonl", in: folder), ["/a/*"], in: folder)
+        let state = try once.state(at: CommitNumber(1)).value
+        #expect(JSONPointer(["a", "x"]).value(in: state) == JSONPointer(["a", "z"]).value(in: state))
+        let bytes = TemporaryFolder.read(once.path)
+        #expect(try TemporaryFolder.read(redacted(once, ["/a/*"], in: folder).path) == bytes)
+    }
+
+    @Test("a search tells where a secret is, escapes undone")
+    func search() throws {
+        let line = #"{"seq":3,"kind":"mark","text":"a\u0062c","b":{"abc":[1,1234]},"p":"/x~1y"}"#
+        var found: [String] = []
+        _ = SecretSearch(["abc", "234", "x/y"]).search(Array((line + "\n").utf8), firstLine: 7) {
+            found.append("\($0.line) \($0.path)")
+        }
+        #expect(found == ["7 /text", "7 /b/abc", "7 /b/abc/1", "7 /p"])
+    }
+}

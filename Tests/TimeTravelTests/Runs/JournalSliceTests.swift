@@ -1,0 +1,66 @@
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("A part of a journal as a journal of its own")
+struct JournalSliceTests {
+    @Test("a slice verifies and has the same states at each of its positions", arguments: 0..<40)
+    func states(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<4 {
+            let ends = [run.positions.randomElement(using: &random)!, run.positions.randomElement(using: &random)!]
+            let range = try #require(PositionRange(CommitNumber(ends.min()!), CommitNumber(ends.max()!)))
+            var slice = JournalSlice(run.journal, range)
+            let bytes = try RunFixtures.bytes { _ = try slice.write(to: $0) }
+            let part = try Journal.open(run.folder.write(bytes, to: "part.jsonl"), access: .random)
+            #expect(try RunFixtures.problems(of: part) == [], "seed \(seed), \(range)")
+            #expect(part.start == range.lower)
+            #expect(try part.lastCommit == range.upper)
+            #expect(try part.header().id == run.journal.header().id)
+            for position in run.positions where position >= range.lower.rawValue && position <= range.upper.rawValue {
+                let state = try part.state(at: CommitNumber(position)).value
+                #expect(state == run.states[position], "seed \(seed), \(range), position \(position)")
+            }
+        }
+    }
+
+    @Test("the whole of a journal is that journal, byte for byte", arguments: 0..<5)
+    func whole(seed: UInt64) throws {
+        var maker = JournalMaker(seed: seed)
+        maker.run(commits: 40)
+        maker.end()
+        let folder = TemporaryFolder()
+        let journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
+        var slice = JournalSlice(journal, try journal.range(RangeText()))
+        #expect(try RunFixtures.bytes { _ = try slice.write(to: $0) } == maker.bytes)
+    }
+
+    @Test("commits keep their lines byte for byte")
+    func lines() throws {
+        let run = try RandomRun(seed: 3, gaps: false)
+        var slice = JournalSlice(run.journal, try #require(PositionRange(CommitNumber(20), CommitNumber(30))))
+        let bytes = try RunFixtures.bytes { _ = try slice.write(to: $0) }
+        let part = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
+            $0.contains(#""kind":"commit""#)
+        }
+        let whole = Set(TemporaryFolder.lines(run.folder.path("run.jsonl")))
+        #expect(part.count == 10 && part.allSatisfy { whole.contains(String($0)) })
+    }
+
+    @Test("a position inside a gap has no state to begin or end with")
+    func gap() throws {
+        var run = HandMadeRun()
+        run.open("a", ["n": .null])
+        run.set("a", "n", .number(JSONNumber(1)))
+        run.lose(4)
+        let folder = TemporaryFolder()
+        let journal = try run.journal("run.jsonl", in: folder)
+        for (lower, upper) in [(3, 5), (0, 3)] {
+            var slice = JournalSlice(journal, try #require(PositionRange(CommitNumber(lower), CommitNumber(upper))))
+            #expect(throws: JournalError.self) { try RunFixtures.bytes { _ = try slice.write(to: $0) } }
+        }
+    }
+}

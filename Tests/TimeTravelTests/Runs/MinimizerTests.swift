@@ -1,0 +1,86 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+@Suite("The fewest commits that still end bad")
+struct MinimizerTests {
+    /// Whether the end is bad with only these commits, asked by making their journal and replaying it.
+    private func isBad(_ run: RandomRun, _ kept: [CommitNumber], _ query: Query) throws -> Bool {
+        var replay = CommitReplay(start: JSONObject())
+        var reader = run.journal.records()
+        while let line = try reader.next() {
+            switch line.kind {
+            case .store:
+                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
+                replay.append(.open(record.store, record.state))
+            case .close:
+                guard case .string(let name)? = try line.object()["store"] else { continue }
+                replay.append(.close(name))
+            case .commit:
+                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
+                replay.append(CommitReplay.Commit(number: record.seq, store: record.store, patch: record.patch))
+            default: break
+            }
+        }
+        let places = replay.commits.indices.filter { kept.contains(replay.commits[$0].number) }
+        let end = replay.end(keeping: places)
+        return Condition(bad: query).verdict(on: .object(end.stores), context: .start).isBad ?? false
+    }
+
+    @Test("no commit can be left out, and the journal of the rest ends bad and verifies", arguments: 0..<30)
+    func oneMinimal(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, commits: 14, gaps: false)
+        for text in sampleQueries {
+            let query = try Query(text)
+            let answer = try Minimizer(run.journal, bad: query).answer()
+            let all = (1...14).map { CommitNumber($0) }
+            #expect(try (answer.kept != nil) == isBad(run, all, query), "seed \(seed), \(text)")
+            guard let kept = answer.kept else { continue }
+            #expect(try isBad(run, kept, query), "seed \(seed), \(text)")
+            for number in kept {
+                #expect(
+                    try !isBad(run, kept.filter { $0 != number }, query), "seed \(seed), \(text), without \(number)")
+            }
+            var minimal = MinimalJournal(run.journal, keeping: kept, from: answer.from)
+            let bytes = try RunFixtures.bytes { try minimal.write(to: $0) }
+            let journal = try Journal.open(run.folder.write(bytes, to: "small.jsonl"), access: .random)
+            #expect(try RunFixtures.problems(of: journal) == [], "seed \(seed), \(text)")
+            let state = try journal.state(at: try journal.lastCommit).value
+            #expect(Condition(bad: query).verdict(on: state, context: .start).isBad == true, "seed \(seed), \(text)")
+        }
+    }
+
+    @Test("ddmin finds the parts that are needed together", arguments: [[3], [0, 99], [10, 11, 50], []])
+    func ddmin(needed: [Int]) {
+        var asked = 0
+        let found = DeltaDebugging.minimal(100) { part in
+            asked += 1
+            return needed.allSatisfy(part.contains)
+        }
+        #expect(found == needed && asked < 300)
+    }
+
+    @Test("behind a gap only what follows it is left out")
+    func gap() throws {
+        var run = HandMadeRun()
+        run.open("a", ["n": .number(JSONNumber(0)), "m": .null])
+        run.set("a", "n", .number(JSONNumber(1)))
+        run.lose(2)
+        run.set("a", "m", .bool(true))
+        run.set("a", "n", .number(JSONNumber(-1)))
+        run.end()
+        let folder = TemporaryFolder()
+        let journal = try run.journal("run.jsonl", in: folder)
+        let answer = try Minimizer(journal, bad: Query(".a.n < 0")).answer()
+        #expect(answer.kept == [CommitNumber(5)] && answer.from == CommitNumber(3) && answer.commits == 2)
+        var minimal = MinimalJournal(journal, keeping: [CommitNumber(5)], from: answer.from)
+        let bytes = try RunFixtures.bytes { try minimal.write(to: $0) }
+        let small = try Journal.open(folder.write(bytes, to: "small.jsonl"), access: .random)
+        #expect(try RunFixtures.problems(of: small) == [])
+        #expect(try small.lastCommit == CommitNumber(4))
+    }
+}
