@@ -19,4 +19,11 @@ final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
         self.computed = computed ?? ComputedLineage()
         super.init(version: version, location: location, cause: cause)
     }
+
+    /// - Parameter place: where the state is; from there it is copied once.
+    init(at place: UnsafePointer<State>, _ origin: StateOrigin, computed: ComputedLineage) {
+        state = place.pointee
+        self.computed = computed
+        super.init(version: origin.version, location: origin.location, cause: origin.cause)
+    }
 }

@@ -24,9 +24,10 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     }
 
     /// A version, as it is handed on.
-    func node(of state: consuming State, _ origin: StateOrigin) -> StateNode<State> {
-        StateNode(
-            state: state, version: origin.version, location: origin.location, cause: origin.cause, computed: computed)
+    ///
+    /// - Parameter place: where its state is, for who may read it.
+    func node(at place: UnsafePointer<State>, _ origin: StateOrigin) -> StateNode<State> {
+        StateNode(at: place, origin, computed: computed)
     }
 
     /// A version that came out of the line, where only those of this store are.

@@ -76,7 +76,7 @@ extension Store {
         published.withLock { origin in
             origin.hasListeners = true
             // Nobody publishes meanwhile.
-            let node = delivery.node(of: published.stateUnderLock, origin)
+            let node = delivery.node(at: UnsafePointer(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
         }
     }

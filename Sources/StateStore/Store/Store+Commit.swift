@@ -112,7 +112,7 @@ extension Store {
     func putInLine(_ origin: inout StateOrigin, _ pending: PendingCommit?) {
         // A commit that nobody records or hears does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
-        let node = delivery.node(of: published.stateUnderLock, origin)
+        let node = delivery.node(at: UnsafePointer(published.place), origin)
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
     }
 

@@ -131,6 +131,7 @@ struct LostRecordsTests {
         try journal.verify()
         let text = String(decoding: journal.bytes, as: UTF8.self)
         #expect(text.contains("lost or held") || text.contains("1 mark"))
-        #expect(try journal.replayed().last?["cart"]?.member("count") == .number(JSONNumber(4)))
+        // Whether as a commit or, where the failure was told of last, in a gap.
+        #expect(try JournalReader(journal.path).state(of: "cart", as: Cart.self).count == 4)
     }
 }
