@@ -25,6 +25,7 @@ struct HelpTextTests {
               history      each change of one value
               why          what made a commit happen
               check        hold invariants against every position
+              stats        what a run's commits are like
               verify       hold a journal against itself
               slice        a part of a journal that replays alone
               merge        several journals as one, by time
@@ -149,6 +150,12 @@ struct HelpTextTests {
                       Only commits with a name like this.
                   --action GLOB
                       Only commits made by an action of a type like this.
+                  --where QUERY
+                      Only commits after which this is true of the state. True is where any
+                      output is neither false nor null. '$old', '$seq', '$store', '$at',
+                      '$name' and '$time' are those of the commit. A commit after which the
+                      query fails is left out, and the status is 5. It cannot be combined
+                      with '--follow'.
               -n, --max-count K
                       Stop after K lines.
                   --reverse

@@ -95,4 +95,28 @@ struct DerivedFiringsTests {
                 [.same, .unchanged], [.fired, .fired], [.unchanged, .unchanged], [.untouched, .untouched],
             ])
     }
+
+    @Test("what the app recorded goes with its own commit, and what stands behind a later one is counted")
+    func lateOutcomes() throws {
+        let text = #"""
+            {"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
+            {"seq":0,"kind":"store","store":"s","type":"S","time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":{"a":0}}
+            {"seq":1,"kind":"commit","store":"s","version":1,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":2,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/a","value":1,"old":0}]}
+            {"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"fired","value":1}]}
+            {"seq":2,"kind":"commit","store":"s","version":2,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":2,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/a","value":2,"old":1}]}
+            {"seq":3,"kind":"commit","store":"s","version":3,"time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":2,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/a","value":3,"old":2}]}
+            {"seq":3,"kind":"outcome","commit":2,"derived":[{"name":"d","outcome":"fired","value":2}]}
+            {"seq":3,"kind":"outcome","commit":3,"derived":[{"name":"d","outcome":"fired","value":4}]}
+
+            """#
+        let folder = TemporaryFolder()
+        let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
+        let values = [DerivedValue(name: "d", query: try Query(".s.a"))]
+        var firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values)
+        var told: [DerivedFiring] = []
+        while let position = try firings.next() { told += position }
+        #expect(told.map { $0.recorded?.value?.text() } == ["1", nil, "4"])
+        #expect(told.map(\.differsFromRecorded) == [false, nil, true])
+        #expect(firings.lateOutcomes == 1)
+    }
 }

@@ -34,6 +34,17 @@ extension Journal {
         return try search.commitLine(commit)
     }
 
+    /// A commit's own line; nil at the start, and where the commit was lost in a gap.
+    ///
+    /// - Throws: ``JournalError`` where the journal is shorter, or damaged there.
+    package func keptRecord(of commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
+        guard commit > start else { return nil }
+        do throws(JournalError) { return try record(of: commit) } catch {
+            guard case .insideGap = error.fact else { throw error }
+            return nil
+        }
+    }
+
     /// The whole state at a position, or the part of it that a set of paths reads.
     ///
     /// It is taken from the nearest keyframe before the position and the patches after it; without any keyframe, from the
@@ -149,7 +160,7 @@ private struct Search {
 
     private static let timeNode = PathSet.Node(members: [(key: "time", node: .all)])
 
-    /// The line that made a position: its commit, or the gap that ends there.
+    /// A commit's own line.
     func commitLine(_ commit: CommitNumber) throws(JournalError) -> OwnedRecord {
         var reader = journal.reader(
             from: try offset(firstAtLeast: commit), to: tail.wholeEnd, last: nil, recover: false)

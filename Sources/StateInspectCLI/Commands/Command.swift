@@ -35,6 +35,7 @@ extension CommandName {
         case .history: HistoryCommand.self
         case .why: WhyCommand.self
         case .check: CheckCommand.self
+        case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
         case .slice: SliceCommand.self
         case .merge: MergeCommand.self

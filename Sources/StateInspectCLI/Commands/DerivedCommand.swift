@@ -13,6 +13,8 @@ struct DerivedCommand: Command {
     private let filter: CommitFilter
     private let isWhole: Bool
     private let isSummary: Bool
+    private let isChecking: Bool
+    private let asked: String?
     private let isReversed: Bool
     private let recovers: Bool
     private let limit: Int
@@ -26,9 +28,20 @@ struct DerivedCommand: Command {
         definitions = try DerivedDefinitions(typed, filter.scope)
         isWhole = typed.has(.all)
         isSummary = typed.has(.summary)
+        isChecking = typed.has(.check)
+        asked = typed.value(.why)
+        try Self.checkForm(typed)
         isReversed = typed.has(.reverse)
         recovers = typed.has(.recover)
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+    }
+
+    /// Refuses options that ask for several answers at once.
+    private static func checkForm(_ typed: TypedArguments) throws(UsageError) {
+        let forms: [OptionName] = [.summary, .check, .why].filter(typed.has)
+        if forms.count > 1 { throw .exclusive(forms) }
+        if typed.has(.check), typed.has(.reverse) { throw .exclusive([.check, .reverse]) }
+        if typed.has(.why), typed.has(.range) { throw .exclusive([.why, .range]) }
     }
 
     var isPaged: Bool { true }
@@ -41,6 +54,20 @@ struct DerivedCommand: Command {
         if values.isEmpty {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
         }
+        if let asked {
+            try DerivedWhy(asked, at: range, of: values, in: input.journal, filter.scope).write(context)
+            return .done
+        }
+        try filter.follow(input.journal, range, recovers: recovers, context.messages)
+        if isChecking { return try check(values, range, input, context) }
+        try list(values, range, input, context)
+        return filter.tellFailures(context.messages)
+    }
+
+    /// Prints what the values did.
+    private func list(
+        _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
+    ) throws {
         var printer = DerivedPrinter(isSummary ? .summary : .lines(limit), isReversed, context)
         let progress = input.progress("following")
         defer { progress.finish() }
@@ -51,11 +78,31 @@ struct DerivedCommand: Command {
         while !printer.isFull, let told = try firings.next() {
             positions += 1
             if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
-            for firing in told where isWanted(firing) { try printer.take(firing) }
+            for firing in told where try isWanted(firing) { try printer.take(firing) }
         }
         try printer.finish(values, positions: filter.passesAll ? range.count : nil)
         for damage in firings.damages { context.messages.tell(damage.warning) }
-        return .done
+    }
+
+    /// Holds what the app recorded against the definitions.
+    private func check(
+        _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
+    ) throws -> ExitStatus {
+        var check = DerivedCheck(values, limit: limit, context)
+        let progress = input.progress("checking")
+        defer { progress.finish() }
+        var firings = try DerivedFirings(
+            input.journal, range, values: values, everyCommit: true, recover: recovers)
+        var positions = 0
+        while let told = try firings.next() {
+            positions += 1
+            if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
+            for firing in told where firing.recorded != nil {
+                if try passes(firing) { try check.take(firing) }
+            }
+        }
+        for damage in firings.damages { context.messages.tell(damage.warning) }
+        return try check.finish(path, late: firings.lateOutcomes).or(filter.tellFailures(context.messages))
     }
 
     /// Tells how far the pass has come, by the commits of its stretch.
@@ -64,18 +111,22 @@ struct DerivedCommand: Command {
     }
 
     private func stretch(_ journal: Journal) throws -> PositionRange {
-        guard let position else { return try journal.range(range) }
+        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try journal.range(range) }
         let commit = try journal.position(position)
         _ = try journal.record(of: commit)
         guard let range = PositionRange(commit.previous, commit) else { return try journal.range(range) }
         return range
     }
 
-    /// Whether a line is asked for, before its record has been looked at.
-    private func isWanted(_ firing: DerivedFiring) -> Bool {
+    /// Whether a line is asked for.
+    private func isWanted(_ firing: DerivedFiring) throws -> Bool {
         guard isWhole || isSummary || firing.outcome == .fired || firing.outcome == .recomputed else { return false }
+        return try passes(firing)
+    }
+
+    private func passes(_ firing: DerivedFiring) throws -> Bool {
         if filter.passesAll { return true }
-        guard firing.record.kind == .commit, let record = try? firing.record.object() else { return false }
-        return filter.passes(record)
+        guard firing.record.kind == .commit else { return false }
+        return try filter.passes(try firing.record.object())
     }
 }

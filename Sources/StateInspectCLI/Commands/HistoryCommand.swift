@@ -45,18 +45,20 @@ struct HistoryCommand: Command {
         let stores = try StoreNames(input.journal, at: range.upper)
         try stores.check(filter.scope)
         if case .query(let query) = subject { stores.warn(of: query, context.messages) }
+        try filter.follow(input.journal, range, recovers: recovers, context.messages)
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
         let progress = input.progress("following")
         defer { progress.finish() }
         var history = try History(followed, range, in: input.journal, recover: recovers)
         while !printer.isFull, let changes = try history.next() {
-            for change in changes where passes(change.record) { try printer.take(change) }
+            for change in changes where try passes(change.record) { try printer.take(change) }
             progress.update(
                 bytes: history.offset.rawValue, commits: history.lastCommit.rawValue - range.lower.rawValue)
         }
         try printer.finish()
         for damage in history.damages { context.messages.tell(damage.warning) }
-        return tellFailures(history.failures, history.firstFailure, context.messages)
+        let status = tellFailures(history.failures, history.firstFailure, context.messages)
+        return status.or(filter.tellFailures(context.messages))
     }
 
     /// Whether a change is at a path that the answer has to name.
@@ -75,10 +77,10 @@ struct HistoryCommand: Command {
         }
     }
 
-    private func passes(_ record: OwnedRecord) -> Bool {
+    private func passes(_ record: OwnedRecord) throws -> Bool {
         if filter.passesAll { return true }
-        guard record.kind == .commit, let object = try? record.object() else { return false }
-        return filter.passes(object)
+        guard record.kind == .commit else { return false }
+        return try filter.passes(try record.object())
     }
 
     private func tellFailures(

@@ -26,6 +26,7 @@ struct LogCommand: Command {
         if isFollowing, path == "-" {
             throw UsageError.operand("JOURNAL", path, expected: "a file, which '--follow' can read again")
         }
+        if isFollowing, filter.asksStates { throw UsageError.exclusive([.follow, .where]) }
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
         detail = typed.has(.patch) ? .changes : typed.has(.stat) ? .counts : .line
@@ -43,7 +44,7 @@ struct LogCommand: Command {
             throw error
         }
         try printer.finish()
-        return .done
+        return filter.tellFailures(context.messages)
     }
 
     private func print(_ printer: inout LogPrinter, _ context: CommandContext) throws {
@@ -53,7 +54,9 @@ struct LogCommand: Command {
     }
 
     private func printForward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
-        let input = try range == nil ? JournalInput.sequential(path, in: context) : .random(path, in: context)
+        let goesBack = range != nil || filter.asksStates
+        let input = try goesBack ? JournalInput.random(path, in: context) : .sequential(path, in: context)
+        if filter.asksStates { try follow(input.journal, context) }
         var reader = try self.reader(input.journal)
         var wanted = RecordFilter(touching: isWhole ? .everything : filter.touching, kinds: .all)
         while let line = try reader.next(matching: &wanted) {
@@ -63,6 +66,12 @@ struct LogCommand: Command {
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
         if !isFollowing { input.tell(reader.tornTail) }
+    }
+
+    /// Begins to follow the states of the stretch.
+    private func follow(_ journal: Journal, _ context: CommandContext) throws {
+        let stretch = try journal.range(range ?? RangeText())
+        try filter.follow(journal, stretch, recovers: recovers, context.messages)
     }
 
     /// Looks now and then for lines that were added, until there is the one that ends the run.
@@ -91,6 +100,7 @@ struct LogCommand: Command {
     private func printBackward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
         let input = try JournalInput.random(path, in: context)
         let stretch = try input.journal.range(range ?? RangeText())
+        if filter.asksStates { try follow(input.journal, context) }
         let showsStart = range == nil && isWhole
         var reader = try input.journal.recordsBackward()
         while let line = try reader.next() {
@@ -104,7 +114,7 @@ struct LogCommand: Command {
     private func print(_ line: RecordLine, _ printer: inout LogPrinter) throws -> Bool {
         guard isWhole || line.kind == .commit else { return false }
         if !filter.passesAll {
-            guard line.kind == .commit, filter.passes(try line.object()) else { return false }
+            guard line.kind == .commit, try filter.passes(try line.object()) else { return false }
         }
         try printer.print(line)
         return true

@@ -32,11 +32,13 @@ struct ReplayCommand: Command {
         let stores = try StoreNames(input.journal, at: range.upper)
         try stores.check(filter.scope)
         if let select { stores.warn(of: select, context.messages) }
-        let question = ReplayQuestion(select, filter)
+        if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }
+        let question = ReplayQuestion(select, filter, isOfOwnStates: whatIf == nil)
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
         for damage in try play(input, range, question, &printer) { context.messages.tell(damage.warning) }
         try printer.finish()
-        return question.tellFailures(printer.failures, context.messages)
+        let status = question.tellFailures(printer.failures, context.messages)
+        return status.or(filter.tellFailures(context.messages))
     }
 
     /// Prints the lines.

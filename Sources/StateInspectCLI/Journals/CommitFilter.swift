@@ -1,4 +1,6 @@
 import JSONCore
+import JournalFormat
+import TimeTravel
 
 /// Which commits an answer is about, from the options that say so.
 struct CommitFilter {
@@ -14,20 +16,40 @@ struct CommitFilter {
     private let name: Glob?
     private let action: Glob?
 
+    /// What has to be true of the state after a commit.
+    private let condition: WhereQuestion?
+
     /// The filter that was typed.
-    init(_ typed: TypedArguments) throws(UsageError) {
+    init(_ typed: TypedArguments) throws {
         scope = StoreScope(typed)
         paths = try scope.patterns(typed, .path)
         (file, line) = try Self.place(typed)
         function = typed.value(.function)
         name = typed.value(.name).map(Glob.init)
         action = typed.value(.action).map(Glob.init)
+        condition = try WhereQuestion(typed, scope)
     }
 
     /// Whether every commit passes: then nobody needs to look inside a line.
     var passesAll: Bool {
         scope.store == nil && paths.isEmpty && file == nil && function == nil && name == nil && action == nil
+            && condition == nil
     }
+
+    /// Whether states have to be followed to know what passes.
+    var asksStates: Bool { condition != nil }
+
+    /// Begins to follow the states of the stretch whose commits are asked about, if that is needed.
+    func follow(
+        _ journal: Journal, _ range: PositionRange, recovers: Bool = false, _ messages: MessageWriter
+    ) throws {
+        try condition?.follow(journal, range, recovers: recovers, messages)
+    }
+
+    /// Tells where the query about states failed.
+    ///
+    /// - Returns: the status that this comes to.
+    func tellFailures(_ messages: MessageWriter) -> ExitStatus { condition?.tellFailures(messages) ?? .done }
 
     /// What a commit that passes touches, and perhaps others do; empty commits pass only where nothing is asked of paths.
     var touching: PathSet {
@@ -36,7 +58,22 @@ struct CommitFilter {
     }
 
     /// Whether a commit record passes.
-    func passes(_ commit: JSONObject) -> Bool {
+    ///
+    /// - Throws: `JournalError` where the state after it cannot be told.
+    func passes(_ commit: JSONObject) throws(JournalError) -> Bool {
+        guard passesRecord(commit) else { return false }
+        guard let condition, let seq = commit["seq"]?.integer else { return true }
+        return try condition.holds(at: CommitNumber(seq))
+    }
+
+    /// Whether a commit record passes, after which the state is not the journal's own.
+    func passes(_ commit: JSONObject, making state: JSONValue, of old: JSONValue) -> Bool {
+        guard passesRecord(commit) else { return false }
+        guard let condition, let seq = commit["seq"]?.integer else { return true }
+        return condition.holds(of: state, at: CommitNumber(seq), commit, old: old)
+    }
+
+    private func passesRecord(_ commit: JSONObject) -> Bool {
         guard let store = commit["store"]?.string, scope.includes(store) else { return false }
         return passesPlace(commit) && passesNames(commit) && passesPaths(commit, store)
     }

@@ -12,7 +12,7 @@ struct PositionContext {
     /// The values of `$old`, `$seq`, `$store`, `$at`, `$name` and `$time`, as far as the query reads them.
     func context(of query: ScopedQuery, at position: CommitNumber) throws -> QueryContext {
         guard position > journal.start else { return QueryContext(seq: position.rawValue) }
-        let record = query.footprint.usesCommit ? try journal.record(of: position).object() : nil
+        let record = query.footprint.usesCommit ? try journal.keptRecord(of: position)?.object() : nil
         return try query.context(at: position, record) {
             try journal.state(at: position.previous, pruning: query.footprint.paths).value
         }

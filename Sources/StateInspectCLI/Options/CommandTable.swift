@@ -209,6 +209,23 @@ enum CommandTable {
                     purpose: "the same of one invariant, which is typed"),
             ]),
         CommandDefinition(
+            name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
+            operands: [.required("JOURNAL", .file)],
+            details: [
+                """
+                Counts commits by path, source location, function and store, and tells how large patches are, how the \
+                commits are spread over time, which changed nothing and which values were put back within a few commits. \
+                In paths, segments that are numbers count as '*'.
+                """
+            ],
+            examples: [
+                .init(
+                    line: "state-inspect stats samples/checkout.jsonl", purpose: "what this run spent its commits on"),
+                .init(
+                    line: "state-inspect stats samples/checkout.jsonl --store cart -n 3",
+                    purpose: "the three hottest paths and lines of one store"),
+            ]),
+        CommandDefinition(
             name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
             operands: [.required("JOURNAL", .file)],
             details: [

@@ -5,7 +5,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case follow, help, ignore, invariant, invariants, jobs, json, log, messages, monotone, name, only, output, pace,
         patch, path, range, recover, repair,
         resume, reverse, run, select, skip
-    case source, stat, store, summary, to, version, without
+    case source, stat, store, summary, to, version, `where`, why, without
     case exitStatus = "exit-status"
     case maxCount = "max-count"
     case nameOnly = "name-only"

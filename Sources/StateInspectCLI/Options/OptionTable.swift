@@ -89,6 +89,12 @@ enum OptionTable {
             "derived values: each 'def' without parameters of a file in the query language"),
         OptionDefinition(
             .summary, commands: [.derived], "one line for each derived value: how often it fired and did not"),
+        OptionDefinition(
+            .check, commands: [.derived], "hold what the app recorded against the definitions; status 1 on a difference"
+        ),
+        OptionDefinition(
+            .why, argument: "NAME", commands: [.derived],
+            "which input changed at '--at', or why this value did not fire"),
     ]
 
     /// Invariants.
@@ -115,42 +121,55 @@ enum OptionTable {
     /// Which commits an answer is about.
     private static let filters: [OptionDefinition] = [
         OptionDefinition(
-            .range, argument: "A..B", commands: [.log, .replay, .derived, .history], "the commits after A up to B",
+            .range, argument: "A..B", commands: [.log, .replay, .derived, .history, .stats],
+            "the commits after A up to B",
             details: "Either side may be left out; 'start..end' unless given."),
         OptionDefinition(
             .store, argument: "NAME",
-            commands: [.log, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history],
+            commands: [.log, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .stats],
             "look at one store only",
             details: """
                 Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
                 other stores are left out.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", isRepeatable: true, commands: [.log, .replay, .bisect, .derived, .history],
+            .path, argument: "PATH", isRepeatable: true,
+            commands: [.log, .replay, .bisect, .derived, .history, .stats],
             "only commits that touch this JSON Pointer",
             details: """
                 '*' stands for one segment and '**' for any number. A path is touched by a change that is equal to it, \
                 above it or below it.
                 """),
         OptionDefinition(
-            .source, argument: "FILE[:LINE]", commands: [.log, .replay, .derived, .history],
+            .source, argument: "FILE[:LINE]", commands: [.log, .replay, .derived, .history, .stats],
             "only commits made in this source file, or on this line of it"),
         OptionDefinition(
-            .function, argument: "NAME", commands: [.log, .replay, .derived, .history],
+            .function, argument: "NAME", commands: [.log, .replay, .derived, .history, .stats],
             "only commits made in this function"),
         OptionDefinition(
-            .name, argument: "GLOB", commands: [.log, .replay, .derived, .history], "only commits with a name like this"
+            .name, argument: "GLOB", commands: [.log, .replay, .derived, .history, .stats],
+            "only commits with a name like this"
         ),
         OptionDefinition(
-            .action, argument: "GLOB", commands: [.log, .replay, .derived, .history],
+            .action, argument: "GLOB", commands: [.log, .replay, .derived, .history, .stats],
             "only commits made by an action of a type like this"),
         OptionDefinition(
+            .where, argument: "QUERY", commands: [.log, .replay, .derived, .history, .stats],
+            "only commits after which this is true of the state",
+            details: """
+                True is where any output is neither false nor null. '$old', '$seq', '$store', '$at', '$name' and '$time' \
+                are those of the commit. A commit after which the query fails is left out, and the status is 5. It cannot \
+                be combined with '--follow'.
+                """),
+        OptionDefinition(
             .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived, .history], "stop after K lines"),
+        OptionDefinition(
+            .maxCount, short: "n", argument: "K", commands: [.stats], "rows of each table; 10 unless given"),
         OptionDefinition(.reverse, commands: [.log, .replay, .derived, .history], "newest first"),
         OptionDefinition(
             .reverse, commands: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
         OptionDefinition(
-            .recover, commands: [.log, .replay, .bisect, .derived, .history, .check],
+            .recover, commands: [.log, .replay, .bisect, .derived, .history, .check, .stats],
             "go on behind damage, at the next keyframe"),
     ]
 

@@ -7,6 +7,11 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case notThere = 4
     case inconclusive = 5
 
+    /// This status, unless it is that all is well: then another.
+    func or(_ other: ExitStatus) -> ExitStatus {
+        self == .done ? other : self
+    }
+
     /// One line for the help.
     var meaning: String {
         switch self {

@@ -31,7 +31,7 @@ struct BackwardReplay {
             let state = timeline.state.value
             var old = JSONValue.null
             if question.usesOld, try timeline.stepBackward() { old = timeline.state.value }
-            let answer = question.answer(state, at: position, record, old: old)
+            let answer = try question.answer(state, at: position, record, old: old)
             try printer.take(answer, at: position, .object(record), isChangeKnown: true)
             if printer.isFull { return }
         }

@@ -83,7 +83,7 @@ struct ForwardReplay {
         options.recover = recovers
         var pass = try PositionPass(journal, range, reading: question.paths, options: options)
         var old = pass.state.value
-        guard try visit(range.lower, nil, question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
+        guard try visit(range.lower, nil, try question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
         var last: OwnedRecord?
         var count = 0
         while let settled = try pass.next() {
@@ -95,7 +95,7 @@ struct ForwardReplay {
             count += 1
             if count % 1024 == 0 { progress(pass.offset.rawValue, count) }
             let record = question.needsRecord ? try commit.object() : nil
-            let answer = question.answer(state, at: settled.seq, record, old: old)
+            let answer = try question.answer(state, at: settled.seq, record, old: old)
             guard try visit(settled.seq, commit, answer) else { break }
         }
         return pass.damages
@@ -104,8 +104,7 @@ struct ForwardReplay {
     /// The commit of a position, which may have been passed over where a store opened behind it; nil where none was kept.
     private func commit(of settled: PositionPass.Settled, _ last: OwnedRecord?) throws -> OwnedRecord? {
         if let last, last.seq == settled.seq { return last }
-        guard settled.kind == .store, settled.seq > journal.start else { return nil }
-        let record = try journal.record(of: settled.seq)
-        return record.kind == .commit ? record : nil
+        guard settled.kind == .store else { return nil }
+        return try journal.keptRecord(of: settled.seq)
     }
 }

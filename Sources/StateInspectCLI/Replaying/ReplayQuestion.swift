@@ -11,8 +11,12 @@ struct ReplayQuestion {
     /// Which commits are printed.
     let filter: CommitFilter
 
+    /// Whether the states are those of the journal, not what they would have been.
+    let isOfOwnStates: Bool
+
     /// A question about the commits that pass a filter.
-    init(_ select: ScopedQuery?, _ filter: CommitFilter) {
+    init(_ select: ScopedQuery?, _ filter: CommitFilter, isOfOwnStates: Bool = true) {
+        self.isOfOwnStates = isOfOwnStates
         self.select = select
         self.filter = filter
     }
@@ -44,8 +48,11 @@ struct ReplayQuestion {
     /// - Parameters:
     ///   - record: the commit; nil at the start.
     ///   - old: the state at the position before.
-    func answer(_ state: JSONValue, at position: CommitNumber, _ record: JSONObject?, old: JSONValue) -> Answer {
-        if let record, !filter.passes(record) { return .nothing }
+    /// - Throws: `JournalError` where it cannot be told whether the commit is asked about.
+    func answer(
+        _ state: JSONValue, at position: CommitNumber, _ record: JSONObject?, old: JSONValue
+    ) throws(JournalError) -> Answer {
+        if let record, try !passes(record, state, old) { return .nothing }
         guard let select else { return .value(filter.scope.part(of: state)) }
         let context = select.context(at: position, record) { old }
         do throws(QueryError) {
@@ -53,6 +60,11 @@ struct ReplayQuestion {
         } catch {
             return .failure(error)
         }
+    }
+
+    private func passes(_ record: JSONObject, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool {
+        if isOfOwnStates { return try filter.passes(record) }
+        return filter.passes(record, making: state, of: old)
     }
 
     /// Tells how many positions the query failed at, and where first.

@@ -33,7 +33,8 @@ struct WhatIfReplay {
         _ journal: Journal, _ range: PositionRange, _ printer: inout ReplayPrinter
     ) throws -> [JournalError] {
         stores = try journal.state(at: range.lower, pruning: .everything).stores
-        try printer.takeStart(question.answer(.object(stores), at: range.lower, nil, old: .null), at: range.lower)
+        let first = try question.answer(.object(stores), at: range.lower, nil, old: .null)
+        try printer.takeStart(first, at: range.lower)
         var reader = try journal.records(after: range.lower, through: range.upper, recover: recovers)
         while let line = try reader.next() {
             guard line.seq > range.lower else { continue }
@@ -79,7 +80,7 @@ struct WhatIfReplay {
             if case .object(let kept) = before { stores = kept }
             return
         }
-        let answer = question.answer(.object(stores), at: position, record, old: before)
+        let answer = try question.answer(.object(stores), at: position, record, old: before)
         if isReversed {
             kept.append((position, record, answer))
         } else {

@@ -12,7 +12,7 @@ public struct Condition: Sendable {
     }
 
     /// What a state was found to be.
-    public enum Verdict: Sendable {
+    public enum Verdict: Sendable, Equatable {
         case good
         case bad
         /// The query fails there.

@@ -31,6 +31,15 @@ public struct DerivedFiring: Sendable {
     public let record: OwnedRecord
     /// What the app recorded of this value after this commit, if it did.
     public let recorded: OutcomeRecord.Entry?
+
+    /// Whether the app recorded another firing or another value.
+    ///
+    /// Nil where there is nothing to compare: nothing recorded, or no formula.
+    public var differsFromRecorded: Bool? {
+        guard let recorded, let value else { return nil }
+        if (outcome == .fired) != (recorded.outcome == .fired) { return true }
+        return recorded.value.map { $0 != value } ?? false
+    }
 }
 
 /// How often a derived value did what over a stretch.

@@ -50,8 +50,14 @@ public struct DerivedFirings: ~Copyable {
     private var followers: [Follower]
     private var pass: PositionPass
     private var steps: [Step] = []
+    /// What follows the records of a position and changes no state.
+    private var companions: [OwnedRecord] = []
     /// The stores that are there at the position before.
     private var open: Set<String>
+
+    /// How many recorded outcomes stand behind a later commit than their own, as when several threads commit: its position
+    /// has been told by then, so they are in no ``DerivedFiring/recorded``.
+    public private(set) var lateOutcomes = 0
 
     /// Stands at the beginning of a stretch, where each value has its initial value.
     ///
@@ -89,8 +95,12 @@ public struct DerivedFirings: ~Copyable {
     public mutating func next() throws(JournalError) -> [DerivedFiring]? {
         while let settled = try pass.next() {
             steps.append(Step(record: try record(of: settled), state: pass.state.value))
+            companions += pass.companions
             guard settled.isComplete else { continue }
-            defer { steps.removeAll() }
+            defer {
+                steps.removeAll()
+                companions.removeAll()
+            }
             return try firings(at: settled.seq)
         }
         return nil
@@ -117,7 +127,7 @@ public struct DerivedFirings: ~Copyable {
     // MARK: One position
 
     private mutating func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
-        let recorded = try recordedOutcomes()
+        let recorded = try recordedOutcomes(of: position)
         let touches = steps.map { CommitTouch($0.record) }
         let gone = open.subtracting(pass.state.stores.keys)
         open = Set(pass.state.stores.keys)
@@ -174,22 +184,17 @@ public struct DerivedFirings: ~Copyable {
         return author
     }
 
-    private func recordedOutcomes() throws(JournalError) -> [OutcomeRecord.Entry] {
+    private mutating func recordedOutcomes(of position: CommitNumber) throws(JournalError) -> [OutcomeRecord.Entry] {
         var outcomes: [OutcomeRecord.Entry] = []
-        for companion in pass.companions {
-            outcomes += try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }.derived
+        for companion in companions {
+            let record = try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
+            if record.commit == position { outcomes += record.derived } else { lateOutcomes += record.derived.count }
         }
         return outcomes
     }
 }
 
 extension DerivedValue {
-    /// What has to be at hand to compute it: its own inputs, and those of the values that its definition calls.
-    fileprivate var reads: PathSet {
-        guard case .query(let query) = formula else { return inputs ?? .nothing }
-        return query.footprint.paths.union(inputs ?? .nothing)
-    }
-
     /// What the definition gives at a state.
     fileprivate func result(at state: JSONValue) -> DerivedFirings.Result {
         guard case .query(let query) = formula else { return .unknown }

@@ -21,6 +21,12 @@ public struct DerivedValue: Sendable {
     /// The values that it reads besides, which have to come before it in a list of values.
     public let from: [String]
 
+    /// What has to be at hand to compute it: its own inputs, and those of the values that its definition calls.
+    public var reads: PathSet {
+        guard case .query(let query) = formula else { return inputs ?? .nothing }
+        return query.footprint.paths.union(inputs ?? .nothing)
+    }
+
     /// A value with a definition.
     ///
     /// - Parameters:

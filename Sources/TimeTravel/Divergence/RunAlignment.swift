@@ -4,8 +4,9 @@ import JournalFormat
 /// Walks through two runs at once and pairs the steps of every store in their order, until the first pair that differs.
 ///
 /// Of every store only the steps wait that the other run has not come to: memory follows how far the two runs interleave
-/// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run, so a
-/// pair that differs ends the walk only when nothing waits that could differ before it.
+/// their stores differently, not how long they are. The first divergence is the one that begins earliest in either run (in
+/// the right one, where two begin at the same place), so a pair that differs ends the walk only when nothing waits that
+/// could differ before it.
 struct RunAlignment: ~Copyable {
     /// Two steps that should be the same one, or one that the other run lacks.
     struct Split {
@@ -16,10 +17,11 @@ struct RunAlignment: ~Copyable {
         /// The place at which it begins, in the run where that is earlier.
         var rank: Int { min(left?.rank ?? .max, right?.rank ?? .max) }
 
-        /// Whether it comes before another one.
+        /// Whether it comes before another one; of two at the same place that of the right run does, which is the one that
+        /// is asked about where the left one is what it is measured by.
         func isBefore(_ other: Split) -> Bool {
             if rank != other.rank { return rank < other.rank }
-            return (left?.rank ?? .max) < (other.left?.rank ?? .max)
+            return (right?.rank ?? .max) < (other.right?.rank ?? .max)
         }
     }
 
@@ -79,9 +81,9 @@ struct RunAlignment: ~Copyable {
     /// run's steps before it wait for.
     private func isNeeded(isLeft: Bool) -> Bool {
         guard let split else { return true }
-        if (isLeft ? left.rank : right.rank) < split.rank { return true }
+        if (isLeft ? left.rank : right.rank) <= split.rank { return true }
         return lanes.contains { lane in
-            !lane.isOver && lane.isLeft != isLeft && lane.front.map { $0.rank < split.rank } ?? false
+            !lane.isOver && lane.isLeft != isLeft && lane.front.map { $0.rank <= split.rank } ?? false
         }
     }
 
@@ -109,7 +111,7 @@ struct RunAlignment: ~Copyable {
         let isOtherDone = isLeft ? right.isDone : left.isDone
         if isOtherDone { return lack(event, in: lane, isLeft: isLeft) }
         // What lies behind the known divergence in both runs cannot differ before it.
-        if let split, event.rank >= split.rank, (isLeft ? right.rank : left.rank) >= split.rank { return }
+        if let split, event.rank > split.rank, (isLeft ? right.rank : left.rank) > split.rank { return }
         lanes[lane].isLeft = isLeft
         lanes[lane].waiting.append(event)
     }

@@ -136,11 +136,52 @@ struct DivergenceTests {
         #expect(found.isEqual && found.common == 60, "seed \(seed)")
     }
 
-    /// The lines of a sample with its commits store by store instead of by time.
-    private func regrouped(_ name: String) throws -> [UInt8] {
+    @Test(
+        "the samples' runs part at the token that only the bad one refreshes, however the stores took turns before",
+        arguments: 0..<8 as Range<UInt64>)
+    func samplesInterleaved(seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        var random = SeededGenerator(seed: seed)
+        let other = try Journal.open(
+            folder.write(
+                regrouped("checkout.jsonl") { Self.interleaved($0, first: 116, using: &random) }, to: "other.jsonl"),
+            access: .random)
+        let found = try Divergence.first(
+            of: Journal.open(
+                SharedFolder.packageRoot.appendingPathComponent("samples/checkout-good.jsonl").path, access: .random),
+            and: other)
+        #expect(found.common == 116 && found.store == "session" && found.left == nil, "seed \(seed)")
+        #expect(found.right?.seq == CommitNumber(117), "seed \(seed)")
+        let at = try found.right?.object()["at"]
+        #expect(at?.text().contains(#""function":"refresh(_:token:)""#) == true, "seed \(seed)")
+    }
+
+    private typealias StoreCommit = (store: String, record: JSONObject)
+
+    /// The commits with those at the front in another order, in which every store keeps its own.
+    private static func interleaved(
+        _ commits: [StoreCommit], first: Int, using random: inout SeededGenerator
+    ) -> [StoreCommit] {
+        var lanes = Dictionary(grouping: commits.prefix(first), by: \.store).sorted { $0.key < $1.key }.map(\.value)
+        var mixed: [StoreCommit] = []
+        while !lanes.isEmpty {
+            let lane = Int.random(in: 0..<lanes.count, using: &random)
+            mixed.append(lanes[lane].removeFirst())
+            if lanes[lane].isEmpty { lanes.remove(at: lane) }
+        }
+        return mixed + commits.dropFirst(first)
+    }
+
+    /// The commits store by store instead of by time.
+    private static func byStore(_ commits: [StoreCommit]) -> [StoreCommit] {
+        commits.enumerated().sorted { ($0.element.store, $0.offset) < ($1.element.store, $1.offset) }.map(\.element)
+    }
+
+    /// The lines of a sample with its commits in another order.
+    private func regrouped(_ name: String, _ order: ([StoreCommit]) -> [StoreCommit]) throws -> [UInt8] {
         let lines = TemporaryFolder.lines(SharedFolder.packageRoot.appendingPathComponent("samples/\(name)").path)
         var front: [JSONObject] = []
-        var commits: [(store: String, record: JSONObject)] = []
+        var commits: [StoreCommit] = []
         for line in lines {
             guard case .object(let record)? = try? JSONParser.parse(line) else { continue }
             switch record["kind"]?.string {
@@ -149,15 +190,14 @@ struct DivergenceTests {
             default: break
             }
         }
-        let sorted = commits.enumerated().sorted { ($0.element.store, $0.offset) < ($1.element.store, $1.offset) }
         var text = ""
         for var record in front {
             record["seq"] = 0
             record["sum"] = nil
             text += JSONValue.object(record).text() + "\n"
         }
-        for (index, commit) in sorted.enumerated() {
-            var record = commit.element.record
+        for (index, commit) in order(commits).enumerated() {
+            var record = commit.record
             record["seq"] = .number(JSONNumber(index + 1))
             record["sum"] = nil
             record["cause"] = nil
@@ -177,7 +217,7 @@ struct DivergenceTests {
         }
         let good = try sample("checkout-good.jsonl")
         let shuffled = try Journal.open(
-            folder.write(regrouped("checkout.jsonl"), to: "shuffled.jsonl"), access: .random)
+            folder.write(regrouped("checkout.jsonl", Self.byStore), to: "shuffled.jsonl"), access: .random)
         var options = Divergence.Options()
         options.store = store
         let plain = try Divergence.first(of: good, and: sample("checkout.jsonl"), options)

@@ -1,0 +1,57 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// `--where QUERY`: whether it is true of the state after a commit.
+///
+/// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
+final class WhereQuestion {
+    private let query: ScopedQuery
+    private var stretches: ConditionStretches?
+    private var failures = ReplayFailures()
+
+    /// The question that was typed; nil where none was.
+    init?(_ typed: TypedArguments, _ scope: StoreScope) throws(QuerySyntaxErrors) {
+        guard let text = typed.value(.where) else { return nil }
+        query = try ScopedQuery(text, name: "--where", scope: scope)
+    }
+
+    /// Begins to follow the states of a stretch; asked of other states (``holds(of:at:_:old:)``), it need not.
+    func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
+        try StoreNames(journal, at: range.upper).warn(of: query, messages)
+        stretches = try ConditionStretches(Condition(bad: query.whole), range, in: journal, recover: recovers)
+    }
+
+    /// Whether it holds after a commit of the stretch; where it fails it does not.
+    func holds(at position: CommitNumber) throws(JournalError) -> Bool {
+        guard let stretches else { preconditionFailure("'holds(at:)' before 'follow'") }
+        return note(try stretches.verdict(at: position), at: position)
+    }
+
+    /// Whether it holds of a state that is not the journal's own.
+    func holds(of state: JSONValue, at position: CommitNumber, _ record: JSONObject, old: JSONValue) -> Bool {
+        let context = query.context(at: position, record) { old }
+        return note(Condition(bad: query.whole).verdict(on: state, context: context), at: position)
+    }
+
+    private func note(_ verdict: Condition.Verdict, at position: CommitNumber) -> Bool {
+        if case .failed(let error) = verdict { failures.add(error, at: position) }
+        return verdict.isBad == true
+    }
+
+    /// Tells how many commits the query failed at, and where first.
+    ///
+    /// - Returns: the status that this comes to.
+    func tellFailures(_ messages: MessageWriter) -> ExitStatus {
+        guard let first = failures.first else { return .done }
+        var diagnostic = first.error.diagnostic(of: query, at: first.position)
+        diagnostic.severity = .warning
+        diagnostic.notes.append(
+            failures.count == 1
+                ? "that commit was left out" : "that is the first of \(failures.count) commits that were left out")
+        messages.tell(diagnostic)
+        return .inconclusive
+    }
+}

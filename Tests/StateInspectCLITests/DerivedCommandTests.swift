@@ -1,0 +1,71 @@
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("'derived --check' and '--why'")
+struct DerivedCommandTests {
+    @Test("what the app recorded is held against the definition, and status 1 tells of a difference")
+    func check() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let right = journal.run("derived", "J", "--define", "badge=.cart.items | length", "--check")
+        #expect(right.status == 0, "\(right)")
+        #expect(
+            right.output == #"{"kind":"derived.check","name":"badge","compared":2,"differences":0}"# + "\n", "\(right)")
+        let wrong = journal.run("derived", "J", "--define", "badge=.cart.total", "--check", "-n", "1")
+        #expect(wrong.status == 1, "\(wrong)")
+        #expect(
+            wrong.output.hasPrefix(
+                #"{"kind":"derived.difference","seq":1,"name":"badge","outcome":"fired","old":0,"value":12,"recorded":{"outcome":"fired","value":1},"at":{"file":"Shop/Cart.swift","line":30,"#
+            ), "\(wrong)")
+        #expect(wrong.output.hasSuffix(#""compared":2,"differences":2}"# + "\n"), "\(wrong)")
+        let human = journal.run(
+            "derived", "J", "--define", "badge=.cart.total", "--check", "--color", "never", width: 100)
+        #expect(
+            human.output.hasPrefix("1  badge  recorded fired 1, by its definition fired 12  Shop/Cart.swift:30\n"),
+            "\(human)")
+    }
+
+    @Test("where nothing was recorded of a value, the check says that it compared nothing")
+    func nothing() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = journal.run("derived", "J", "--define", "other=.cart.total", "--check")
+        #expect(run.status == 0 && run.messages.contains("nothing was compared"), "\(run)")
+    }
+
+    @Test("why it fired: the input that changed; why not: what it reads, or that it was equal")
+    func why() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let define = ["--define", "sign=.cart.total < 0"]
+        func why(_ position: String) -> String {
+            ProgramRun(
+                ["derived", journal.path, "--why", "sign", "--at", position, "--color", "never"] + define, width: 100
+            ).output
+        }
+        #expect(
+            why("3").hasPrefix("sign  fired at 3  Shop/Cart.swift:42  applyDiscount(_:)\n  false → true\n"))
+        #expect(why("3").contains("/cart/total   12 → -3"))
+        #expect(why("2").contains("nothing that it reads was written"))
+        #expect(why("2").contains("it reads: /cart/total"))
+        #expect(why("1").contains("its inputs changed, its value is the same"))
+        let json = ProgramRun(["derived", journal.path, "--why", "sign", "--at", "3"] + define)
+        #expect(
+            json.output.hasPrefix(
+                #"{"kind":"derived.why","seq":3,"name":"sign","outcome":"fired","old":false,"value":true,"changed":[{"path":"/cart/total","old":12,"value":-3}],"touched":["/cart/total"],"from":[],"inputs":{"old":{"cart":{"total":12}},"new":{"cart":{"total":-3}}},"#
+            ), "\(json)")
+    }
+
+    @Test("a value that nobody declared is status 4, with the nearest one; forms exclude one another")
+    func unknown() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = journal.run("derived", "J", "--why", "bagde")
+        #expect(run.status == 4 && run.messages.contains("write 'badge'"), "\(run)")
+        #expect(journal.run("derived", "J", "--why", "badge", "--at", "99").status == 4)
+        #expect(journal.run("derived", "J", "--why", "badge", "--at", "start").status == 4)
+        #expect(journal.run("derived", "J", "--why", "badge", "--check").status == 2)
+        #expect(journal.run("derived", "J", "--check", "--summary").status == 2)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import JSONCore
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("'stats'")
+struct StatsCommandTests {
+    @Test("the lines for scripts count by path, line, function, store and kind of record")
+    func lines() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = journal.run("stats", "J")
+        #expect(run.status == 0 && run.messages.isEmpty, "\(run)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(
+            lines[0].hasPrefix(
+                #"{"kind":"stats","commits":6,"changes":7,"idle":1,"putBack":1,"first":"2026-11-21T12:00:01.000000Z","#),
+            "\(run)")
+        #expect(lines[0].contains(#""seconds":5,"rate":1.2,"#) && lines[0].hasSuffix(#""exact":true}"#), "\(run)")
+        let expected = [
+            #"{"kind":"stats.path","path":"/cart/total","changes":4,"last":5}"#,
+            #"{"kind":"stats.path","path":"/cart/items/*","changes":2,"last":5}"#,
+            #"{"kind":"stats.location","file":"Shop/Cart.swift","line":30,"commits":1,"last":1}"#,
+            #"{"kind":"stats.function","function":"add(_:)","commits":1,"last":1}"#,
+            #"{"kind":"stats.store","store":"cart","commits":5,"last":6}"#,
+            #"{"kind":"stats.putBack","path":"/cart/total","times":1,"last":4}"#,
+        ]
+        for line in expected where !line.contains("putBack") { #expect(lines.contains(line), "\(line)\n\(run)") }
+        #expect(lines.contains { $0.hasPrefix(#"{"kind":"stats.records","record":"commit","count":6,"bytes":"#) })
+        #expect(lines.last?.hasPrefix(#"{"kind":"stats.rate","start":"2026-11-21T12:00:01.000000Z","#) == true)
+        for line in lines { _ = try JSONParser.parse(Array(line.utf8)) }
+    }
+
+    @Test("filters say which commits count, and '-n' how many rows a table has")
+    func filters() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let part = journal.run("stats", "J", "--store", "cart", "--range", "2..", "-n", "1")
+        #expect(part.output.hasPrefix(#"{"kind":"stats","commits":4,"#), "\(part)")
+        #expect(part.output.contains(#"{"kind":"stats.path","path":"/total","changes":3,"last":5}"#), "\(part)")
+        #expect(part.output.split(separator: "\n").filter { $0.contains(#""stats.location""#) }.count == 1)
+        let none = journal.run("stats", "J", "--function", "nobody")
+        #expect(none.status == 0, "\(none)")
+        #expect(none.output.contains(#""rate":null,"patch":{"median":null,"p99":null,"largest":null"#), "\(none)")
+        #expect(journal.run("stats", "J", "--store", "crat").status == 4)
+        #expect(journal.run("stats", "J", "-n", "x").status == 2)
+    }
+
+    @Test("for people it is words, bars and a line of blocks, and nothing of the journal acts on a terminal")
+    func human() throws {
+        let journal = try ShopJournal { lines in
+            lines[4] = lines[4].replacingOccurrences(of: "add(_:)", with: #"\u001b[31madd\u0007"#)
+        }
+        defer { journal.delete() }
+        let run = journal.run("stats", "J", "--color", "never", width: 100)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.hasPrefix("6 commits in 5 s, 1.2 a second\n"), "\(run)")
+        #expect(run.output.contains("1 commit changed nothing; "), "\(run)")
+        #expect(run.output.contains("\nstores  (2 distinct, by commits)\n  cart     5   83 %  ████"), "\(run)")
+        #expect(!run.output.contains("\u{1b}") && !run.output.contains("\u{7}"), "\(run)")
+    }
+
+    @Test("a torn journal is counted up to its tear, and damage is status 3")
+    func damage() throws {
+        let torn = try ShopJournal(text: String(ShopJournal.lines.joined(separator: "\n").dropLast(30)))
+        let damaged = try ShopJournal { $0[6] = "{}" }
+        defer { torn.delete() }
+        defer { damaged.delete() }
+        let whole = torn.run("stats", "J")
+        #expect(whole.status == 0 && whole.output.hasPrefix(#"{"kind":"stats","commits":6,"#), "\(whole)")
+        #expect(whole.messages.contains("is incomplete and was left out"), "\(whole)")
+        #expect(damaged.run("stats", "J").status == 3)
+    }
+}

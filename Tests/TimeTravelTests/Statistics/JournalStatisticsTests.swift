@@ -1,0 +1,103 @@
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("What a run's commits are like")
+struct JournalStatisticsTests {
+    @Test("the counts are those of the lines, counted plainly", arguments: 0..<20)
+    func counts(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var statistics = JournalStatistics()
+        var stores: [String: Int] = [:]
+        var (commits, changes, patchBytes, largest, idle) = (0, 0, 0, 0, 0)
+        var reader = run.journal.records()
+        while let line = try reader.next() {
+            statistics.count(line)
+            guard line.kind == .commit else { continue }
+            let object = try line.object()
+            try statistics.add(object)
+            let patch = try JSONPatch(json: object["patch"] ?? .null)
+            commits += 1
+            changes += patch.operations.count
+            patchBytes += (object["patch"] ?? .null).text().utf8.count
+            largest = max(largest, (object["patch"] ?? .null).text().utf8.count)
+            if patch.operations.isEmpty { idle += 1 }
+            stores[object["store"]?.string ?? "", default: 0] += 1
+        }
+        #expect(statistics.commits == commits && statistics.changes == changes, "seed \(seed)")
+        #expect(statistics.patches.sum == patchBytes && statistics.patches.largest == largest, "seed \(seed)")
+        #expect(statistics.idle >= idle, "seed \(seed)")
+        #expect(statistics.bytes == run.journal.byteCount, "seed \(seed)")
+        #expect(statistics.kinds[Int(RecordKind.commit.rawValue)].count == commits)
+        let told = statistics.stores.most(.max, by: CountedName.isBefore)
+        #expect(Dictionary(uniqueKeysWithValues: told.map { ($0.item.text, $0.count) }) == stores, "seed \(seed)")
+        #expect(statistics.paths.total == changes && statistics.locations.total == commits)
+        #expect(statistics.times.counts.reduce(0, +) == commits)
+        #expect(statistics.isExact)
+    }
+
+    @Test("indices and numeric keys fold, and a key that is a star is not taken for them")
+    func folding() throws {
+        var statistics = JournalStatistics()
+        for (seq, path) in ["/items/0/price", "/items/17/price", "/items/-", "/*/a~1b", "/007", ""].enumerated() {
+            try statistics.add(Self.commit(seq + 1, [(path, .null, .bool(true))]))
+        }
+        #expect(
+            statistics.paths.most(9, by: CountedName.isBefore).map { "\($0.item.text) \($0.count)" }
+                == ["/12/items/*/price 2", "/12 1", "/12/007 1", "/12/items/* 1", "/12/~2/a~1b 1"])
+    }
+
+    @Test("a value that is put back within four commits is counted, later and elsewhere it is not")
+    func putBack() throws {
+        func count(_ values: [(path: String, old: Int, value: Int)]) throws -> [String] {
+            var statistics = JournalStatistics()
+            for (index, change) in values.enumerated() {
+                let (old, value) = (
+                    JSONValue.number(JSONNumber(change.old)), JSONValue.number(JSONNumber(change.value))
+                )
+                try statistics.add(Self.commit(index + 1, [(change.path, old, value)]))
+            }
+            return statistics.putBack.most(9, by: CountedName.isBefore).map { "\($0.item.text) \($0.count) \($0.last)" }
+        }
+        #expect(try count([("/a", 1, 2), ("/a", 2, 1)]) == ["/12/a 1 2"])
+        #expect(try count([("/a", 1, 2), ("/b", 2, 1)]).isEmpty)
+        #expect(try count([("/a", 1, 2), ("/a", 2, 3), ("/a", 3, 1)]) == ["/12/a 1 3"])
+        let between = (0..<3).map { ("/z\($0)", 0, 1) }
+        #expect(try count([("/a", 1, 2)] + between + [("/a", 2, 1)]) == ["/12/a 1 5"])
+        #expect(try count([("/a", 1, 2)] + between + [("/y", 0, 1), ("/a", 2, 1)]).isEmpty)
+        // To and fro is one time each.
+        #expect(try count([("/a", 1, 2), ("/a", 2, 1), ("/a", 1, 2), ("/a", 2, 1)]) == ["/12/a 2 4"])
+    }
+
+    @Test("a commit that writes what is there, or nothing, changed nothing")
+    func idle() throws {
+        var statistics = JournalStatistics()
+        try statistics.add(Self.commit(1, []))
+        try statistics.add(Self.commit(2, [("/a", .bool(true), .bool(true))]))
+        try statistics.add(Self.commit(3, [("/a", .bool(true), .bool(false))]))
+        #expect(statistics.idle == 2 && statistics.commits == 3 && statistics.changes == 2)
+    }
+
+    /// A commit of the store `12` that replaces values.
+    private static func commit(
+        _ seq: Int, _ changes: [(path: String, old: JSONValue, value: JSONValue)]
+    ) throws -> JSONObject {
+        let operations = try changes.map { change in
+            JSONPatch.Operation.replace(try JSONPointer(parsing: change.path), change.value, old: change.old)
+        }
+        let patch = JSONPatch(operations).json.text()
+        var lines = LineBuilder()
+        let at = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        Array(patch.utf8).withUnsafeBytes {
+            lines.commit(
+                seq: CommitNumber(seq), store: "12", version: seq, time: Timestamp(microseconds: seq), at: at,
+                patch: $0)
+        }
+        guard case .object(let object) = try JSONParser.parse(Array(lines.bytes.dropLast())) else {
+            return JSONObject()
+        }
+        return object
+    }
+}
