@@ -16,44 +16,6 @@ public final class Recorder: Sendable {
     /// Where nothing sets it for a task, it is the process's own, which the environment turns on: see ``fromEnvironment``.
     @TaskLocal public static var current: Recorder? = .fromEnvironment
 
-    /// What is seldom chosen otherwise.
-    public struct Options: Sendable {
-        /// When the file is brought to the disk.
-        public var sync = JournalWriter.FileSync.never
-        /// Whether a file of that name is replaced; without it, such a file is an error.
-        public var replacesFile = false
-        /// The run's name; a random UUID if nil.
-        public var id: String?
-        /// The app's name.
-        public var app: String?
-        /// The app's build.
-        public var build: String?
-        /// The key under which redacted and omitted values are hashed; a random one for each run if nil.
-        ///
-        /// Under a key of the app's the hashes of two runs compare. It is as secret as what it hides: whoever has it can try
-        /// values. At least 16 bytes.
-        public var redactionKey: [UInt8]?
-        /// The longest JSON text of a single string or datum, in bytes; a longer one is written as its size and hash.
-        ///
-        /// Nil writes all of every value.
-        public var valueLimit: Int?
-        /// Where the times come from.
-        ///
-        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes.
-        public var clock: @Sendable () -> Timestamp = Timestamp.now
-        /// How long the recorder waits after a failed write before it tries again.
-        public var retryInterval = Duration.seconds(1)
-
-        /// Whether each state is also encoded from scratch, and held against what was made of the one before.
-        ///
-        /// To find an `encode(to:)` that depends on more than its value. A difference is reported like a state that has no
-        /// JSON form, with its place, and leaves a `gap`. Costs an encoding of the whole state for each commit.
-        public var verifiesEncoding = false
-
-        /// The defaults: a new file, the system's clock, whole values.
-        public init() {}
-    }
-
     /// The journal's path, with `%p` and `%t` filled in.
     ///
     /// With a limit, it is that of the newest segment.

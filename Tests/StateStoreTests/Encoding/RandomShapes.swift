@@ -50,6 +50,10 @@ struct RandomShapes {
         }
     }
 
+    private mutating func chain(_ length: Int) -> Shapes.Chain {
+        (0..<length).reduce(.end) { chain, place in .link(place == length / 2 ? below(3) : 0, chain) }
+    }
+
     /// One random change.
     mutating func change(_ shapes: inout Shapes) {
         switch below(5) {
@@ -127,7 +131,7 @@ struct RandomShapes {
     }
 
     private mutating func changeNested(_ shapes: inout Shapes) {
-        switch below(7) {
+        switch below(10) {
         case 0: shapes.deep = [nil, 3, .some(nil), .some(.some(nil))][below(world.isTame ? 2 : 4)]
         case 1: shapes.range = below(3)..<(3 + below(3))
         case 2: shapes.closed = -Double(below(3))...Double(below(9)) / 7
@@ -137,6 +141,11 @@ struct RandomShapes {
                 first: [Shapes.Tag(rawValue: whole(Int16.self))],
                 second: Shapes.Pair(first: date(), second: Shapes.Empty()))
         case 5: shapes.tree = [branch(3)]
+        case 6:
+            let count = below(3)
+            shapes.quiet = Shapes.Quiet(count: count) { print(count) }
+        case 7: shapes.chain = chain(below(40))
+        case 8: shapes.bulk = Data(repeating: UInt8(below(3)), count: 20_000 + below(3))
         default:
             shapes.expression = expression(4)
             shapes.characters = characters()

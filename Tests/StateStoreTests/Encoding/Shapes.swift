@@ -53,6 +53,20 @@ struct Shapes: Codable, Equatable {
         func encode(to encoder: any Encoder) throws { try Array(numbers).encode(to: encoder) }
     }
 
+    /// A closure that its coding leaves out.
+    struct Quiet: Codable, Equatable {
+        var count = 0
+        var onChange: @Sendable () -> Void = {}
+        enum CodingKeys: CodingKey { case count }
+        static func == (left: Quiet, right: Quiet) -> Bool { left.count == right.count }
+    }
+
+    /// As deep as it is long.
+    indirect enum Chain: Codable, Equatable {
+        case end
+        case link(Int, Chain)
+    }
+
     struct Numbers: Codable, Equatable {
         var a: Int8 = 0, b: Int16 = 0, c: Int32 = 0, d: Int64 = 0, e: Int128 = 0
         var f: UInt8 = 0, g: UInt16 = 0, h: UInt32 = 0, i: UInt64 = 0, j: UInt128 = 0
@@ -93,6 +107,9 @@ struct Shapes: Codable, Equatable {
     var blobs: [String: Data] = [:]
     var links: [URL] = []
     var characters = ""
+    var quiet = Quiet()
+    var chain = Chain.end
+    var bulk = Data()
 }
 
 /// Existentials behind an `encode(to:)` that says which type each is.

@@ -1,0 +1,64 @@
+internal import JournalFormat
+
+/// The recorder's queue, where the order of the journal is decided.
+struct RecordingQueue: Sendable {
+    private(set) var records: [QueuedRecord] = []
+    /// How many records were ever put in: the last one's ticket.
+    private(set) var ticket = 0
+    private(set) var isOpen = true
+    private var number: CommitNumber
+    private var time: Timestamp
+    private var storeNames: Set<String> = []
+    private var derivedNames: Set<String> = []
+    private let clock: @Sendable () -> Timestamp
+
+    init(clock: @escaping @Sendable () -> Timestamp, start: Timestamp) {
+        self.clock = clock
+        number = .zero
+        time = start
+    }
+
+    /// The time now, never before one that was given already.
+    mutating func now() -> Timestamp {
+        time = max(time, clock())
+        return time
+    }
+
+    mutating func append(_ record: QueuedRecord) -> Int {
+        records.append(record)
+        ticket += 1
+        return ticket
+    }
+
+    /// Gives a commit its number, time and place.
+    mutating func append(_ commit: PendingCommit) {
+        number = number.next
+        commit.number = number
+        commit.time = now()
+        commit.ticket = append(.commit(commit))
+    }
+
+    mutating func takeAll(into batch: inout [QueuedRecord]) { swap(&records, &batch) }
+
+    mutating func close() { isOpen = false }
+
+    // MARK: Names
+
+    /// A name that no live store has: the wanted one, or `cart_2`.
+    mutating func takeStoreName(_ wanted: String) -> String { RecordingQueue.take(wanted, from: &storeNames) }
+
+    mutating func giveBack(storeName: String) { storeNames.remove(storeName) }
+
+    /// A name that no derived value of the journal has, nor ever had.
+    mutating func takeDerivedName(_ wanted: String) -> String { RecordingQueue.take(wanted, from: &derivedNames) }
+
+    private static func take(_ wanted: String, from taken: inout Set<String>) -> String {
+        var name = wanted
+        var count = 1
+        while !taken.insert(name).inserted {
+            count += 1
+            name = "\(wanted)_\(count)"
+        }
+        return name
+    }
+}
