@@ -118,9 +118,11 @@ final class Program: @unchecked Sendable {
     /// A frame that stands for any where the program looks at its input alone: then an evaluation needs no machine.
     private let idleFrame: Frame?
     private let rest = RestingFrame()
+    private let functions: FunctionTable
 
-    init(body: Node, slots: Int, variables: [String]) {
+    init(body: Node, slots: Int, variables: [String], functions: FunctionTable) {
         self.body = body
+        self.functions = functions
         self.slots = slots
         self.variables = variables
         idleFrame = body.isPlain ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil

@@ -13,7 +13,7 @@ final class Compiler {
     /// The frame whose code is being compiled.
     var layout = Layout(level: 0)
     /// The functions that are called and not expanded.
-    private(set) var functions: [Function] = []
+    private let functions = FunctionTable()
     /// By the scope that defines them, which is kept alive so that its identity stays its own.
     private var compiled: [ObjectIdentifier: (Function, Scope)] = [:]
     /// The frames of those functions; `functions` keeps their identities their own.
@@ -81,7 +81,7 @@ final class Compiler {
     private func finish(_ body: Node) throws(QuerySyntaxErrors) -> Program {
         guard problems.isEmpty else { throw QuerySyntaxErrors(text: text, name: name, problems: problems) }
         settle(body)
-        return Program(body: body, slots: layout.count, variables: variables)
+        return Program(body: body, slots: layout.count, variables: variables, functions: functions)
     }
 
     /// Works out multiplicities until no function's changes, then marks calls in tail position.
@@ -89,7 +89,7 @@ final class Compiler {
         var isSettled = false
         while !isSettled {
             isSettled = true
-            for function in functions {
+            for function in functions.all {
                 function.body.settle()
                 if function.body.multiplicity > function.multiplicity {
                     function.multiplicity = function.body.multiplicity
@@ -98,7 +98,7 @@ final class Compiler {
             }
         }
         body.settle()
-        for function in functions { function.body.markTail() }
+        for function in functions.all { function.body.markTail() }
     }
 
     func report(_ fact: SyntaxProblem.Fact, _ range: SourceRange) -> Node {
@@ -204,7 +204,7 @@ final class Compiler {
     private func compileFunction(_ syntax: FunctionSyntax, _ definition: Scope, level: Int) -> Function {
         if let (function, _) = compiled[ObjectIdentifier(definition)] { return function }
         let function = Function(signature: syntax.signature)
-        functions.append(function)
+        functions.all.append(function)
         compiled[ObjectIdentifier(definition)] = (function, definition)
         let outer = layout
         layout = Layout(level: level + 1)

@@ -118,4 +118,14 @@ final class Function {
         self.signature = signature
         body = unknown
     }
+
+    /// Lets go of the body, in which the function may be called.
+    fileprivate func open() { body = unknown }
+}
+
+/// The functions of a program that are called: as their bodies hold them, they are let go of by hand.
+final class FunctionTable {
+    var all: [Function] = []
+
+    deinit { for function in all { function.open() } }
 }
