@@ -31,7 +31,7 @@ extension EntityTable: Sequence {
         mutating func enter(_ node: TreeNode<Entity>) {
             entries = UnsafeBufferPointer(start: node.entries, count: node.header.count)
             place = 0
-            for child in node.children { waiting.append(Unmanaged.passUnretained(child)) }
+            waiting.append(contentsOf: node.uncountedChildren)
         }
     }
 
