@@ -9,12 +9,13 @@ final class StateProtection<State: Sendable>: Sendable {
     let name: String
     let wanted: String
     /// The members that lead from the store's state to this one; nil for one that is not known, which may be any.
-    var place: [String?] = []
+    private let place: [String?]
 
-    init(protection: Protection, name: String, wanted: String) {
+    init(protection: Protection, name: String, wanted: String, place: [String?] = []) {
         self.protection = protection
         self.name = name
         self.wanted = wanted
+        self.place = place
     }
 
     /// The redacted properties of this type of state.
