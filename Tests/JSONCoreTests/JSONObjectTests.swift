@@ -153,4 +153,24 @@ struct JSONObjectTests {
         let value: JSONValue = ["\u{10000}": 1, "\u{FFFF}": 2, "b": [["z": 1, "a": 2]], "": 0]
         #expect(value.ascending().text() == "{\"\":0,\"b\":[{\"a\":2,\"z\":1}],\"\u{FFFF}\":2,\"\u{10000}\":1}")
     }
+
+    @Test("a chain of members is what asking for one after the other is", arguments: 0..<20 as Range<UInt64>)
+    func chains(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func value(_ depth: Int) -> JSONValue {
+            guard depth > 0 else { return .number(JSONNumber(Int.random(in: 0...9, using: &random))) }
+            // Small ones are arrays of members, large ones are sorted or hashed.
+            let count = [1, 3, 16, 17, 40].randomElement(using: &random) ?? 1
+            var keys = (0..<count).map { "k\($0)" }
+            if Bool.random(using: &random) { keys.shuffle(using: &random) } else { keys.sort() }
+            return .object(JSONObject(keys.map { ($0, $0 == "k0" ? value(depth - 1) : .null) }))
+        }
+        let whole = value(4)
+        for chain in [
+            [], ["k0"], ["k0", "k0"], ["k0", "k0", "k0", "k0"], ["k0", "k0", "k0", "k0", "k0"], ["k0", "x"], ["k1"],
+        ] {
+            let expected = chain.reduce(whole as JSONValue?) { $0?.object?[$1] }
+            #expect(whole.member(along: chain) == expected, "seed \(seed), \(chain)")
+        }
+    }
 }

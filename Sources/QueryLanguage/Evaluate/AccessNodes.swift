@@ -6,11 +6,15 @@ final class MemberNode: Node {
     let name: String
     private let key: JSONValue
     private let targetIsInput: Bool
+    /// The names from the input on, where the target is a chain of members of it; empty elsewhere.
+    private let chain: [String]
     /// Where the name is written; nil where it is the value of a variable.
     private let range: SourceRange?
 
     init(_ target: Node, _ name: String, at range: SourceRange?) {
         self.target = target
+        let known = (target as? MemberNode)?.chain ?? []
+        chain = target is IdentityNode ? [name] : known.isEmpty ? [] : known + [name]
         self.name = name
         self.range = range
         key = .string(name)
@@ -23,6 +27,7 @@ final class MemberNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if targetIsInput { return try Access.member(input, name, key: key) }
+        if !chain.isEmpty, let value = input.member(along: chain) { return value }
         guard let value = try target.one(input, frame) else { return nil }
         return try Access.member(value, name, key: key)
     }
