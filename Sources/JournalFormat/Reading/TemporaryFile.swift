@@ -7,20 +7,29 @@ import Darwin
 #endif
 
 /// A file without a name: it is gone when its descriptor is closed, however the process ends.
-enum TemporaryFile {
-    /// Makes an empty one in TMPDIR, or in /tmp.
-    static func make() throws(SystemFailure) -> FileDescriptor {
-        var folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        if folder.isEmpty { folder = "/tmp" }
+package enum TemporaryFile {
+    /// Makes an empty one, open for reading and writing.
+    ///
+    /// - Parameter folder: where it takes up room; `/tmp` where that is nil or empty.
+    /// - Returns: its descriptor, which is the caller's to close and is not handed to programs that this one starts; negative
+    ///   where it cannot be made, for the reason in `errno`.
+    package static func open(in folder: String?) -> Int32 {
+        let folder = folder.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(folder)/state-inspect-XXXXXX".utf8CString)
-        let number = template.withUnsafeMutableBufferPointer { name -> Int32 in
+        return template.withUnsafeMutableBufferPointer { name -> Int32 in
             guard let base = name.baseAddress else { return -1 }
             let number = mkstemp(base)
-            if number >= 0 { unlink(base) }
+            guard number >= 0 else { return number }
+            unlink(base)
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
             return number
         }
+    }
+
+    /// Makes an empty one in TMPDIR.
+    private static func make() throws(SystemFailure) -> FileDescriptor {
+        let number = open(in: getenv("TMPDIR").map { String(cString: $0) })
         guard number >= 0 else { throw SystemFailure("mkstemp") }
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         return FileDescriptor(owning: number)
     }
 

@@ -117,12 +117,12 @@ struct BisectProgram {
     }
 
     /// The state in a file without a name.
-    private func input(_ state: JSONValue) throws(Stop) -> TemporaryFile {
+    private func input(_ state: JSONValue) throws(Stop) -> QuestionFile {
         var writer = JSONWriter(style: .compact)
         writer.write(state)
         writer.bytes.append(UInt8(ascii: "\n"))
         do throws(SystemError) {
-            let file = try TemporaryFile(context.environment)
+            let file = try QuestionFile(context.environment)
             try file.replaceContent(with: writer.bytes)
             return file
         } catch {

@@ -38,12 +38,6 @@ extension RecordSummary {
 }
 
 extension JSONValue {
-    /// The text of a string.
-    var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
-
     /// The exact value of a whole number.
     var integer: Int? {
         guard case .number(let number) = self else { return nil }

@@ -99,8 +99,9 @@ struct RedactedTexts {
         if case .array(let inputs)? = record["inputs"] {
             reads = inputs.contains { input in
                 guard let text = input.string, let pointer = try? JSONPointer(parsing: text) else { return false }
-                if case .inside = values.paths.meeting(pointer.segments) { return true }
-                return false
+                // One that reads what holds a match may tell it.
+                if case .outside = values.paths.meeting(pointer.segments) { return false }
+                return true
             }
         }
         if case .array(let from)? = record["from"] {

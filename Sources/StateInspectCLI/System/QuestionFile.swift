@@ -5,20 +5,18 @@ import Musl
 #else
 import Darwin
 #endif
+import JournalFormat
 
-/// A file without a name: it is gone when it is closed, whatever happens to the program.
-struct TemporaryFile: ~Copyable {
+/// What a program that is asked reads from its standard input: a file without a name, written anew for each question.
+struct QuestionFile: ~Copyable {
     /// Open for reading and writing.
     let descriptor: Int32
 
     /// Makes an empty file in the folder that the environment names for such files.
     init(_ environment: Environment) throws(SystemError) {
-        let folder = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array((folder + "/state-inspect.XXXXXX").utf8CString)
-        descriptor = mkstemp(&template)
+        let descriptor = TemporaryFile.open(in: environment["TMPDIR"])
         guard descriptor >= 0 else { throw SystemError(code: errno) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unlink(template)
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
