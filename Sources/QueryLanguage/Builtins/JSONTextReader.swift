@@ -20,7 +20,8 @@ struct JSONTextReader {
         if reader.position < reader.bytes.count {
             let mark = Character(Unicode.Scalar(reader.bytes[reader.position]))
             switch mark {
-            case ",", ":": throw reader.failure("Expected value before '\(mark)'", at: reader.position + 1)
+            case ",": throw reader.failure("Expected value before ','", at: reader.position + 1)
+            case ":": throw reader.failure("Expected string key before ':'", at: reader.position + 1)
             case "]", "}": throw reader.failure("Unmatched '\(mark)'", at: reader.position + 1)
             default: break
             }

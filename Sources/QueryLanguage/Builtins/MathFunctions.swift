@@ -89,6 +89,7 @@ enum MathFunctions {
             let isNegative = text.utf8.first == UInt8(ascii: "-")
             return .number(isNegative ? JSONNumber(literal: String(text.dropFirst())) : number)
         }
+        if case .integer(let whole) = number.storage, whole != .min { return .number(JSONNumber(abs(whole))) }
         return Arithmetic.number(abs(number.doubleValue))
     }
 

@@ -39,9 +39,11 @@ enum KnownDifferences {
         },
         Rule(versions: 6...6, reason: "numbers keep their text since 1.7") {
             $0.ours.contains("9007199254740993") || $0.theirs.contains("9007199254740992")
+                || ($0.input.contains("9007199254740993") && $0.program.contains("@base"))
         },
         Rule(versions: 6...6, reason: "null is an error like any other since 1.7") {
-            $0.program.contains("error(") || ($0.program.contains("error") && $0.ours.contains("null"))
+            contains($0.program, any: "error(", "null | try error")
+                || ($0.program.contains("error") && $0.ours.contains("null"))
         },
         Rule(versions: 6...6, reason: "'|= f?' deleted what it updated before 1.7") {
             $0.program.contains("|=") && contains($0.program, any: "?", "try ")
