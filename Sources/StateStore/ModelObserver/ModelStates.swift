@@ -54,10 +54,10 @@ struct ModelStates: Encodable, Equatable, Sendable {
         if touchedKeys.insert(key).inserted { touched.append(key) }
     }
 
-    /// The type's name; with a number behind it where another type has that.
     /// The member of the recorded state under which the models of a type are; nil where there are none yet.
     func shelfName(of type: Any.Type) -> String? { names[ObjectIdentifier(type)] }
 
+    /// The type's name; with a number behind it where another type has that.
     private mutating func name(of type: Any.Type) -> String {
         if let name = names[ObjectIdentifier(type)] { return name }
         let wanted = String(describing: type)
