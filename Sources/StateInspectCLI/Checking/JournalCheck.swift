@@ -18,6 +18,8 @@ struct JournalCheck: Sendable {
     let definitions: InvariantDefinitions
     let recovers: Bool
     let keepsHistory: Bool
+    /// Whether other threads check journals at the same time.
+    let isOneOfMany: Bool
 
     /// Checks a journal; a problem with it is part of the answer.
     ///
@@ -49,7 +51,8 @@ struct JournalCheck: Sendable {
             checked.messages += stores.warnings(of: entry.invariant.query)
         }
         let (answers, damages) = try InvariantScan.run(
-            journal, range, definitions.invariants, recover: recovers, progress: progress)
+            journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
+            progress: progress)
         checked.messages += damages.map(\.warning)
         for (entry, answer) in zip(definitions.entries, answers) {
             checked.verdicts.append(try verdict(answer, entry, journal, &checked.messages))

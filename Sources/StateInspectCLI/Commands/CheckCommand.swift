@@ -30,11 +30,12 @@ struct CheckCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         var printer = try printer(context)
         var summary = CheckSummary()
+        let isAlone = paths.count == 1
         let check = JournalCheck(
-            definitions: definitions, recovers: recovers, keepsHistory: context.report == .sarif)
+            definitions: definitions, recovers: recovers, keepsHistory: context.report == .sarif,
+            isOneOfMany: !isAlone && jobs > 1)
         let progress = context.progress("checking", total: nil)
         defer { progress.finish() }
-        let isAlone = paths.count == 1
         var (bytes, commits) = (0, 0)
         try printer.begin()
         try OrderedLanes.run(paths, lanes: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in

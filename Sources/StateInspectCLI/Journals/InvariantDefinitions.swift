@@ -13,6 +13,19 @@ struct InvariantDefinitions: Sendable {
         /// The file that defines it; nil where its query was typed.
         let file: String?
 
+        /// The file's definitions, or those that a typed query may call.
+        fileprivate let definitions: Definitions?
+
+        /// The query compiled a second time.
+        fileprivate var compiledAnew: Invariant {
+            let query = invariant.query
+            let fresh =
+                file == nil
+                ? try? Query(query.text, name: query.name, definitions: definitions)
+                : definitions?.query(named: invariant.name)
+            return Invariant(name: invariant.name, query: fresh ?? query)
+        }
+
         /// What is to be read about it: the query, or where it is defined.
         var description: String { file.map { "defined in \($0)" } ?? invariant.query.text }
     }
@@ -32,7 +45,7 @@ struct InvariantDefinitions: Sendable {
             let definitions = try Definitions(path: path)
             for name in definitions.zeroArgumentNames {
                 guard let query = definitions.query(named: name) else { continue }
-                add(Entry(invariant: Invariant(name: name, query: query), file: path))
+                add(Entry(invariant: Invariant(name: name, query: query), file: path, definitions: definitions))
             }
             file = definitions
         }
@@ -46,6 +59,10 @@ struct InvariantDefinitions: Sendable {
     /// The invariants alone.
     var invariants: [Invariant] { entries.map(\.invariant) }
 
+    /// The invariants, compiled for one thread: the reference counts of a query that several threads evaluate wander from one
+    /// core to the other, which costs more than the evaluation.
+    var ownInvariants: [Invariant] { entries.map(\.compiledAnew) }
+
     /// Adds `NAME=QUERY`, which may call the definitions of the last file.
     private mutating func add(_ text: String, _ file: Definitions?) throws {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
@@ -53,7 +70,7 @@ struct InvariantDefinitions: Sendable {
         }
         let name = String(text[..<equals])
         let query = try Query(String(text[text.index(after: equals)...]), name: name, definitions: file)
-        add(Entry(invariant: Invariant(name: name, query: query), file: nil))
+        add(Entry(invariant: Invariant(name: name, query: query), file: nil, definitions: file))
     }
 
     private mutating func add(_ entry: Entry) {
