@@ -78,6 +78,21 @@ struct PathSetTests {
         #expect(node.union(.shallow).node(forKey: "a") != nil)
     }
 
+    @Test("deep sets are united in no time, whatever they name", .timeLimit(.minutes(1)))
+    func deepUnion() {
+        let segments: [PathSet.Segment] = [.key("a"), .key("0"), .key("1"), .each]
+        for first in segments {
+            for second in segments {
+                var (a, b) = (PathSet.nothing, PathSet.nothing)
+                a.insert(Array(repeating: first, count: PathSet.depthLimit - 1) + [.key("x")])
+                b.insert(Array(repeating: second, count: PathSet.depthLimit - 1) + [.key("y")])
+                let union = a.union(b)
+                #expect(union == b.union(a), "\(first), \(second)")
+                #expect(union.union(a) == union, "\(first), \(second)")
+            }
+        }
+    }
+
     @Test("a union reads what either reads", arguments: 0..<300 as Range<UInt64>)
     func union(seed: UInt64) {
         var random = RandomJSON(seed: seed)

@@ -23,9 +23,10 @@ extension PathSet {
         ///
         /// A branch higher than ``PathSet/depthLimit`` becomes ``all``, which reads more than was asked, never less.
         public init(members: [(key: String, node: Node)], each: Node? = nil) {
-            let branch = Branch(members: members, each: each)
-            self = branch.height > PathSet.depthLimit ? .all : .branch(branch)
+            self.init(Branch(members: members, each: each))
         }
+
+        private init(_ branch: Branch) { self = branch.height > PathSet.depthLimit ? .all : .branch(branch) }
 
         /// What is read of the member with this key (unescaped UTF-8), or nil where the member is outside.
         @inlinable
@@ -56,11 +57,12 @@ extension PathSet {
             guard case .branch(let a) = self, case .branch(let b) = other else { return .all }
             if a === b { return self }
             let each = Node.union(a.each, b.each)
-            let members = (a.members + b.members).map { key, _ in
-                // A key that only one of them names is read by the other as its `each` says.
-                (key: key, node: Node.union(a.node(forKey: key), b.node(forKey: key)) ?? .all)
-            }
-            return Node(members: members, each: each)
+            // A key that only one of them names is read by the other as its `each` says. Nothing is united twice here, or with
+            // what it reads already: the time would double with each level.
+            let shared = a.members.map { key, node in (key: key, node: Node.union(node, b.node(forKey: key)) ?? .all) }
+            let others = b.members.filter { !a.names($0.key) }
+            let members = shared + others.map { key, node in (key: key, node: Node.union(a.each, node) ?? .all) }
+            return Node(Branch(merged: Branch.sorted(members), each: each))
         }
 
         static func union(_ a: Node?, _ b: Node?) -> Node? {
@@ -116,21 +118,28 @@ extension PathSet {
         /// Up to this many keys are searched from the front.
         private static let linearLimit = 8
 
-        /// Makes each member read at least what `each` reads, and leaves out the ones that read no more than that: so one
-        /// look-up answers, and equal sets have equal branches.
-        init(members: [(key: String, node: Node)], each: Node?) {
+        /// Makes each member read at least what `each` reads.
+        convenience init(members: [(key: String, node: Node)], each: Node?) {
+            let merged = Branch.merged(members)
+            self.init(merged: each == nil ? merged : merged.map { ($0, Node.union($1, each) ?? $1) }, each: each)
+        }
+
+        /// Of members in ascending order, each key once, that read at least what `each` reads.
+        ///
+        /// Leaves out the ones that read no more than that: so one look-up answers, and equal sets have equal branches.
+        fileprivate init(merged members: [(key: String, node: Node)], each: Node?) {
             var keyBytes: [UInt8] = []
             var keyEnds: [Int] = []
             var nodes: [Node] = []
-            var element = each
-            for (key, node) in Branch.merged(members) {
-                let node = Node.union(node, each) ?? node
-                if JSONPointer.arrayIndex(key) != nil { element = Node.union(element, node) }
+            var indexed: Node?
+            for (key, node) in members {
+                if JSONPointer.arrayIndex(key) != nil { indexed = Node.union(indexed, node) }
                 if node == each { continue }
                 keyBytes.append(contentsOf: key.utf8)
                 keyEnds.append(keyBytes.count)
                 nodes.append(node)
             }
+            let element = indexed ?? each
             self.each = each
             self.element = element
             self.keyBytes = keyBytes
@@ -142,10 +151,14 @@ extension PathSet {
             height = 1 + max(nodes.lazy.map(\.height).max() ?? 0, each?.height ?? 0)
         }
 
+        fileprivate static func sorted(_ members: [(key: String, node: Node)]) -> [(key: String, node: Node)] {
+            members.sorted { UTF8Order.isLess($0.key, $1.key) }
+        }
+
         /// The members in ascending order, each key once.
         private static func merged(_ members: [(key: String, node: Node)]) -> [(key: String, node: Node)] {
             var merged: [(key: String, node: Node)] = []
-            for member in members.sorted(by: { UTF8Order.isLess($0.key, $1.key) }) {
+            for member in sorted(members) {
                 if let last = merged.last, UTF8Order.equal(last.key, member.key) {
                     merged[merged.count - 1].node = last.node.union(member.node)
                 } else {
@@ -216,6 +229,12 @@ extension PathSet {
         public func node(forKey key: String) -> Node? {
             var key = key
             return key.withUTF8 { node(forKey: UnsafeRawBufferPointer($0)) }
+        }
+
+        /// Whether a member with this key is named.
+        fileprivate func names(_ key: String) -> Bool {
+            var key = key
+            return key.withUTF8 { index(ofKey: UnsafeRawBufferPointer($0)) } != nil
         }
 
         private func search(_ key: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {

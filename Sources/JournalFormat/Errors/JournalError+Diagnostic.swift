@@ -52,7 +52,7 @@ extension JournalError: DiagnosticConvertible {
 
     private func notAJournal(_ line: FirstLine) -> Diagnostic {
         let note: String
-        var help = ["a journal is what a recorder writes; 'state-inspect import' makes one of other tools' files"]
+        var help = ["a journal is what a recorder writes: see state-journal(5)"]
         switch line {
         case .notJSON: note = "its first line is not JSON"
         case .byteOrderMark:
