@@ -21,7 +21,7 @@ enum Arithmetic {
     /// A computed number, held as an integer where it is a small whole one.
     @inline(__always)
     static func number(_ value: Double) -> JSONValue {
-        if let whole = Int(exactly: value), abs(whole) < exactLimit, whole != 0 || value.sign == .plus {
+        if let whole = Int(exactly: value), whole.magnitude < UInt(exactLimit), whole != 0 || value.sign == .plus {
             return .number(JSONNumber(whole))
         }
         return .number(JSONNumber(value))
