@@ -1,0 +1,194 @@
+extension JSONObject {
+    /// The value of a member; setting appends a new key at the end, and setting nil removes the member.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            switch storage {
+            case .small(let members):
+                return members.withUnsafeBufferPointer { members in
+                    for index in 0..<members.count where UTF8Order.equal(members[index].key, key) {
+                        return members[index].value
+                    }
+                    return nil
+                }
+            case .sorted(let members): return members.value(forKey: key)
+            case .hashed(let members): return members.value(forKey: key)
+            }
+        }
+        set {
+            guard let newValue else {
+                removeValue(forKey: key)
+                return
+            }
+            if case .hashed(var members) = storage {
+                storage = .small([])  // gives up this reference, or the edit below would copy
+                JSONObject.makeUnique(&members)
+                members.set(key, newValue)
+                storage = .hashed(members)
+                return
+            }
+            if replace(key, with: newValue) { return }
+            append(Member(key, newValue))
+        }
+    }
+
+    /// Where a key is among a few members.
+    @inline(__always)
+    static func index(of key: String, in members: [Member]) -> Int? {
+        members.withUnsafeBufferPointer { members in
+            for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }
+            return nil
+        }
+    }
+
+    /// Lets a caller edit the value of a member in place, without copying what nobody else holds.
+    ///
+    /// - Returns: what the body returns, or nil where there is no such member.
+    /// - Throws: what the body throws; the value stays as the body left it.
+    public mutating func modify<R, E: Error>(
+        _ key: String, _ body: (inout JSONValue) throws(E) -> R
+    ) throws(E) -> R? {
+        switch storage {
+        case .small(var members):
+            guard let index = JSONObject.index(of: key, in: members) else { return nil }
+            storage = .small([])  // gives up this reference, or the edit below would copy
+            defer { storage = .small(members) }
+            return try body(&members[index].value)
+        case .sorted(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .sorted(members) }
+            JSONObject.makeUnique(&members)
+            return try members.modify(key, body)
+        case .hashed(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .hashed(members) }
+            JSONObject.makeUnique(&members)
+            return try members.modify(key, body)
+        }
+    }
+
+    /// Lets a caller edit every value in place, in the members' order, without copying what nobody else holds.
+    ///
+    /// - Throws: what the body throws; the values stay as the body left them.
+    public mutating func modifyValues<E: Error>(_ body: (inout JSONValue) throws(E) -> Void) throws(E) {
+        switch storage {
+        case .small(var members):
+            storage = .small([])
+            defer { storage = .small(members) }
+            for index in members.indices { try body(&members[index].value) }
+        case .sorted, .hashed:
+            for key in keys { try modify(key, body) }
+        }
+    }
+
+    /// Compares the values of two objects that have the same keys in the same order.
+    ///
+    /// - Returns: whether all pairs of values passed; nil where the objects are not of that kind.
+    /// - Throws: what the comparison throws.
+    public static func compareInOrder<E: Error>(
+        _ a: JSONObject, _ b: JSONObject, _ areEqual: (JSONValue, JSONValue) throws(E) -> Bool
+    ) throws(E) -> Bool? {
+        guard case .small(let x) = a.storage, case .small(let y) = b.storage, x.count == y.count else { return nil }
+        return try x.withUnsafeBufferPointer { (x) throws(E) -> Bool? in
+            try y.withUnsafeBufferPointer { (y) throws(E) -> Bool? in
+                for index in x.indices where !UTF8Order.equal(x[index].key, y[index].key) { return nil }
+                for index in x.indices where try !areEqual(x[index].value, y[index].value) { return false }
+                return true
+            }
+        }
+    }
+
+    /// Replaces the value of a member that is there, or inserts it so that ascending keys stay ascending.
+    ///
+    /// An object whose keys do not ascend has no such place, and gets the member at its end.
+    public mutating func insertAscending(_ value: JSONValue, forKey key: String) {
+        if replace(key, with: value) { return }
+        switch storage {
+        case .small(var members):
+            storage = .small([])
+            let place = members.firstIndex { !UTF8Order.isLess($0.key, key) } ?? members.count
+            if place == members.count || JSONObject.areAscending(members) {
+                members.insert(Member(key, value), at: place)
+            } else {
+                members.append(Member(key, value))
+            }
+            storage = members.count > JSONObject.smallLimit ? JSONObject(distinct: members).storage : .small(members)
+        case .sorted(var members):
+            storage = .small([])
+            JSONObject.makeUnique(&members)
+            members.insert(Member(key, value))
+            storage = .sorted(members)
+        case .hashed(let members):
+            let live = members.live
+            if JSONObject.areAscending(live) {
+                storage = .sorted(SortedMembers(live))
+                insertAscending(value, forKey: key)
+            } else {
+                append(Member(key, value))
+            }
+        }
+    }
+
+    /// Removes a member and returns its value, or nil where there is none.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> JSONValue? {
+        switch storage {
+        case .small(var members):
+            guard let index = JSONObject.index(of: key, in: members) else { return nil }
+            storage = .small([])
+            defer { storage = .small(members) }
+            return members.remove(at: index).value
+        case .sorted(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .sorted(members) }
+            JSONObject.makeUnique(&members)
+            return members.remove(key)
+        case .hashed(var members):
+            guard members.contains(key) else { return nil }
+            storage = .small([])
+            defer { storage = .hashed(members) }
+            JSONObject.makeUnique(&members)
+            return members.remove(key)
+        }
+    }
+
+    private mutating func replace(_ key: String, with value: JSONValue) -> Bool {
+        modify(key) { $0 = value } != nil
+    }
+
+    private mutating func append(_ member: Member) {
+        switch storage {
+        case .small(var members):
+            storage = .small([])
+            members.append(member)
+            storage = members.count > JSONObject.smallLimit ? JSONObject(distinct: members).storage : .small(members)
+        case .sorted(var members):
+            storage = .small([])
+            if let last = members.lastKey, !UTF8Order.isLess(last, member.key) {
+                var hashed = HashedMembers(members.all)
+                JSONObject.makeUnique(&hashed)
+                hashed.append(member)
+                storage = .hashed(hashed)
+                return
+            }
+            JSONObject.makeUnique(&members)
+            members.insert(member)
+            storage = .sorted(members)
+        case .hashed(var members):
+            storage = .small([])
+            JSONObject.makeUnique(&members)
+            members.append(member)
+            storage = .hashed(members)
+        }
+    }
+
+    private static func makeUnique(_ members: inout SortedMembers) {
+        if !isKnownUniquelyReferenced(&members) { members = members.copy() }
+    }
+
+    private static func makeUnique(_ members: inout HashedMembers) {
+        if !isKnownUniquelyReferenced(&members) { members = members.copy() }
+    }
+}
