@@ -127,7 +127,7 @@ public struct RecordReader: ~Copyable {
         case .record(let seq, let kind):
             guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             advance(to: seq, kind)
-            return make(line, seq, kind, members: 0)
+            return make(line, seq, kind, members: RecordReader.membersStart(of: line.bytes, seq, kind))
         case .damaged(let reason, let byte):
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
@@ -137,6 +137,13 @@ public struct RecordReader: ~Copyable {
             }
             throw damage(line, reason, at: byte)
         }
+    }
+
+    /// Where the members of a whole line begin that is only ended otherwise: the last one of a run that stopped without its
+    /// newline is read like any other. 0 where its front says another thing than the parsed line.
+    private static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
+        guard let head = LineHead(line), head.seq == seq, head.kind == kind else { return 0 }
+        return head.end
     }
 
     private func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {

@@ -107,6 +107,30 @@ struct DivergenceTests {
         #expect(found.isEqual)
     }
 
+    @Test(
+        "a last line without its newline, or with another end, is the line that it is",
+        arguments: ["", "\r", " \n", "\r\n"], [[], ["/b/n"]])
+    func lastLine(ending: String, ignored: [String]) throws {
+        let folder = TemporaryFolder()
+        var options = Divergence.Options()
+        options.ignored = PathMatcher(try ignored.map { try PathSteps(parsing: $0) })
+        for change in [[:], [2: 7], [200: 7]] {
+            // Without their ends: the last line is a commit's.
+            let left = Array(run("abab").bytes.split(separator: UInt8(ascii: "\n")).dropLast().joined(separator: [10]))
+            let right = run("abab", change: change)
+            let whole = left + [10]
+            let cut = left + Array(ending.utf8)
+            func found(_ bytes: [UInt8]) throws -> Divergence {
+                let journal = try Journal.open(folder.write(bytes, to: "left.jsonl"), access: .random)
+                return try Divergence.first(of: journal, and: right.journal("right.jsonl", in: folder), options)
+            }
+            let (one, other) = (try found(whole), try found(cut))
+            #expect(one.isEqual == other.isEqual && one.common == other.common && one.patch == other.patch)
+            #expect(one.left?.seq == other.left?.seq && one.right == other.right)
+            #expect(one.isEqual == (change.isEmpty || change.keys.contains(200) && !ignored.isEmpty))
+        }
+    }
+
     @Test("behind a gap nothing is compared, and it is told where that is")
     func gap() throws {
         let left = run("ab")
