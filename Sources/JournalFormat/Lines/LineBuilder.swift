@@ -6,8 +6,8 @@
 //   member = ,"name":value                         the members of each kind in the order of its function
 //   sum    = ,"sum":"1a2b3c4d"                     CRC-32C of the line's bytes before it, lower-case hexadecimal
 //
-// Whatever changes here must change in the checker too: `TimeTravel/Verification`, `RecordReader` and `CanonicalLine` (what
-// every pass checks), and in the manual page state-journal(5).
+// Whatever changes here must change in the checker too: `TimeTravel/Verification`, `RecordReader` and `LineHead` (what every
+// pass checks), and in the manual page state-journal(5).
 
 /// Composes lines of a journal in one buffer that is used again and again, without values in between.
 ///

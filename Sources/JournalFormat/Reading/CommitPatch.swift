@@ -7,17 +7,9 @@ struct CommitPatch {
     /// The store that it is a patch of.
     let store: String
     private let line: RecordLine
-    private let operations: [RawOperation]
+    private let operations: [OperationText]
     /// The whole patch, where the line is written otherwise.
     private let parsed: JSONPatch?
-
-    /// One operation's parts in the line.
-    private struct RawOperation {
-        var name = UnsafeRawBufferPointer(start: nil, count: 0)
-        var path: UnsafeRawBufferPointer?
-        var from: UnsafeRawBufferPointer?
-        var value: UnsafeRawBufferPointer?
-    }
 
     /// Finds the operations in a commit's line.
     ///
@@ -25,7 +17,7 @@ struct CommitPatch {
     init(_ line: RecordLine) throws(JournalError) {
         self.line = line
         if let scan = CommitScan(line.bytes, membersStart: line.membersStart),
-            let operations = CommitPatch.operations(in: line.bytes, from: scan.patchStart)
+            let operations = OperationText.all(in: line.bytes, from: scan.patchStart)
         {
             store = String(decoding: scan.store, as: UTF8.self)
             self.operations = operations
@@ -67,7 +59,7 @@ struct CommitPatch {
         return touched
     }
 
-    private static func matters(_ raw: RawOperation, to set: PathSet) -> Bool {
+    private static func matters(_ raw: OperationText, to set: PathSet) -> Bool {
         if set.isEverything { return true }
         guard let path = raw.path else { return true }
         // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
@@ -77,47 +69,9 @@ struct CommitPatch {
         return raw.from.map { set.mayBeTouched(at: $0, inserting: true) } ?? false
     }
 
-    // MARK: Finding the operations
-
-    private static func operations(in line: UnsafeRawBufferPointer, from start: Int) -> [RawOperation]? {
-        guard var scanner = LineScanner(line, at: start + 1) else { return nil }
-        var operations: [RawOperation] = []
-        if scanner.byte == 0x5D { return operations }
-        repeat {
-            guard let operation = operation(&scanner, in: line) else { return nil }
-            operations.append(operation)
-        } while scanner.take(0x2C)
-        return scanner.byte == 0x5D ? operations : nil
-    }
-
-    private static func operation(_ scanner: inout LineScanner, in line: UnsafeRawBufferPointer) -> RawOperation? {
-        guard scanner.take(0x7B) else { return nil }
-        var operation = RawOperation()
-        repeat {
-            guard let key = scanner.plainString(), scanner.take(0x3A) else { return nil }
-            if key.equals("op") {
-                guard let name = scanner.plainString() else { return nil }
-                operation.name = name
-            } else if key.equals("path") {
-                guard let path = scanner.plainString() else { return nil }
-                operation.path = path
-            } else if key.equals("from") {
-                guard let from = scanner.plainString() else { return nil }
-                operation.from = from
-            } else {
-                let valueStart = scanner.place
-                guard scanner.skipValue() else { return nil }
-                if key.equals("value") {
-                    operation.value = UnsafeRawBufferPointer(rebasing: line[valueStart..<scanner.place])
-                }
-            }
-        } while scanner.take(0x2C)
-        return scanner.take(0x7D) ? operation : nil
-    }
-
     // MARK: Building one
 
-    private func operation(_ raw: RawOperation, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
+    private func operation(_ raw: OperationText, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
         let path = try pointer(raw.path, "path", index)
         if raw.name.equals("replace") { return .replace(path, try value(raw, path, index), old: nil) }
         if raw.name.equals("add") { return .add(path, try value(raw, path, index)) }
@@ -138,7 +92,7 @@ struct CommitPatch {
         }
     }
 
-    private func value(_ raw: RawOperation, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
+    private func value(_ raw: OperationText, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
         guard let value = raw.value else { throw failure(index, path, .missingMember("value")) }
         do throws(JSONError) { return try JSONParser.parse(value, order: .ascending) } catch {
             let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0

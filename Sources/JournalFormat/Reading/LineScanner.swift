@@ -145,7 +145,7 @@ struct LineScanner {
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are those of a text.
     @inline(__always)
-    func equals(_ text: StaticString) -> Bool {
+    package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
         // By the count of the text, which is known when this is compiled: then it is one comparison of words.
         return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0

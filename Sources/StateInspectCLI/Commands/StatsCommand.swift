@@ -58,7 +58,7 @@ struct StatsCommand: Command {
 
     private func add(_ line: RecordLine, to statistics: inout JournalStatistics) throws {
         if !filter.passesAll, try !filter.passes(try line.object()) { return }
-        try line.decode { (record) throws(RecordFault) in try statistics.add(record) }
+        try statistics.add(line)
     }
 
     private func reader(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> RecordReader {

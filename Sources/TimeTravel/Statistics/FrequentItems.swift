@@ -24,9 +24,13 @@ public struct FrequentItems<Item: Hashable> {
     /// How many occurrences were counted.
     public private(set) var total = 0
 
-    /// A heap with the least frequent item first.
-    private var heap: [Count] = []
-    private var places: [Item: Int] = [:]
+    /// The items, each in a slot of its own.
+    private var counts: [Count] = []
+    /// The slots as a heap, the one of the least frequent item first.
+    private var heap: [Int] = []
+    /// Where each slot is in the heap.
+    private var places: [Int] = []
+    private var slots: [Item: Int] = [:]
 
     /// Counts nothing yet.
     public init(capacity: Int) {
@@ -37,39 +41,54 @@ public struct FrequentItems<Item: Hashable> {
     /// Counts one occurrence.
     ///
     /// - Parameter last: kept with the item until it occurs again.
+    /// - Returns: the item's slot for ``add(inSlot:last:)``, its own as long as ``isExact`` is true.
     /// - Complexity: O(log capacity).
-    public mutating func add(_ item: Item, last: Int) {
-        total += 1
-        if let place = places[item] {
-            heap[place].count += 1
-            heap[place].last = last
-            return sink(place)
+    @discardableResult
+    public mutating func add(_ item: Item, last: Int) -> Int {
+        if let slot = slots[item] {
+            add(inSlot: slot, last: last)
+            return slot
         }
-        if heap.count < capacity {
-            heap.append(Count(item: item, count: 1, error: 0, last: last))
-            places[item] = heap.count - 1
-            return rise(heap.count - 1)
+        total += 1
+        if counts.count < capacity {
+            let slot = counts.count
+            counts.append(Count(item: item, count: 1, error: 0, last: last))
+            heap.append(slot)
+            places.append(slot)
+            slots[item] = slot
+            rise(slot)
+            return slot
         }
         isExact = false
-        let least = heap[0]
-        places[least.item] = nil
-        heap[0] = Count(item: item, count: least.count + 1, error: least.count, last: last)
-        places[item] = 0
+        let slot = heap[0]
+        let least = counts[slot]
+        slots[least.item] = nil
+        counts[slot] = Count(item: item, count: least.count + 1, error: least.count, last: last)
+        slots[item] = slot
         sink(0)
+        return slot
+    }
+
+    /// Counts one occurrence of an item that is known to be in a slot, without looking it up.
+    mutating func add(inSlot slot: Int, last: Int) {
+        total += 1
+        counts[slot].count += 1
+        counts[slot].last = last
+        sink(places[slot])
     }
 
     /// The most frequent items, at most `limit`; of equal counts the one before in an order of the items comes first.
     public func most(_ limit: Int, by isBefore: (Item, Item) -> Bool) -> [Count] {
-        let sorted = heap.sorted { $0.count != $1.count ? $0.count > $1.count : isBefore($0.item, $1.item) }
+        let sorted = counts.sorted { $0.count != $1.count ? $0.count > $1.count : isBefore($0.item, $1.item) }
         return Array(sorted.prefix(limit))
     }
 
     /// How many distinct items have a count.
-    public var distinct: Int { heap.count }
+    public var distinct: Int { counts.count }
 
     private mutating func rise(_ start: Int) {
         var place = start
-        while place > 0, heap[place].count < heap[(place - 1) / 2].count {
+        while place > 0, count(at: place) < count(at: (place - 1) / 2) {
             exchange(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
@@ -80,18 +99,20 @@ public struct FrequentItems<Item: Hashable> {
         while true {
             var least = place
             let (left, right) = (2 * place + 1, 2 * place + 2)
-            if left < heap.count, heap[left].count < heap[least].count { least = left }
-            if right < heap.count, heap[right].count < heap[least].count { least = right }
+            if left < heap.count, count(at: left) < count(at: least) { least = left }
+            if right < heap.count, count(at: right) < count(at: least) { least = right }
             if least == place { return }
             exchange(place, least)
             place = least
         }
     }
 
+    private func count(at place: Int) -> Int { counts[heap[place]].count }
+
     private mutating func exchange(_ one: Int, _ other: Int) {
         heap.swapAt(one, other)
-        places[heap[one].item] = one
-        places[heap[other].item] = other
+        places[heap[one]] = one
+        places[heap[other]] = other
     }
 }
 

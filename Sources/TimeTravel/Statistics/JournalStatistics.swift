@@ -45,7 +45,7 @@ public struct JournalStatistics: Sendable {
     public static let putBackWindow = PutBackWatch.window
 
     private var watch = PutBackWatch()
-    private var writer = JSONWriter(style: .compact)
+    private var names = CommitNames()
 
     /// Of nothing yet.
     public init() {}
@@ -67,44 +67,173 @@ public struct JournalStatistics: Sendable {
 
     /// Adds a commit.
     ///
+    /// - Throws: `JournalError` with the damage where the record is no commit's.
+    /// - Complexity: one look at the line and a look-up for each of its names; a line that is written in an unusual form, or has
+    ///   escapes in its names, is parsed.
+    public mutating func add(_ line: RecordLine) throws(JournalError) {
+        if let compact = CompactLine(line), let commit = CommitText(compact), add(commit, line.seq) { return }
+        try line.decode { (record) throws(RecordFault) in try add(record) }
+    }
+
+    /// Adds a commit.
+    ///
     /// - Throws: `RecordFault` where the record is no commit's.
     public mutating func add(_ record: JSONObject) throws(RecordFault) {
         let commit = try CommitRecord(record)
         let seq = commit.seq.rawValue
-        commits += 1
-        times.add(commit.time)
-        addPatch(record["patch"] ?? .null, of: commit.seq)
+        var patch = JSONWriter()
+        patch.write(record["patch"] ?? .null)
+        begin(commit.seq, commit.time, patchSize: patch.bytes.count)
         stores.add(CountedName(commit.store), last: seq)
-        locations.add(CountedName("\(commit.at.file):\(commit.at.line)"), last: seq)
+        locations.add(CountedName(commit.at.place), last: seq)
         functions.add(CountedName(commit.at.function), last: seq)
-        let patch = commit.patch.inStore(commit.store)
-        changes += patch.operations.count
-        if patch.operations.allSatisfy(\.isIdle) { idle += 1 }
-        for operation in patch.operations { paths.add(CountedName(operation.path.folded), last: seq) }
-        for path in watch.take(patch) { putBack.add(CountedName(path.folded), last: seq) }
+        var isIdle = true
+        for operation in commit.patch.inStore(commit.store).operations {
+            isIdle = add(operation, seq) && isIdle
+        }
+        if isIdle { idle += 1 }
     }
 
-    private mutating func addPatch(_ json: JSONValue, of commit: CommitNumber) {
-        writer.bytes.removeAll(keepingCapacity: true)
-        writer.write(json)
-        let size = writer.bytes.count
-        if size > patches.largest || largest == nil { largest = commit }
-        patches.add(size)
+    private mutating func add(_ operation: JSONPatch.Operation, _ seq: Int) -> Bool {
+        var texts = JSONWriter()
+        func write(_ body: (inout JSONWriter) -> Void) -> Range<Int> {
+            let start = texts.bytes.count
+            body(&texts)
+            return start..<texts.bytes.count
+        }
+        let path = write { $0.bytes += operation.path.text.utf8 }
+        let from = operation.from.map { from in write { $0.bytes += from.text.utf8 } }
+        var replaced: (value: Range<Int>, old: Range<Int>)?
+        if case .replace(_, let value, let old?) = operation {
+            replaced = (write { $0.write(value) }, write { $0.write(old) })
+        }
+        var isTest = false
+        if case .test = operation { isTest = true }
+        return texts.bytes.withUnsafeBytes { bytes in
+            func text(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+            return add(
+                Change(
+                    path: text(path), from: from.map(text),
+                    replaced: replaced.map { (CompactValue(text: text($0.value)), CompactValue(text: text($0.old))) },
+                    isTest: isTest), seq)
+        }
+    }
+
+    // MARK: By their texts
+
+    /// A change, with pointers into the whole state.
+    private struct Change {
+        let path: UnsafeRawBufferPointer
+        var from: UnsafeRawBufferPointer?
+        /// What replaced what.
+        var replaced: (value: CompactValue, old: CompactValue)?
+        var isTest = false
+    }
+
+    /// Adds a commit; false, with nothing added, where its location is none.
+    private mutating func add(_ commit: CommitText, _ number: CommitNumber) -> Bool {
+        let seq = number.rawValue
+        guard count(source: commit.at, seq) else { return false }
+        begin(number, commit.time, patchSize: commit.patch.count)
+        let store = count(store: commit.store, seq)
+        var (path, from): ([UInt8], [UInt8]) = ([], [])
+        swap(&path, &names.pointer)
+        var isIdle = true
+        for operation in commit.operations {
+            path.replaceSubrange(0..., with: store)
+            path.append(contentsOf: operation.path ?? .init(start: nil, count: 0))
+            from = operation.source.map { store + $0 } ?? []
+            isIdle = add(operation, at: path, from: from, seq) && isIdle
+        }
+        if isIdle { idle += 1 }
+        swap(&path, &names.pointer)
+        return true
+    }
+
+    private mutating func add(_ operation: OperationText, at path: [UInt8], from: [UInt8], _ seq: Int) -> Bool {
+        path.withUnsafeBytes { path in
+            from.withUnsafeBytes { from in
+                var change = Change(path: path, isTest: operation.name.equals("test"))
+                if operation.source != nil { change.from = from }
+                if operation.name.equals("replace"), let value = operation.value, let old = operation.old {
+                    change.replaced = (CompactValue(text: value), CompactValue(text: old))
+                }
+                return add(change, seq)
+            }
+        }
+    }
+
+    private mutating func begin(_ commit: CommitNumber, _ time: Timestamp, patchSize: Int) {
+        commits += 1
+        times.add(time)
+        if patchSize > patches.largest || largest == nil { largest = commit }
+        patches.add(patchSize)
+        watch.beginCommit()
+    }
+
+    /// Adds a change.
+    ///
+    /// - Returns: whether it leaves everything as it was.
+    private mutating func add(_ change: Change, _ seq: Int) -> Bool {
+        changes += 1
+        count(path: change.path, seq)
+        guard let (value, old) = change.replaced else {
+            watch.edit(at: change.path, from: change.from)
+            return change.isTest
+        }
+        let isSame = value.isEqual(to: old)
+        if watch.replace(at: change.path, value, old: old, isSame: isSame) {
+            putBack.add(JSONPointer.folded(change.path), last: seq)
+        }
+        return isSame
+    }
+
+    // MARK: Names
+
+    /// Counts the line and the function of a member `at`; false where it is no location.
+    private mutating func count(source text: UnsafeRawBufferPointer, _ seq: Int) -> Bool {
+        if locations.isExact, functions.isExact, let known = names.sources.value(of: text) {
+            locations.add(inSlot: known.location, last: seq)
+            functions.add(inSlot: known.function, last: seq)
+            return true
+        }
+        guard let at = SourceLocation(text: text) else { return false }
+        let location = locations.add(CountedName(at.place), last: seq)
+        let function = functions.add(CountedName(at.function), last: seq)
+        names.sources.keep(CommitNames.Source(location: location, function: function), of: text)
+        return true
+    }
+
+    /// Counts a store; the pointer to it is returned.
+    private mutating func count(store text: UnsafeRawBufferPointer, _ seq: Int) -> [UInt8] {
+        if stores.isExact, let known = names.stores.value(of: text) {
+            stores.add(inSlot: known.slot, last: seq)
+            return known.pointer
+        }
+        let name = String(decoding: text, as: UTF8.self)
+        let pointer = Array(JSONPointer([name]).text.utf8)
+        names.stores.keep(CommitNames.Store(slot: stores.add(CountedName(name), last: seq), pointer: pointer), of: text)
+        return pointer
+    }
+
+    private mutating func count(path text: UnsafeRawBufferPointer, _ seq: Int) {
+        if paths.isExact, let slot = names.paths.value(of: text) { return paths.add(inSlot: slot, last: seq) }
+        names.paths.keep(paths.add(JSONPointer.folded(text), last: seq), of: text)
     }
 }
 
-extension JSONPatch.Operation {
-    /// Whether it leaves everything as it was.
-    fileprivate var isIdle: Bool {
-        switch self {
-        case .replace(_, let value, let old?): value == old
-        case .test: true
-        default: false
-        }
-    }
+extension SourceLocation {
+    /// The source line as it is counted.
+    fileprivate var place: String { "\(file):\(line)" }
 }
 
 extension JSONPointer {
+    /// The name of a path by its text: the pattern of ``folded``.
+    fileprivate static func folded(_ text: UnsafeRawBufferPointer) -> CountedName {
+        let text = String(decoding: text, as: UTF8.self)
+        return CountedName((try? JSONPointer(parsing: text))?.folded ?? text)
+    }
+
     /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
     fileprivate var folded: String {
         var text = ""

@@ -1,5 +1,3 @@
-import JSONCore
-
 /// Notices values that are written and soon put back: work that nobody sees, or a flicker that everybody does.
 ///
 /// It keeps what the last few commits replaced. A commit that writes at a path what stood there before one of those puts it
@@ -12,50 +10,94 @@ struct PutBackWatch {
     static let changesPerCommit = 128
 
     private struct Replaced {
-        let path: JSONPointer
-        let text: String
-        let old: JSONValue
+        /// Where its texts lie among those of its commit.
+        let path: Range<Int>
+        let old: Range<Int>
         let commit: Int
     }
 
     private var remembered: [Replaced] = []
     private var commits = 0
+    private var changes = 0
+    private var texts = Texts()
 
-    /// Takes the changes of a commit, with paths of the whole state.
-    ///
-    /// - Returns: the paths whose values it put back.
-    mutating func take(_ patch: JSONPatch) -> [JSONPointer] {
-        commits += 1
-        let oldest = commits - PutBackWatch.window
-        remembered.removeAll { $0.commit < oldest }
-        var back: [JSONPointer] = []
-        for operation in patch.operations.prefix(PutBackWatch.changesPerCommit) {
-            guard case .replace(let path, let value, let old?) = operation else {
-                forget(around: operation.path)
-                if let from = operation.from { forget(around: from) }
-                continue
-            }
-            if value == old { continue }
-            let text = path.text
-            let isBack = remembered.contains {
-                $0.commit < commits && UTF8Order.equal($0.text, text) && $0.old == value
-            }
-            if isBack {
-                back.append(path)
-                remembered.removeAll { UTF8Order.equal($0.text, text) }
-            } else {
-                remembered.append(Replaced(path: path, text: text, old: old, commit: commits))
-            }
+    /// The texts of the commits that are watched, one buffer for each, used in turns.
+    private struct Texts {
+        private var buffers: [[UInt8]] = Array(repeating: [], count: window + 1)
+
+        mutating func removeAll(of commit: Int) { buffers[commit % buffers.count].removeAll(keepingCapacity: true) }
+
+        mutating func append(_ text: UnsafeRawBufferPointer, of commit: Int) -> Range<Int> {
+            let place = commit % buffers.count
+            let start = buffers[place].count
+            buffers[place].append(contentsOf: text)
+            return start..<buffers[place].count
         }
-        return back
+
+        func read<Result>(_ range: Range<Int>, of entry: Replaced, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+        {
+            buffers[entry.commit % buffers.count].withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        }
+
+        func isPath(of entry: Replaced, _ path: UnsafeRawBufferPointer) -> Bool {
+            entry.path.count == path.count && read(entry.path, of: entry) { $0.hasSameBytes(as: path) }
+        }
     }
 
-    private mutating func forget(around path: JSONPointer) {
-        if remembered.isEmpty { return }
-        let container = path.segments.dropLast()
+    /// Begins the next commit.
+    mutating func beginCommit() {
+        commits += 1
+        changes = 0
+        let oldest = commits - PutBackWatch.window
+        remembered.removeAll { $0.commit < oldest }
+        texts.removeAll(of: commits)
+    }
+
+    /// Takes a change that replaced one value by another, told by their compact texts.
+    ///
+    /// - Parameter path: the text of the JSON Pointer into the whole state.
+    /// - Returns: whether it put a value back.
+    mutating func replace(
+        at path: UnsafeRawBufferPointer, _ value: CompactValue, old: CompactValue, isSame: Bool
+    ) -> Bool {
+        guard isWatched(), !isSame else { return false }
+        let isBack = remembered.contains { entry in
+            entry.commit < commits && texts.isPath(of: entry, path)
+                && texts.read(entry.old, of: entry) { CompactValue(text: $0).isEqual(to: value) }
+        }
+        if isBack {
+            let texts = texts
+            remembered.removeAll { texts.isPath(of: $0, path) }
+        } else {
+            let path = texts.append(path, of: commits)
+            remembered.append(Replaced(path: path, old: texts.append(old.text, of: commits), commit: commits))
+        }
+        return isBack
+    }
+
+    /// Takes a change of another kind, which may shift what is beside its place.
+    mutating func edit(at path: UnsafeRawBufferPointer, from: UnsafeRawBufferPointer? = nil) {
+        guard isWatched(), !remembered.isEmpty else { return }
+        forget(around: path)
+        if let from { forget(around: from) }
+    }
+
+    private mutating func isWatched() -> Bool {
+        changes += 1
+        return changes <= PutBackWatch.changesPerCommit
+    }
+
+    /// Forgets what is in the container of a place, or in none where the place is the whole state.
+    private mutating func forget(around path: UnsafeRawBufferPointer) {
+        let slash = UInt8(ascii: "/")
+        let container = UnsafeRawBufferPointer(rebasing: path[..<(path.lastIndex(of: slash) ?? 0)])
+        let texts = texts
         remembered.removeAll { entry in
-            entry.path.segments.count >= container.count
-                && zip(entry.path.segments, container).allSatisfy { UTF8Order.equal($0, $1) }
+            texts.read(entry.path, of: entry) { text in
+                text.count >= container.count
+                    && UnsafeRawBufferPointer(rebasing: text[..<container.count]).hasSameBytes(as: container)
+                    && (text.count == container.count || text[container.count] == slash)
+            }
         }
     }
 }

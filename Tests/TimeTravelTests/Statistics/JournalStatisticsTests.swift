@@ -38,6 +38,57 @@ struct JournalStatisticsTests {
         #expect(statistics.isExact)
     }
 
+    @Test(
+        "a commit counts the same by its text as by its value, also where its line is written otherwise",
+        arguments: 0..<40)
+    func byText(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var (byText, byValue) = (JournalStatistics(), JournalStatistics())
+        var reader = run.journal.records()
+        while let line = try reader.next() {
+            guard line.kind == .commit else { continue }
+            let object = try line.object()
+            try byValue.add(object)
+            guard seed.isMultiple(of: 4) else {
+                try byText.add(line)
+                continue
+            }
+            let spaced = Array(JSONValue.object(object).text(.pretty(indent: 0)).utf8).filter { $0 != 0x0A }
+            try OwnedRecord(text: spaced, path: "line").withLine { try byText.add($0) }
+        }
+        func tables(_ statistics: JournalStatistics) -> [[String]] {
+            [statistics.paths, statistics.locations, statistics.functions, statistics.stores, statistics.putBack].map {
+                $0.most(.max, by: CountedName.isBefore).map { "\($0.item.text) \($0.count) \($0.last) \($0.error)" }
+            }
+        }
+        #expect(tables(byText) == tables(byValue), "seed \(seed)")
+        #expect(byText.commits == byValue.commits && byText.changes == byValue.changes && byText.idle == byValue.idle)
+        #expect(byText.largest == byValue.largest && byText.patches.sum == byValue.patches.sum, "seed \(seed)")
+        #expect(
+            byText.patches.quantile(500) == byValue.patches.quantile(500) && byText.times.counts == byValue.times.counts
+        )
+    }
+
+    @Test(
+        "a record that is no commit's is damage, however it is read",
+        arguments: [
+            #""version":"1""#, #""version":1.5"#, #""time":"noon""#, #""at":{"file":"a"}"#, #""name":7"#,
+            #""action":[]"#,
+            #""action":{"payload":1}"#, #""cause":"1""#, #""thread":{}"#, #""patch":{}"#, #""patch":[{"op":"add"}]"#,
+            #""patch":[{"op":"add","path":"a","value":1}]"#, #""patch":[{"op":"add","path":"/~2","value":1}]"#,
+            #""patch":[{"op":"put","path":"/a","value":1}]"#, #""patch":[{"op":"move","path":"/a"}]"#, #""store":1"#,
+            #""patch":[7]"#, #""patch":[{"op":"replace","path":"/a"}]"#,
+        ])
+    func noCommit(member: String) throws {
+        guard case .object(let changed) = try JSONParser.parse("{\(member)}") else { return }
+        var record = try Self.commit(1, [("/a", .null, .bool(true))])
+        for (name, value) in changed { record[name] = value }
+        let line = OwnedRecord(text: Array(JSONValue.object(record).text().utf8), path: "line")
+        var statistics = JournalStatistics()
+        #expect(throws: JournalError.self) { try line.withLine { try statistics.add($0) } }
+        #expect(statistics.commits == 0 && statistics.locations.total == 0 && statistics.changes == 0)
+    }
+
     @Test("indices and numeric keys fold, and a key that is a star is not taken for them")
     func folding() throws {
         var statistics = JournalStatistics()
