@@ -27,8 +27,14 @@ struct CopiedLines {
         object.removeValue(forKey: "sum")
         var writer = JSONWriter()
         writer.write(.object(object))
-        writer.bytes.withUnsafeBytes { builder.resummed($0) }
-        byteCount += writer.bytes.count + LineSum.tailLength
+        write(line: writer.bytes)
+    }
+
+    /// Writes a record whose members changed.
+    ///
+    /// - Parameter line: its compact text without a sum.
+    mutating func write(line: [UInt8]) {
+        compose { builder in line.withUnsafeBytes { builder.resummed($0) } }
     }
 
     /// Takes over or writes what a builder was used for directly.

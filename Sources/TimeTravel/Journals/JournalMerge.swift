@@ -51,6 +51,8 @@ public struct JournalMerge {
     private var keyframeLength = 0
     /// Whether the line written last is a commit: a keyframe stands directly behind one.
     private var wasCommit = false
+    /// A buffer for a line that changes.
+    private var changed: [UInt8] = []
 
     /// A source that lies in an array.
     private final class MergeSourceBox {
@@ -160,12 +162,42 @@ public struct JournalMerge {
     private mutating func take(from index: Int) throws {
         guard let line = sources[index].source.next else { return }
         wasCommit = line.record.kind == .commit
-        var object = line.object
         switch line.record.kind {
-        case .journal, .keyframe, .end:
-            lines.note(line.time)
-            return
-        case .gap: return try takeGap(line, from: index)
+        case .journal, .keyframe, .end: lines.note(line.time)
+        case .gap: try takeGap(line, from: index)
+        default:
+            if let places = line.commit {
+                try takeCommit(line, places, from: index)
+            } else {
+                try takeRecord(line, from: index)
+            }
+        }
+    }
+
+    /// Takes a commit over by the places in its line that change.
+    private mutating func takeCommit(_ line: MergeSource.Line, _ places: CommitPlaces, from index: Int) throws {
+        try number(1)
+        sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
+        lines.note(line.time)
+        line.record.withLine { record in
+            let store = places.store(in: record.bytes)
+            let name = name(ofStore: store, in: index)
+            lines.count(commitOf: name)
+            let cause = places.cause(in: record.bytes)
+            let newCause = cause.flatMap { sources[index].source.numbers[$0] }
+            let isRenamed = !UTF8Order.equal(name, store)
+            guard isRenamed || cause != newCause || line.record.seq != last else { return lines.copy(record) }
+            places.write(
+                record.bytes, seq: last.rawValue, store: isRenamed ? Array(JSONValue.string(name).text().utf8) : nil,
+                cause: newCause, to: &changed)
+            lines.write(line: changed)
+        }
+    }
+
+    private mutating func takeRecord(_ line: MergeSource.Line, from index: Int) throws {
+        let whole = try line.object()
+        var object = whole
+        switch line.record.kind {
         case .commit:
             try number(1)
             sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
@@ -183,11 +215,11 @@ public struct JournalMerge {
             // The commit that it answers is in none of the journals.
             guard object["commit"] != nil else { return }
             renameOutcomes(&object, in: index)
-        case .other: break
+        case .other, .journal, .keyframe, .end, .gap: break
         }
         object.set("seq", last.rawValue)
         lines.note(line.time)
-        if object == line.object { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
+        if object == whole { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
     }
 
     /// Counts commits on.

@@ -7,9 +7,18 @@ struct MergeSource: ~Copyable {
     /// The next line, read but not taken over.
     struct Line {
         let record: OwnedRecord
-        let object: JSONObject
         /// Its time, or that of the last line that has one.
         let time: Timestamp
+        /// Where a commit that needs not be parsed has what may change in it.
+        var commit: CommitPlaces?
+        /// The record where it had to be parsed, its time moved where it fell.
+        var parsed: JSONObject?
+
+        /// The record's members.
+        func object() throws(JournalError) -> JSONObject {
+            if let parsed { return parsed }
+            return try record.object()
+        }
     }
 
     /// The segments that are not read yet, in order.
@@ -64,14 +73,28 @@ struct MergeSource: ~Copyable {
             }
             if try isRepeated(line) { continue }
             try line.checkSum()
-            var object = try line.object()
-            if let text = object["time"]?.string, let moment = Timestamp(text) {
-                // A time that falls back is damage that would spoil the order of all.
-                if moment < time { object["time"] = .string(time.text) }
-                time = max(time, moment)
-            }
-            next = Line(record: line.owned(), object: object, time: time)
+            if let compact = compactLine(line) { next = compact } else { next = try parsedLine(line) }
         }
+    }
+
+    /// A line as it stands, unless it is not written as our writer does, or its time falls.
+    private mutating func compactLine(_ line: RecordLine) -> Line? {
+        guard let compact = CompactLine(line) else { return nil }
+        if let text = compact["time"] {
+            guard let text = text.plainString, let moment = Timestamp(bytes: text), moment >= time else { return nil }
+            time = moment
+        }
+        return Line(record: line.owned(), time: time, commit: line.kind == .commit ? CommitPlaces(compact) : nil)
+    }
+
+    private mutating func parsedLine(_ line: RecordLine) throws(JournalError) -> Line {
+        var object = try line.object()
+        if let text = object["time"]?.string, let moment = Timestamp(text) {
+            // A time that falls back is damage that would spoil the order of all.
+            if moment < time { object["time"] = .string(time.text) }
+            time = max(time, moment)
+        }
+        return Line(record: line.owned(), time: time, parsed: object)
     }
 
     /// Whether an earlier segment had the line, or what it tells, already.
@@ -116,6 +139,6 @@ struct MergeSource: ~Copyable {
         builder.endGap()
         let bytes = Array(builder.bytes.dropLast())
         let record = OwnedRecord(text: bytes, path: segment.path)
-        return Line(record: record, object: try record.object(), time: moment)
+        return Line(record: record, time: moment)
     }
 }

@@ -66,6 +66,43 @@ struct JournalMergeTests {
         #expect(TemporaryFolder.lines(journal.path).contains { $0.contains("surprise") })
     }
 
+    @Test("lines that are written otherwise merge to the same records", arguments: 0..<30)
+    func otherForm(seed: UInt64) throws {
+        let runs = [try RandomRun(seed: seed), try RandomRun(seed: seed + 1000)]
+        let folder = TemporaryFolder()
+        let spaced = try runs.enumerated().map { try RunFixtures.spaced($1.journal, "spaced\($0).jsonl", in: folder) }
+        let (journal, _) = try merged(runs.map(\.journal), in: folder)
+        let records = try RunFixtures.records(of: journal).map { JSONValue.object($0).text() }
+        let (other, _) = try merged(spaced, in: folder)
+        #expect(try RunFixtures.records(of: other).map { JSONValue.object($0).text() } == records, "seed \(seed)")
+    }
+
+    @Test("a cause follows its commit, wherever it stands in the line, and goes away with it")
+    func causes() throws {
+        let folder = TemporaryFolder()
+        func run(_ store: String, clock: Int) -> HandMadeRun {
+            var run = HandMadeRun(id: store, clock: clock)
+            run.open(store, ["n": .null])
+            run.set(store, "n", .bool(true))
+            for (index, front) in [#""cause":1,"store":"\#(store)""#, #""store":"\#(store)","cause":77"#].enumerated() {
+                run.raw(
+                    #"{"seq":\#(index + 2),"kind":"commit",\#(front),"version":\#(index + 2),"#
+                        + #""time":"2030-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"#
+                        + #""function":"f()"},"patch":[]}"#)
+            }
+            return run
+        }
+        let (journal, summary) = try merged(
+            [
+                run("a", clock: 1_800_000_000_000_000).journal("a.jsonl", in: folder),
+                run("a", clock: 1_800_000_000_000_001).journal("b.jsonl", in: folder),
+            ], in: folder)
+        #expect(try RunFixtures.problems(of: journal) == [] && summary.renamed.map(\.new) == ["a_2"])
+        let commits = try RunFixtures.records(of: journal).filter { $0["kind"]?.string == "commit" }
+        #expect(commits.map { $0["store"]?.string } == ["a", "a_2", "a", "a", "a_2", "a_2"])
+        #expect(commits.map { $0["cause"]?.number?.integerValue } == [nil, nil, 1, nil, 2, nil])
+    }
+
     @Test("the segments of one run are put together again under their own names", arguments: 0..<20)
     func segments(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)

@@ -12,6 +12,26 @@ enum RunFixtures {
         return bytes
     }
 
+    /// A journal of the same records with a space before the end of each line: none of them is as our writer writes it.
+    static func spaced(_ journal: Journal, _ name: String, in folder: TemporaryFolder) throws -> Journal {
+        let lines = try records(of: journal).map { record in
+            String(JSONValue.object(record).text().dropLast()) + " }\n"
+        }
+        return try Journal.open(folder.write(Array(lines.joined().utf8), to: name), access: .random)
+    }
+
+    /// The records of a journal, without their sums.
+    static func records(of journal: Journal) throws -> [JSONObject] {
+        var records: [JSONObject] = []
+        var reader = journal.records()
+        while let line = try reader.next() {
+            var record = try line.object()
+            record["sum"] = nil
+            records.append(record)
+        }
+        return records
+    }
+
     /// Everything that verification has against a journal.
     static func problems(of journal: Journal) throws -> [String] {
         var problems: [String] = []
