@@ -1,4 +1,4 @@
-import JSONCore
+package import JSONCore
 
 /// A commit's patch, as it lies in the line: only the operations that a pruned state needs are built, and no `old` is.
 ///
@@ -8,14 +8,18 @@ struct CommitPatch {
     let store: String
     private let line: RecordLine
     private let operations: [OperationText]
+    /// How the members of values stand.
+    private let order: MemberOrder
     /// The whole patch, where the line is written otherwise.
     private let parsed: JSONPatch?
 
     /// Finds the operations in a commit's line.
     ///
+    /// - Parameter order: how the members of values that come into the state stand.
     /// - Throws: ``JournalError`` with the damage where the line is not JSON, or has no store or patch.
-    init(_ line: RecordLine) throws(JournalError) {
+    init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
         self.line = line
+        self.order = order
         if let scan = CommitScan(line.bytes, membersStart: line.membersStart),
             let operations = OperationText.all(in: line.bytes, from: scan.patchStart)
         {
@@ -24,7 +28,7 @@ struct CommitPatch {
             parsed = nil
             return
         }
-        let record = try line.object(order: .ascending)
+        let record = try line.object(order: order)
         store = try line.text("store", of: record)
         guard let patch = record["patch"] else {
             throw line.damage(.record(RecordFault(member: "patch", expected: "an array", isMissing: true)))
@@ -94,7 +98,7 @@ struct CommitPatch {
 
     private func value(_ raw: OperationText, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
         guard let value = raw.value else { throw failure(index, path, .missingMember("value")) }
-        do throws(JSONError) { return try JSONParser.parse(value, order: .ascending) } catch {
+        do throws(JSONError) { return try JSONParser.parse(value, order: order) } catch {
             let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0
             throw line.damage(.json(error.fact), at: start + error.offset)
         }
@@ -103,5 +107,14 @@ struct CommitPatch {
     private func failure(_ index: Int, _ path: JSONPointer, _ reason: PatchError.Reason) -> JournalError {
         line.damage(
             .patch(commit: line.seq, store: store, PatchError(operation: index, path: path, reason: reason)))
+    }
+}
+
+extension RecordLine {
+    /// Brings the state of a commit's store over its patch; values come in with their members as they are written.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
+    package func applyPatch(to state: inout JSONValue) throws(JournalError) {
+        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all)
     }
 }

@@ -15,6 +15,10 @@ public struct JournalRedaction {
     private var texts: RedactedTexts
     private var stores = JSONObject()
     private var lines = CopiedLines()
+    /// Chooses the commits that may touch a match.
+    private var touching: RecordFilter
+    /// Whether the texts of members `at` that were met lately are locations.
+    private var locations = RecentTexts<Bool>(capacity: 512)
     /// How many lines were written anew.
     private var changed = 0
 
@@ -28,15 +32,18 @@ public struct JournalRedaction {
         public var unmet: [Int]
     }
 
-    /// A redaction of the values at and below some paths, under a key that nobody knows.
+    /// A redaction of the values at and below some paths.
     ///
-    /// - Parameter paths: from the whole state; the whole state itself stands for each of its stores.
-    package init(_ journal: Journal, _ paths: [PathSteps]) {
+    /// - Parameters:
+    ///   - paths: from the whole state; the whole state itself stands for each of its stores.
+    ///   - key: what the values are hashed under; mostly one that nobody knows.
+    package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) {
         self.journal = journal
         var matcher = PathMatcher(paths)
         if matcher.isMatch(matcher.root) { matcher = PathMatcher([PathSteps([.one])]) }
-        values = RedactedValues(matcher, .random())
+        values = RedactedValues(matcher, key)
         texts = RedactedTexts(values, paths)
+        touching = RecordFilter(touching: matcher.paths, kinds: [.commit])
     }
 
     /// Writes the redacted journal.
@@ -50,14 +57,7 @@ public struct JournalRedaction {
         var count = 0
         while let line = try reader.next() {
             try line.checkSum()
-            let object = try line.object()
-            let redacted = try redacted(object, line)
-            if redacted == object {
-                lines.copy(line)
-            } else {
-                lines.write(redacted)
-                changed += 1
-            }
+            if try passOver(line) { lines.copy(line) } else { try take(line) }
             try sink.offer(&lines)
             count &+= 1
             if count & 4095 == 0 { progress(reader.offset.rawValue, reader.lastCommit.rawValue) }
@@ -66,12 +66,60 @@ public struct JournalRedaction {
         return Summary(changed: changed, torn: reader.tornTail, unmet: texts.unmet)
     }
 
+    private mutating func take(_ line: RecordLine) throws(JournalError) {
+        let object = try line.object()
+        let redacted = try redacted(object, line)
+        if redacted == object {
+            lines.copy(line)
+        } else {
+            lines.write(redacted)
+            changed += 1
+        }
+    }
+
     /// Finds everything that is going to be redacted by path.
     private mutating func collect() throws {
         var reader = journal.records()
         var filter = RecordFilter(
             touching: values.paths.paths, kinds: [.store, .commit, .keyframe, .gap, .derived])
         while let line = try reader.next(matching: &filter) { texts.collect(try line.object(), line.kind) }
+    }
+
+    // MARK: Lines that stay
+
+    /// Goes on behind a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.
+    ///
+    /// That takes a line that is written as our writer writes, so that no member is hidden in it, and either a kind that holds
+    /// no values, or a commit whose patch touches nothing that matches, by every one of its paths, and whose name and action
+    /// hold none of the secrets. Only its patch is still applied.
+    private mutating func passOver(_ line: RecordLine) throws(JournalError) -> Bool {
+        switch line.kind {
+        case .derived, .close, .end: return CompactLine(line) != nil
+        case .commit: break
+        default: return false
+        }
+        guard !touching.mayMatter(line), let compact = CompactLine(line), let commit = CommitText(compact),
+            isLocation(commit.at), texts.leavesNames(of: compact)
+        else { return false }
+        let store = String(decoding: commit.store, as: UTF8.self)
+        let applied: Void? = try stores.modify(store) { (state: inout JSONValue) throws(JournalError) in
+            try line.applyPatch(to: &state)
+        }
+        guard applied != nil else {
+            throw JournalError(
+                path: journal.path,
+                .damage(
+                    JournalDamage(
+                        line: line.number, offset: line.offset, reason: .storeNotOpen(commit: line.seq, store: store))))
+        }
+        return true
+    }
+
+    private mutating func isLocation(_ text: UnsafeRawBufferPointer) -> Bool {
+        if let known = locations.value(of: text) { return known }
+        let isLocation = SourceLocation(text: text) != nil
+        locations.keep(isLocation, of: text)
+        return isLocation
     }
 
     // MARK: One record

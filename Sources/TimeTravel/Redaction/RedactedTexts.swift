@@ -7,6 +7,8 @@ struct RedactedTexts {
     /// The names that end the paths: members of a payload that are called so are taken for what the paths mean.
     private let names: [String]
     private var secrets = SecretTexts()
+    /// Whether names of commits that were met lately stay; asked only when all secrets are known.
+    private var leftNames = RecentTexts<Bool>(capacity: 512)
     /// The derived values that read what is redacted.
     private var derived = JSONObject()
     /// Each path by itself, as long as nothing was found that it matches.
@@ -137,6 +139,24 @@ struct RedactedTexts {
             for name in labels.keys { redactText(&labels, name) }
             record["labels"] = .object(labels)
         }
+    }
+
+    /// Whether the name and the action of a commit's line stay as they are.
+    mutating func leavesNames(of commit: CompactLine) -> Bool {
+        if let name = commit["name"], !leaves(name: name) { return false }
+        guard let action = commit["action"] else { return true }
+        guard let value = try? JSONParser.parse(action) else { return false }
+        var record: JSONObject = ["action": value]
+        redact(&record, .commit)
+        return record["action"] == value
+    }
+
+    private mutating func leaves(name text: UnsafeRawBufferPointer) -> Bool {
+        if let known = leftNames.value(of: text) { return known }
+        guard let value = try? JSONParser.parse(text) else { return false }
+        let leaves = value.string.map { secrets.isIn($0) } != true
+        leftNames.keep(leaves, of: text)
+        return leaves
     }
 
     private func redactText(_ record: inout JSONObject, _ member: String) {
