@@ -60,7 +60,8 @@ struct HistoryCommand: Command {
         try printer.finish()
         if isConstant { try checkIsThere(input.journal, range) }
         for damage in history.damages { context.messages.tell(damage.warning) }
-        let status = tellFailures(history.failures, history.firstFailure, context.messages)
+        let status = tellFailures(
+            QueryFailures(count: history.failures, first: history.firstFailure), context.messages)
         return status.or(filter.tellFailures(context.messages))
     }
 
@@ -99,15 +100,9 @@ struct HistoryCommand: Command {
         return try filter.passes(try record.object())
     }
 
-    private func tellFailures(
-        _ count: Int, _ first: (position: CommitNumber, error: QueryError)?, _ messages: MessageWriter
-    ) -> ExitStatus {
-        guard case .query(let query) = subject, let first else { return .done }
-        var diagnostic = first.error.diagnostic(of: query, at: first.position)
-        diagnostic.severity = .warning
-        diagnostic.notes.append(
-            count == 1 ? "that position says nothing" : "that is the first of \(count) positions that say nothing")
-        messages.tell(diagnostic)
-        return .inconclusive
+    private func tellFailures(_ failures: QueryFailures, _ messages: MessageWriter) -> ExitStatus {
+        guard case .query(let query) = subject else { return .done }
+        return failures.tell(
+            of: query, one: "that position says nothing", several: "positions that say nothing", messages)
     }
 }

@@ -1,4 +1,3 @@
-import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
@@ -10,7 +9,7 @@ import TimeTravel
 final class WhereQuestion {
     private let query: ScopedQuery
     private var stretches: ConditionStretches?
-    private var failures = ReplayFailures()
+    private var failures = QueryFailures()
 
     /// The question that was typed; nil where none was.
     init?(_ typed: TypedArguments, _ scope: StoreScope) throws(QuerySyntaxErrors) {
@@ -45,13 +44,6 @@ final class WhereQuestion {
     ///
     /// - Returns: the status that this comes to.
     func tellFailures(_ messages: MessageWriter) -> ExitStatus {
-        guard let first = failures.first else { return .done }
-        var diagnostic = first.error.diagnostic(of: query, at: first.position)
-        diagnostic.severity = .warning
-        diagnostic.notes.append(
-            failures.count == 1
-                ? "that commit was left out" : "that is the first of \(failures.count) commits that were left out")
-        messages.tell(diagnostic)
-        return .inconclusive
+        failures.tell(of: query, one: "that commit was left out", several: "commits that were left out", messages)
     }
 }

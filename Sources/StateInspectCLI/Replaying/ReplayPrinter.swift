@@ -29,7 +29,7 @@ struct ReplayPrinter {
     }
 
     /// The positions at which the query failed.
-    private(set) var failures = ReplayFailures()
+    private(set) var failures = QueryFailures()
 
     private let rules: ReplayRules
     private let scope: StoreScope

@@ -1,4 +1,3 @@
-import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
@@ -70,26 +69,9 @@ struct ReplayQuestion {
     /// Tells how many positions the query failed at, and where first.
     ///
     /// - Returns: the status that this comes to.
-    func tellFailures(_ failures: ReplayFailures, _ messages: MessageWriter) -> ExitStatus {
-        guard let select, let first = failures.first else { return .done }
-        var diagnostic = first.error.diagnostic(of: select, at: first.position)
-        diagnostic.severity = .warning
-        diagnostic.notes.append(
-            failures.count == 1
-                ? "that position has no line" : "that is the first of \(failures.count) positions without a line")
-        messages.tell(diagnostic)
-        return .inconclusive
-    }
-}
-
-/// The positions at which a query failed.
-struct ReplayFailures {
-    private(set) var count = 0
-    private(set) var first: (position: CommitNumber, error: QueryError)?
-
-    /// Notes a failure.
-    mutating func add(_ error: QueryError, at position: CommitNumber) {
-        count += 1
-        if first == nil || position < (first?.position ?? position) { first = (position, error) }
+    func tellFailures(_ failures: QueryFailures, _ messages: MessageWriter) -> ExitStatus {
+        guard let select else { return .done }
+        return failures.tell(
+            of: select, one: "that position has no line", several: "positions without a line", messages)
     }
 }
