@@ -5,7 +5,7 @@
 package struct PathMatcher: Sendable {
     /// Where a walk is.
     package struct Place: Sendable {
-        fileprivate var rests: [ArraySlice<PathSteps.Step>]
+        var rests: [ArraySlice<PathSteps.Step>]
     }
 
     /// How a path lies to the paths of the matcher.

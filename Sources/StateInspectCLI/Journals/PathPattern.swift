@@ -3,16 +3,14 @@ import JSONCore
 /// A PATH as it is typed: a JSON Pointer in which `*` stands for one segment and `**` for any number.
 ///
 /// A key that is literally `*` is written `~2`, which RFC 6901 leaves free.
-struct PathPattern: Sendable, Equatable {
-    private typealias Segment = PathSteps.Step
-
-    /// What is left of a pattern; its start tells which.
-    private typealias Rest = ArraySlice<Segment>
-
-    private let segments: [Segment]
+struct PathPattern: Sendable {
+    /// The pattern step by step.
+    let steps: PathSteps
 
     /// The pattern as it was typed.
     let text: String
+
+    private let matcher: PathMatcher
 
     /// Reads a pattern.
     ///
@@ -30,11 +28,10 @@ struct PathPattern: Sendable, Equatable {
 
     private init(parsing text: String, otherwise error: (String) -> UsageError) throws(UsageError) {
         do throws(PathSteps.Fault) {
-            segments = try PathSteps(parsing: text).steps
+            self.init(try PathSteps(parsing: text), text: text)
         } catch let fault {
             throw error(Self.expectation(of: text, fault))
         }
-        self.text = text
     }
 
     private static func expectation(of text: String, _ fault: PathSteps.Fault) -> String {
@@ -45,24 +42,22 @@ struct PathPattern: Sendable, Equatable {
         }
     }
 
-    private init(_ segments: [Segment], text: String) {
-        self.segments = segments
+    private init(_ steps: PathSteps, text: String) {
+        self.steps = steps
         self.text = text
+        matcher = PathMatcher([steps])
     }
 
     /// The pattern below a store: what is typed under `--store`, as the whole state has it.
     func below(store: String) -> PathPattern {
-        PathPattern([.key(store)] + segments, text: JSONPointer([store]).text + text)
+        PathPattern(PathSteps([.key(store)] + steps.steps), text: JSONPointer([store]).text + text)
     }
-
-    /// The pattern step by step.
-    var steps: PathSteps { PathSteps(segments) }
 
     /// The path, where nothing in it stands for something else.
     var pointer: JSONPointer? {
         var keys: [String] = []
-        for segment in segments {
-            guard case .key(let key) = segment else { return nil }
+        for step in steps.steps {
+            guard case .key(let key) = step else { return nil }
             keys.append(key)
         }
         return JSONPointer(keys)
@@ -90,54 +85,15 @@ struct PathPattern: Sendable, Equatable {
     func isTouched(byStore store: String, state: JSONValue) -> Bool { isTouched(at: [store], values: [state]) }
 
     /// What a change must touch to touch this pattern, and perhaps more: fast to tell, for a first look at a line.
-    var paths: PathSet {
-        var path: [PathSet.Segment] = []
-        for segment in segments {
-            switch segment {
-            case .key(let key): path.append(.key(key))
-            case .one: path.append(.each)
-            case .any: return .everything
-            }
-        }
-        var paths = PathSet.nothing
-        paths.insert(path)
-        return paths
-    }
+    var paths: PathSet { matcher.paths }
 
     /// Where the pattern matches in a value, in document order; what lies inside a match is not told.
-    func matches(in value: JSONValue) -> [JSONPointer] {
-        var matches: [JSONPointer] = []
-        var path: [String] = []
-        Self.collect(value, [segments[...]], &path, into: &matches)
-        return matches
-    }
-
-    private static func collect(
-        _ value: JSONValue, _ rests: [Rest], _ path: inout [String], into matches: inout [JSONPointer]
-    ) {
-        if rests.isEmpty { return }
-        if rests.contains(where: isEnd) { return matches.append(JSONPointer(path)) }
-        switch value {
-        case .object(let object):
-            for (key, part) in object {
-                path.append(key)
-                collect(part, step(rests, key), &path, into: &matches)
-                path.removeLast()
-            }
-        case .array(let elements):
-            for (index, part) in elements.enumerated() {
-                path.append(String(index))
-                collect(part, step(rests, String(index)), &path, into: &matches)
-                path.removeLast()
-            }
-        default: return
-        }
-    }
+    func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }
 
     /// The value without everything at or below this pattern: members are taken out, elements become null.
-    func removing(from value: JSONValue) -> JSONValue { Self.removing([segments[...]], from: value) ?? .null }
-
-    // MARK: Matching
+    func removing(from value: JSONValue) -> JSONValue {
+        matcher.replacing(in: value, at: matcher.root) { _ in .nothing }
+    }
 
     private func isTouched(moving path: [String], values: [JSONValue]) -> Bool {
         guard let last = path.last, JSONPointer.arrayIndex(last) != nil else {
@@ -146,76 +102,7 @@ struct PathPattern: Sendable, Equatable {
         return isTouched(at: path, values: values) || isTouched(at: path.dropLast(), values: [])
     }
 
-    /// Whether the change at `path` of these values is at, above or below a match.
-    ///
-    /// Above a pattern that has `**` only the values can tell whether something below matches.
     private func isTouched(at path: [String], values: [JSONValue]) -> Bool {
-        var rests: [Rest] = [segments[...]]
-        for key in path {
-            if rests.contains(where: \.isEmpty) { return true }
-            rests = Self.step(rests, key)
-        }
-        if rests.contains(where: { Self.isEnd($0) || !$0.contains(.any) }) { return true }
-        return values.contains { Self.matchesInside($0, rests) }
-    }
-
-    /// What remains of the pattern behind a segment of a path, in every way that it can be taken; each way once.
-    private static func step(_ rests: [Rest], _ key: String) -> [Rest] {
-        var next: [Rest] = []
-        for rest in rests { step(rest, key, into: &next) }
-        return next
-    }
-
-    private static func step(_ rest: Rest, _ key: String, into next: inout [Rest]) {
-        guard let first = rest.first else { return }
-        switch first {
-        case .one: append(rest.dropFirst(), to: &next)
-        case .key(let expected): if UTF8Order.equal(expected, key) { append(rest.dropFirst(), to: &next) }
-        case .any:
-            append(rest, to: &next)
-            let behind = rest.dropFirst()
-            if behind.isEmpty { append(behind, to: &next) } else { step(behind, key, into: &next) }
-        }
-    }
-
-    private static func append(_ rest: Rest, to next: inout [Rest]) {
-        if !next.contains(where: { $0.startIndex == rest.startIndex }) { next.append(rest) }
-    }
-
-    /// Whether the pattern may end here.
-    private static func isEnd(_ rest: Rest) -> Bool { rest.allSatisfy { $0 == .any } }
-
-    /// Whether one of the rests matches the value or something in it.
-    ///
-    /// - Complexity: O(n · m) for a value of n parts and a pattern of m segments.
-    private static func matchesInside(_ value: JSONValue, _ rests: [Rest]) -> Bool {
-        if rests.isEmpty { return false }
-        if rests.contains(where: isEnd) { return true }
-        switch value {
-        case .object(let object): return object.contains { key, part in matchesInside(part, step(rests, key)) }
-        case .array(let elements):
-            return elements.enumerated().contains { index, part in matchesInside(part, step(rests, String(index))) }
-        default: return false
-        }
-    }
-
-    /// The value without what one of the rests matches; nil where that is the value itself.
-    private static func removing(_ rests: [Rest], from value: JSONValue) -> JSONValue? {
-        if rests.isEmpty { return value }
-        if rests.contains(where: isEnd) { return nil }
-        switch value {
-        case .object(let object):
-            var kept = JSONObject()
-            for (key, part) in object {
-                if let part = removing(step(rests, key), from: part) { kept[key] = part }
-            }
-            return .object(kept)
-        case .array(let elements):
-            return .array(
-                elements.enumerated().map { index, part in
-                    removing(step(rests, String(index)), from: part) ?? .null
-                })
-        default: return value
-        }
+        matcher.isTouched(at: path, values: values)
     }
 }
