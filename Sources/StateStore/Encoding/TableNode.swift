@@ -5,28 +5,12 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
     override var leastLength: Int { value.count &* 4 }
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
-        var before: ObjectNode?
-        if case .object(let node)? = base { before = node }
-        let object = ObjectNode(capacity: value.count)
-        for entry in try sortedEntries(pass) {
-            let predecessor = before?.place(of: entry.text, near: object.keys.count).flatMap { before?.values[$0] }
-            object.append(pass.child(of: entry.value, base: predecessor), forKey: entry.text)
-        }
-        return .fresh(.object(object))
+        try entries(pass).level(pass, base: base)
     }
 
     override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
-        bytes.append(UInt8(ascii: "{"))
-        for (place, entry) in try sortedEntries(pass).enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONText.append(string: entry.text, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            try pass.at(.key(entry.text)) { () throws(StateEncodingError) in
-                try pass.appendText(of: entry.value, to: &bytes)
-            }
-        }
-        bytes.append(UInt8(ascii: "}"))
+        try entries(pass).appendText(to: &bytes, pass)
     }
 
     override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
@@ -40,27 +24,17 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
         }
     }
 
-    /// The entries in ascending order of their keys' UTF-8.
-    private func sortedEntries(_ pass: EncodingPass) throws(StateEncodingError) -> [Entry] {
+    private func entries(_ pass: EncodingPass) throws(StateEncodingError) -> SortedEntries<Value> {
         let keyText = pass.keyText(of: Key.self)
-        var unsorted: [Value] = []
         var texts: [String] = []
-        unsorted.reserveCapacity(value.count)
+        var values: [Value] = []
         texts.reserveCapacity(value.count)
+        values.reserveCapacity(value.count)
         for (key, value) in value {
             texts.append(try keyText.text(of: key, pass))
-            unsorted.append(value)
+            values.append(value)
         }
-        let entries = TextOrder.places(of: texts).map { Entry(text: texts[$0], value: unsorted[$0]) }
-        for (entry, next) in zip(entries, entries.dropFirst()) where UTF8Order.equal(entry.text, next.text) {
-            throw pass.failure(.repeatedKey(entry.text), traits.name)
-        }
-        return entries
-    }
-
-    private struct Entry {
-        let text: String
-        let value: Value
+        return try SortedEntries(texts, values, of: traits, pass)
     }
 
     /// Throws if two keys have one text.

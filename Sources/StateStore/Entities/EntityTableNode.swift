@@ -12,28 +12,12 @@ where Entity.ID: Codable & Sendable {
     private var texts: Set<UTF8Key>?
 
     override func encodeLevel(_ pass: EncodingPass, base: EncodedTree?) throws(StateEncodingError) -> EncodedLevel {
-        var before: ObjectNode?
-        if case .object(let node)? = base { before = node }
-        let object = ObjectNode(capacity: value.count)
-        for entry in try sortedEntries(pass) {
-            let predecessor = before?.place(of: entry.text, near: object.keys.count).flatMap { before?.values[$0] }
-            object.append(pass.child(of: entry.entity, base: predecessor), forKey: entry.text)
-        }
-        return .fresh(.object(object))
+        try entries(pass).level(pass, base: base)
     }
 
     override func appendText(to bytes: inout [UInt8], _ pass: EncodingPass) throws(StateEncodingError) {
         guard traits.isPlain else { return try super.appendText(to: &bytes, pass) }
-        bytes.append(UInt8(ascii: "{"))
-        for (place, entry) in try sortedEntries(pass).enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONText.append(string: entry.text, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            try pass.at(.key(entry.text)) { () throws(StateEncodingError) in
-                try pass.appendText(of: entry.entity, to: &bytes)
-            }
-        }
-        bytes.append(UInt8(ascii: "}"))
+        try entries(pass).appendText(to: &bytes, pass)
     }
 
     override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
@@ -70,33 +54,26 @@ where Entity.ID: Codable & Sendable {
             self.texts = nil
             return texts
         }
+        let known = try entityTexts(pass)
         var texts: Set<UTF8Key> = []
-        texts.reserveCapacity(value.count)
-        for entry in try sortedEntries(pass) { texts.insert(UTF8Key(entry.text)) }
+        texts.reserveCapacity(known.count)
+        for text in known where !texts.insert(UTF8Key(text)).inserted {
+            throw pass.failure(.repeatedKey(text), traits.name)
+        }
         return texts
     }
 
-    private struct Entry {
-        let text: String
-        let entity: Entity
+    private func entries(_ pass: EncodingPass) throws(StateEncodingError) -> SortedEntries<Entity> {
+        try SortedEntries(try entityTexts(pass), Array(value), of: traits, pass)
     }
 
-    /// The entities in ascending order of their identities' texts.
-    private func sortedEntries(_ pass: EncodingPass) throws(StateEncodingError) -> [Entry] {
+    /// The texts of the entities' identities, in the table's order.
+    private func entityTexts(_ pass: EncodingPass) throws(StateEncodingError) -> [String] {
         let keyText = pass.keyText(of: Entity.ID.self)
-        var unsorted: [Entity] = []
         var texts: [String] = []
-        unsorted.reserveCapacity(value.count)
         texts.reserveCapacity(value.count)
-        for entity in value {
-            texts.append(try keyText.text(of: entity.id, pass))
-            unsorted.append(entity)
-        }
-        let entries = TextOrder.places(of: texts).map { Entry(text: texts[$0], entity: unsorted[$0]) }
-        for (entry, next) in zip(entries, entries.dropFirst()) where UTF8Order.equal(entry.text, next.text) {
-            throw pass.failure(.repeatedKey(entry.text), traits.name)
-        }
-        return entries
+        for entity in value { texts.append(try keyText.text(of: entity.id, pass)) }
+        return texts
     }
 }
 
