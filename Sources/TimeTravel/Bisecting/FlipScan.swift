@@ -9,17 +9,11 @@ import QueryLanguage
 ///
 /// - Complexity: the bytes of the stretch are scanned once; the query runs once for each commit that touches its footprint.
 public struct FlipScan: ~Copyable {
-    /// How many records lie between two reports of progress.
-    private static let progressInterval = 4096
-
     private let journal: Journal
     private let range: PositionRange
-    private let footprint: Footprint
     private let options: BisectOptions
-    private var pass: PositionPass
+    private var pass: QueryPass
     private var track: ConditionTrack
-    /// The state at the position before, kept for `$old` only.
-    private var old = JSONValue.null
 
     /// Scans a stretch of a journal.
     ///
@@ -39,32 +33,23 @@ public struct FlipScan: ~Copyable {
         _ journal: Journal, _ range: PositionRange, _ condition: Condition, _ options: BisectOptions,
         reading set: PathSet
     ) throws(JournalError) {
-        let footprint = condition.query.footprint
         var passOptions = PositionPass.Options()
-        passOptions.everyCommit = footprint.usesCommit || footprint.usesOld
-        passOptions.keepsRecords = footprint.usesCommit || options.path != nil
+        passOptions.keepsRecords = options.path != nil
         passOptions.recover = options.recover
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try PositionPass(journal, range, reading: set, options: passOptions)
+        let pass = try QueryPass(
+            journal, range, reading: set, for: [condition.query.footprint], options: passOptions,
+            progress: options.progress)
         self.journal = journal
         self.range = range
         self.options = options
-        self.footprint = footprint
         self.pass = pass
         track = ConditionTrack(condition, over: range, skip: options.skip)
     }
 
     private mutating func answer() throws(JournalError) -> BisectAnswer {
-        track.begin(pass.state.value, at: range.lower)
-        keepOld()
-        var count = 0
-        while let settled = try pass.next() {
-            count += 1
-            if count % FlipScan.progressInterval == 0, let report = options.progress {
-                report(pass.lastCommit.rawValue - range.lower.rawValue, pass.offset.rawValue)
-            }
-            try note(settled)
-        }
+        track.begin(pass.state, at: range.lower)
+        while let settled = try pass.next() { try note(settled) }
         track.finish(range)
         return try finish()
     }
@@ -72,24 +57,13 @@ public struct FlipScan: ~Copyable {
     private mutating func note(_ settled: PositionPass.Settled) throws(JournalError) {
         if settled.kind == .gap || settled.kind == .keyframe { track.noteGap(after: settled.before) }
         if let path = options.path, !touches(path) { return }
-        track.note(settled, pass.state.value, try context(of: settled))
-        if settled.isComplete { keepOld() }
-    }
-
-    private mutating func keepOld() {
-        if footprint.usesOld { old = pass.state.value }
+        track.note(settled, pass.state, try pass.context(of: settled))
+        if settled.isComplete { pass.keepOld() }
     }
 
     private func touches(_ path: JSONPointer) -> Bool {
         guard let record = pass.record else { return true }
-        return CommitTouch(record).touches(PathSet(path), in: pass.state.value)
-    }
-
-    private func context(of settled: PositionPass.Settled) throws(JournalError) -> QueryContext {
-        guard let record = pass.record, footprint.usesCommit else {
-            return QueryContext(old: old, seq: settled.seq.rawValue)
-        }
-        return try QueryContext(record: record, old: old)
+        return CommitTouch(record).touches(PathSet(path), in: pass.state)
     }
 
     // MARK: The answer

@@ -56,13 +56,10 @@ public struct InvariantScan: ~Copyable {
     private let journal: Journal
     private let range: PositionRange
     private let invariants: [Invariant]
-    private var pass: PositionPass
+    private var pass: QueryPass
     private var tracks: [ConditionTrack]
     /// Whether an invariant is asked at every commit.
     private let asksAlways: [Bool]
-    private let usesOld: Bool
-    private let usesCommit: Bool
-    private var old = JSONValue.null
 
     /// Scans a stretch of a journal.
     ///
@@ -77,45 +74,33 @@ public struct InvariantScan: ~Copyable {
     ) throws(JournalError) -> (answers: [InvariantAnswer], damages: [JournalError]) {
         let reading = invariants.reduce(PathSet.nothing) { $0.union($1.query.footprint.paths) }
         return try reading.orEverything { (set) throws(JournalError) in
-            var scan = try InvariantScan(journal, range, invariants, reading: set, recover: recover)
-            return try scan.answers(progress)
+            var scan = try InvariantScan(journal, range, invariants, reading: set, recover, progress)
+            return try scan.answers()
         }
     }
 
     private init(
-        _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], reading set: PathSet, recover: Bool
+        _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], reading set: PathSet, _ recover: Bool,
+        _ progress: QueryPass.Progress?
     ) throws(JournalError) {
         let footprints = invariants.map(\.query.footprint)
-        let usesOld = footprints.contains(where: \.usesOld)
-        let usesCommit = footprints.contains(where: \.usesCommit)
         var options = PositionPass.Options()
-        options.everyCommit = usesOld || usesCommit
-        options.keepsRecords = usesCommit
         options.recover = recover
         options.interests = footprints.map(\.paths)
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try PositionPass(journal, range, reading: set, options: options)
+        let pass = try QueryPass(
+            journal, range, reading: set, for: footprints, options: options, progress: progress)
         self.journal = journal
         self.range = range
         self.invariants = invariants
-        self.usesOld = usesOld
-        self.usesCommit = usesCommit
         self.pass = pass
         asksAlways = footprints.map { $0.usesCommit || $0.usesOld }
         tracks = invariants.map { ConditionTrack(Condition(good: $0.query), over: range) }
     }
 
-    private mutating func answers(
-        _ progress: (@Sendable (_ commits: Int, _ bytes: Int) -> Void)?
-    ) throws(JournalError) -> (answers: [InvariantAnswer], damages: [JournalError]) {
-        for index in tracks.indices { tracks[index].begin(pass.state.value, at: range.lower) }
-        if usesOld { old = pass.state.value }
-        var count = 0
-        while let settled = try pass.next() {
-            count += 1
-            if count % 4096 == 0 { progress?(pass.lastCommit.rawValue - range.lower.rawValue, pass.offset.rawValue) }
-            try note(settled)
-        }
+    private mutating func answers() throws(JournalError) -> (answers: [InvariantAnswer], damages: [JournalError]) {
+        for index in tracks.indices { tracks[index].begin(pass.state, at: range.lower) }
+        while let settled = try pass.next() { try note(settled) }
         for index in tracks.indices { tracks[index].finish(range) }
         var answers: [InvariantAnswer] = []
         for index in tracks.indices { answers.append(try answer(index)) }
@@ -124,20 +109,15 @@ public struct InvariantScan: ~Copyable {
 
     private mutating func note(_ settled: PositionPass.Settled) throws(JournalError) {
         let isJump = settled.kind == .gap || settled.kind == .keyframe
-        let context = try context(of: settled)
+        let context = try pass.context(of: settled)
         for index in tracks.indices {
             if isJump { tracks[index].noteGap(after: settled.before) }
             // An invariant whose footprint is not touched holds or not as before.
-            if pass.touched[index] || asksAlways[index] || isJump || tracks[index].isInsidePosition {
-                tracks[index].note(settled, pass.state.value, context)
+            if pass.hasTouched(index) || asksAlways[index] || isJump || tracks[index].isInsidePosition {
+                tracks[index].note(settled, pass.state, context)
             }
         }
-        if usesOld, settled.isComplete { old = pass.state.value }
-    }
-
-    private func context(of settled: PositionPass.Settled) throws(JournalError) -> QueryContext {
-        guard usesCommit, let record = pass.record else { return QueryContext(old: old, seq: settled.seq.rawValue) }
-        return try QueryContext(record: record, old: old)
+        if settled.isComplete { pass.keepOld() }
     }
 
     // MARK: The answer
