@@ -15,7 +15,7 @@ import Darwin
 /// as our writer does. A false answer proves nothing: it is also given for what is rare and costly to prove (`\u` escapes,
 /// nesting deeper than ``depthLimit``, very many unsorted names), and the caller then parses.
 ///
-/// - Complexity: O(n), about a nanosecond for two bytes; objects whose names do not ascend add a comparison of words for each
+/// - Complexity: O(n), a nanosecond for one or two bytes; objects whose names do not ascend add a comparison of words for each
 ///   pair of their names.
 struct CompactScanner {
     /// How deep arrays and objects are followed.

@@ -150,4 +150,12 @@ extension UnsafeRawBufferPointer {
         // By the count of the text, which is known when this is compiled: then it is one comparison of words.
         return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
+
+    /// Whether both have the same bytes.
+    @inline(__always)
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let base = baseAddress, let other = other.baseAddress else { return true }
+        return memcmp(base, other, count) == 0
+    }
 }

@@ -1,13 +1,5 @@
 public import JSONCore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Chooses the records that a pass is told of; all others are checked, counted and passed over inside the reader.
 ///
 /// A commit is passed over if its patch touches nothing of a path set, told from the text of its paths: never one that
@@ -58,20 +50,11 @@ public struct RecordFilter: Sendable {
     /// Whether something is read of a store; ``storeSet`` is what.
     @inline(__always)
     private mutating func reads(_ name: UnsafeRawBufferPointer) -> Bool {
-        if store.count != name.count || store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name) }) {
+        if store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name) }) {
             store = [UInt8](name)
             storeSet = paths.root?.node(forKey: name).map { PathSet($0) }
         }
         return storeSet != nil
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether as many other bytes are the same.
-    @inline(__always)
-    fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard let base = baseAddress, let other = other.baseAddress else { return false }
-        return memcmp(base, other, count) == 0
     }
 }
 

@@ -139,8 +139,9 @@ public struct RecordReader: ~Copyable {
         }
     }
 
-    /// Where the members of a whole line begin that is only ended otherwise: the last one of a run that stopped without its
-    /// newline is read like any other. 0 where its front says another thing than the parsed line.
+    /// Where the members of a parsed line begin that is only ended otherwise, as the last one of a run without its newline is.
+    ///
+    /// 0 where its front says another thing than the parsed line.
     private static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
         guard let head = LineHead(line), head.seq == seq, head.kind == kind else { return 0 }
         return head.end

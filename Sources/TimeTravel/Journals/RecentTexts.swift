@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import JournalFormat
 
 /// What is known of texts that occur over and over, found by their bytes without making a `String`.
 ///
@@ -61,15 +55,5 @@ struct RecentTexts<Value: Sendable>: Sendable {
         }
         hash = (hash ^ rest) &* factor
         return Int(truncatingIfNeeded: (hash ^ hash &>> 32) & mask)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether both have the same bytes.
-    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let base = baseAddress, let start = other.baseAddress else {
-            return count == other.count
-        }
-        return memcmp(base, start, count) == 0
     }
 }

@@ -1,3 +1,6 @@
+import JSONCore
+import JournalFormat
+
 /// The names of commits that were met lately, by their texts, with their slots in the tables of ``JournalStatistics``.
 ///
 /// A slot is its name's own as long as its table is exact.
@@ -21,4 +24,34 @@ struct CommitNames: Sendable {
     var paths = RecentTexts<Int>(capacity: 4096)
     /// A buffer for such pointers.
     var pointer: [UInt8] = []
+}
+
+extension SourceLocation {
+    /// The source line as it is counted.
+    var place: String { "\(file):\(line)" }
+}
+
+extension JSONPointer {
+    /// The name of a path by its text: the pattern of ``folded``.
+    static func folded(_ text: UnsafeRawBufferPointer) -> CountedName {
+        let text = String(decoding: text, as: UTF8.self)
+        return CountedName((try? JSONPointer(parsing: text))?.folded ?? text)
+    }
+
+    /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
+    var folded: String {
+        var text = ""
+        for (place, segment) in segments.enumerated() {
+            text += "/"
+            // The first one is the store's name.
+            if place > 0, segment == "-" || JSONPointer.arrayIndex(segment) != nil {
+                text += "*"
+            } else if UTF8Order.equal(segment, "*") {
+                text += "~2"
+            } else {
+                JSONPointer.appendEscaped(segment, to: &text)
+            }
+        }
+        return text
+    }
 }

@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 
 /// A value by its compact text: one that `JSONWriter` made, or is proven to be like it.
 struct CompactValue {

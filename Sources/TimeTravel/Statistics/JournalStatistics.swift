@@ -221,33 +221,3 @@ public struct JournalStatistics: Sendable {
         names.paths.keep(paths.add(JSONPointer.folded(text), last: seq), of: text)
     }
 }
-
-extension SourceLocation {
-    /// The source line as it is counted.
-    fileprivate var place: String { "\(file):\(line)" }
-}
-
-extension JSONPointer {
-    /// The name of a path by its text: the pattern of ``folded``.
-    fileprivate static func folded(_ text: UnsafeRawBufferPointer) -> CountedName {
-        let text = String(decoding: text, as: UTF8.self)
-        return CountedName((try? JSONPointer(parsing: text))?.folded ?? text)
-    }
-
-    /// The path as a pattern, in which segments that may be indices are `*` and a key that is literally `*` is `~2`.
-    fileprivate var folded: String {
-        var text = ""
-        for (place, segment) in segments.enumerated() {
-            text += "/"
-            // The first one is the store's name.
-            if place > 0, segment == "-" || JSONPointer.arrayIndex(segment) != nil {
-                text += "*"
-            } else if UTF8Order.equal(segment, "*") {
-                text += "~2"
-            } else {
-                JSONPointer.appendEscaped(segment, to: &text)
-            }
-        }
-        return text
-    }
-}

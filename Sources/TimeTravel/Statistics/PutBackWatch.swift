@@ -1,3 +1,5 @@
+import JournalFormat
+
 /// Notices values that are written and soon put back: work that nobody sees, or a flicker that everybody does.
 ///
 /// It keeps what the last few commits replaced. A commit that writes at a path what stood there before one of those puts it
