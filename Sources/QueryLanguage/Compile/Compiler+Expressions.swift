@@ -94,6 +94,9 @@ extension Compiler {
     }
 
     private func compileBinary(_ op: BinaryOperator, _ left: Node, _ right: Node) -> Node {
+        if op == .add, let input = left as? IdentityNode, let object = right as? ObjectNode, object.entries.count == 1 {
+            return MemberAdditionNode(input, object)
+        }
         let node: Node
         switch op {
         case .add, .subtract, .multiply, .divide, .remainder: node = ArithmeticNode(op, left, right)
