@@ -44,3 +44,38 @@ extension JSONObject: Sequence {
     /// The number of members, which is exact.
     public var underestimatedCount: Int { count }
 }
+
+extension JSONObject {
+    /// Hands over the place of every value, in the members' order, until one asks to stop; no reference is counted.
+    ///
+    /// - Parameter body: told where a value lies, which is good while nobody edits the object; false ends the walk.
+    /// - Returns: false where the walk was ended.
+    /// - Throws: what the body throws.
+    /// - Complexity: O(*n*).
+    public func forEachPlace<E: Error>(_ body: (UnsafePointer<JSONValue>) throws(E) -> Bool) throws(E) -> Bool {
+        switch storage {
+        case .small(let members): return try JSONObject.forEachPlace(in: members, body)
+        case .sorted(let sorted):
+            for chunk in sorted.chunks where try !JSONObject.forEachPlace(in: chunk.members, body) { return false }
+        case .hashed(let hashed):
+            for case let member? in hashed.places {
+                let goesOn = try withUnsafePointer(to: member.value) { (place) throws(E) -> Bool in try body(place) }
+                if !goesOn { return false }
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func forEachPlace<E: Error>(
+        in members: [Member], _ body: (UnsafePointer<JSONValue>) throws(E) -> Bool
+    ) throws(E) -> Bool {
+        try members.withUnsafeBufferPointer { (members) throws(E) -> Bool in
+            for place in members.indices {
+                guard let value = pointer(toValueOf: place, in: members) else { continue }
+                if try !body(value) { return false }
+            }
+            return true
+        }
+    }
+}

@@ -169,18 +169,17 @@ final class IterateNode: Node {
     ) throws(Interruption) -> Flow {
         switch value {
         case .array(let elements):
-            for element in elements {
+            return try elements.eachHeld { element throws(Interruption) in
                 try machine.step()
-                if try sink(element) == .stop { return .stop }
+                return try element.passed(to: sink)
             }
         case .object(let members):
-            for (_, member) in members {
+            return try members.eachHeld { member throws(Interruption) in
                 try machine.step()
-                if try sink(member) == .stop { return .stop }
+                return try member.passed(to: sink)
             }
         default: throw cannotIterate(value)
         }
-        return .more
     }
 
     static func cannotIterate(_ value: JSONValue) -> Interruption {
