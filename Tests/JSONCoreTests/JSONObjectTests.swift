@@ -32,6 +32,13 @@ struct JSONObjectTests {
         #expect(same, "seed \(seed): \(object.keys) instead of \(model.members.map(\.key))")
         #expect(object.isAscending == model.isAscending, "seed \(seed)")
         #expect(object.isEmpty == model.members.isEmpty)
+        var values: [JSONValue] = []
+        let half = model.members.count / 2
+        let isDone = object.forEachPlace { (place) throws(Never) -> Bool in
+            values.append(place.pointee)
+            return values.count < half
+        }
+        #expect(isDone == model.members.isEmpty && values == model.members.prefix(max(half, 1)).map(\.value))
     }
 
     /// Which operations a run does: a state grows by ``JSONObject/insertAscending(_:forKey:)``, a query's object by setting.
@@ -57,8 +64,15 @@ struct JSONObjectTests {
                 case 0..<6 where growth == .ascending || (growth == .mixed && random.chance(70)):
                     object.insertAscending(value, forKey: key)
                     model.insertAscending(value, key)
-                case 0..<6:
+                case 0..<3:
                     object[key] = value
+                    model.set(value, key)
+                case 3..<6:
+                    var whole = JSONValue.object(object)
+                    object = [:]
+                    let isSet = whole.setMember(key, to: value)
+                    #expect(isSet)
+                    object = whole.object ?? [:]
                     model.set(value, key)
                 case 6, 7:
                     #expect(object.removeValue(forKey: key) == model.remove(key))
