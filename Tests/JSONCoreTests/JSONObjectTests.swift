@@ -34,11 +34,15 @@ struct JSONObjectTests {
         #expect(object.isEmpty == model.members.isEmpty)
         var values: [JSONValue] = []
         let half = model.members.count / 2
-        let isDone = object.forEachPlace { (place) throws(Never) -> Bool in
-            values.append(place.pointee)
+        var keys: [String] = []
+        let isDone = object.forEachPlace { (key, value) throws(Never) -> Bool in
+            keys.append(key.pointee)
+            values.append(value.pointee)
             return values.count < half
         }
-        #expect(isDone == model.members.isEmpty && values == model.members.prefix(max(half, 1)).map(\.value))
+        let visited = model.members.prefix(max(half, 1))
+        #expect(
+            isDone == (visited.count < max(half, 1)) && keys == visited.map(\.key) && values == visited.map(\.value))
     }
 
     /// Which operations a run does: a state grows by ``JSONObject/insertAscending(_:forKey:)``, a query's object by setting.

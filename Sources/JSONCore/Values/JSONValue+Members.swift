@@ -106,10 +106,9 @@ extension JSONObject {
     }
 
     @inline(__always)
-    static func pointer(
+    fileprivate static func pointer(
         toValueOf place: Int, in members: UnsafeBufferPointer<Member>
     ) -> UnsafePointer<JSONValue>? {
-        guard let base = members.baseAddress, let offset = MemoryLayout<Member>.offset(of: \.value) else { return nil }
-        return (UnsafeRawPointer(base + place) + offset).assumingMemoryBound(to: JSONValue.self)
+        members.baseAddress.flatMap { UnsafePointer($0 + place, to: \.value) }
     }
 }

@@ -171,12 +171,12 @@ final class IterateNode: Node {
         case .array(let elements):
             return try elements.eachHeld { element throws(Interruption) in
                 try machine.step()
-                return try element.passed(to: sink)
+                return try element.withValue(sink)
             }
         case .object(let members):
             return try members.eachHeld { member throws(Interruption) in
                 try machine.step()
-                return try member.passed(to: sink)
+                return try member.withValue(sink)
             }
         default: throw cannotIterate(value)
         }
@@ -198,20 +198,11 @@ final class IterateNode: Node {
     static func forEachPath(
         below found: Located, _ machine: Machine, _ sink: PathSink
     ) throws(Interruption) -> Flow {
-        switch found.value {
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                try machine.step()
-                if try sink(try found.down(.number(JSONNumber(index)), to: element)) == .stop { return .stop }
-            }
-        case .object(let members):
-            for (key, member) in members {
-                try machine.step()
-                if try sink(try found.down(.string(key), to: member)) == .stop { return .stop }
-            }
-        default: throw cannotIterate(found.value)
+        guard !found.value.isScalar else { throw cannotIterate(found.value) }
+        return try found.value.eachPart { key, part throws(Interruption) in
+            try machine.step()
+            return try sink(try found.down(key, to: part.copy()))
         }
-        return .more
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

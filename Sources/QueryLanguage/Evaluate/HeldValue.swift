@@ -16,9 +16,13 @@ struct HeldValue: ~Copyable {
     @inline(__always)
     borrowing func all(_ node: Node, _ frame: Frame) throws(Interruption) -> [JSONValue] { try node.all(value, frame) }
 
+    /// The value, counted.
+    @inline(__always)
+    borrowing func copy() -> JSONValue { value }
+
     /// Hands it to a sink.
     @inline(__always)
-    borrowing func passed(to sink: Sink) throws(Interruption) -> Flow { try sink(value) }
+    borrowing func withValue(_ sink: Sink) throws(Interruption) -> Flow { try sink(value) }
 }
 
 extension [JSONValue] {
@@ -43,10 +47,34 @@ extension JSONObject {
     func eachHeld(
         _ body: (borrowing HeldValue) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
-        let isDone = try forEachPlace { (place) throws(Interruption) -> Bool in
-            let held = UnsafeRawPointer(place).assumingMemoryBound(to: HeldValue.self)
+        let isDone = try forEachPlace { (_, value) throws(Interruption) -> Bool in
+            let held = UnsafeRawPointer(value).assumingMemoryBound(to: HeldValue.self)
             return try body(held.pointee) != .stop
         }
         return isDone ? .more : .stop
+    }
+}
+
+extension JSONValue {
+    /// Runs for each element or member, with its key, until one asks to stop; a scalar has none.
+    @inline(__always)
+    func eachPart(
+        _ body: (JSONValue, borrowing HeldValue) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        switch self {
+        case .array(let elements):
+            var index = 0
+            return try elements.eachHeld { element throws(Interruption) in
+                defer { index += 1 }
+                return try body(.number(JSONNumber(index)), element)
+            }
+        case .object(let members):
+            let isDone = try members.forEachPlace { (key, value) throws(Interruption) -> Bool in
+                let held = UnsafeRawPointer(value).assumingMemoryBound(to: HeldValue.self)
+                return try body(.string(key.pointee), held.pointee) != .stop
+            }
+            return isDone ? .more : .stop
+        default: return .more
+        }
     }
 }

@@ -144,8 +144,14 @@ struct Located {
 
     /// The located value one key further down.
     func down(_ key: JSONValue, to child: JSONValue) throws(Interruption) -> Located {
+        Located(path: try Self.path(path, down: key), value: child)
+    }
+
+    /// A path one key further down.
+    @inline(__always)
+    static func path(_ path: [JSONValue], down key: JSONValue) throws(Interruption) -> [JSONValue] {
         guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
-        return Located(path: path.appending(key), value: child)
+        return path.appending(key)
     }
 
     /// A value that was computed here: the path still leads to what it led to.
