@@ -32,6 +32,17 @@ struct JSONObjectTests {
         #expect(same, "seed \(seed): \(object.keys) instead of \(model.members.map(\.key))")
         #expect(object.isAscending == model.isAscending, "seed \(seed)")
         #expect(object.isEmpty == model.members.isEmpty)
+        var values: [JSONValue] = []
+        let half = model.members.count / 2
+        var keys: [String] = []
+        let isDone = object.forEachPlace { (key, value) throws(Never) -> Bool in
+            keys.append(key.pointee)
+            values.append(value.pointee)
+            return values.count < half
+        }
+        let visited = model.members.prefix(max(half, 1))
+        #expect(
+            isDone == (visited.count < max(half, 1)) && keys == visited.map(\.key) && values == visited.map(\.value))
     }
 
     /// Which operations a run does: a state grows by ``JSONObject/insertAscending(_:forKey:)``, a query's object by setting.
@@ -57,8 +68,15 @@ struct JSONObjectTests {
                 case 0..<6 where growth == .ascending || (growth == .mixed && random.chance(70)):
                     object.insertAscending(value, forKey: key)
                     model.insertAscending(value, key)
-                case 0..<6:
+                case 0..<3:
                     object[key] = value
+                    model.set(value, key)
+                case 3..<6:
+                    var whole = JSONValue.object(object)
+                    object = [:]
+                    let isSet = whole.setMember(key, to: value)
+                    #expect(isSet)
+                    object = whole.object ?? [:]
                     model.set(value, key)
                 case 6, 7:
                     #expect(object.removeValue(forKey: key) == model.remove(key))

@@ -94,6 +94,28 @@ import Testing
             try QueryThread.run { Result { try Self.texts(example.program, example.input) } }.get() == example.outputs)
     }
 
+    /// Functions that call themselves, by the shapes of their bodies.
+    static let recursion: [Example] = [
+        Example("def f: if . == 0 then empty else 1 + (. - 1 | f) end; [. | f]", "3", "[]"),
+        Example("def f: if empty then 1 else 1 + (. | f) end; [f]", "null", "[]"),
+        Example("def f: if . >= 10 then . else (. + 1 | f) | . * 1 end; f", "0", "10"),
+        Example("def f: if type == \"array\" then (.[0] | f) + 1 else 0 end; f", "[[[1]]]", "3"),
+        Example("def f: if . == 0 then error(\"end\") else 1 + (. - 1 | f) end; try f catch .", "4", "\"end\""),
+        Example("def f: if . > 4 then . else [., (. + 1 | f)] end; f", "0", "[0,[1,[2,[3,[4,5]]]]]"),
+        Example("def f: if . == 0 then 0 else (. - 1, . - 1 | f) end; [f] | length", "3", "8"),
+        Example("def f: if . <= 0 then . else ((. - 1 | f) as $x | $x + 1 | . * 1) end; f", "7", "7"),
+        Example("def f: (if . <= 0 then 0 else 1 + (. - 1 | f) end) | .; f", "6", "6"),
+        Example("def f: if (. > 2, . > 1) then . else (. + 1 | f) end; [f]", "0", "[3,3,2,3,3,2,3,3,2,3,3,2]"),
+        Example(
+            "def f: if . == 0 then \"even\" elif . == 1 then \"odd\" else \"x\" + (. - 2 | f) end; .[] | f", "[5,6]",
+            "\"xxodd\"", "\"xxxeven\""),
+    ]
+
+    @Test("a function that calls itself gives what jq gives, whatever its body is", arguments: recursion)
+    func recursiveFunctions(_ example: Example) throws {
+        #expect(try Self.texts(example.program, example.input) == example.outputs)
+    }
+
     static let errors: [Example] = [
         Example(".a", "1", "Cannot index number with string (\"a\")"),
         Example(".[]", "5", "Cannot iterate over number (5)"),

@@ -33,17 +33,22 @@ public struct JSONWriter: Sendable {
 
     /// Appends a string literal to a buffer.
     public static func append(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { utf8 in
-            bytes.append(0x22)
-            var start = 0
-            while start < utf8.count {
-                let end = endOfPlainText(utf8, from: start)
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
-                start = end + 1
-                if end < utf8.count { appendEscape(of: utf8[end], to: &bytes) }
-            }
-            bytes.append(0x22)
+        bytes.append(0x22)
+        if text.utf8.withContiguousStorageIfAvailable({ appendContent($0, to: &bytes) }) == nil {
+            var text = text
+            text.withUTF8 { appendContent($0, to: &bytes) }
+        }
+        bytes.append(0x22)
+    }
+
+    @inline(__always)
+    private static func appendContent(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        var start = 0
+        while start < utf8.count {
+            let end = endOfPlainText(utf8, from: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+            start = end + 1
+            if end < utf8.count { appendEscape(of: utf8[end], to: &bytes) }
         }
     }
 

@@ -19,16 +19,20 @@ extension JSONObject {
                 removeValue(forKey: key)
                 return
             }
-            if case .hashed(var members) = storage {
-                storage = .small([])  // gives up this reference, or the edit below would copy
-                JSONObject.makeUnique(&members)
-                members.set(key, newValue)
-                storage = .hashed(members)
-                return
-            }
-            if replace(key, with: newValue) { return }
-            append(Member(key, newValue))
+            set(key, to: newValue)
         }
+    }
+
+    /// Sets the value of a member; a new key is added at the end.
+    mutating func set(_ key: consuming String, to value: consuming JSONValue) {
+        if case .hashed = storage, case .hashed(var members) = exchange(&storage, for: .small([])) {
+            JSONObject.makeUnique(&members)
+            members.set(key, value)
+            storage = .hashed(members)
+            return
+        }
+        if replace(key, with: value) { return }
+        append(Member(key, value))
     }
 
     /// Where a key is among a few members.

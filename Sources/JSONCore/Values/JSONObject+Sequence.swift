@@ -44,3 +44,62 @@ extension JSONObject: Sequence {
     /// The number of members, which is exact.
     public var underestimatedCount: Int { count }
 }
+
+extension JSONObject {
+    /// Hands over the places of every key and value, in the members' order, until one asks to stop; no reference is counted.
+    ///
+    /// - Parameter body: told where a key and its value lie, which is good while nobody edits the object; false ends the walk.
+    /// - Returns: false where the walk was ended.
+    /// - Throws: what the body throws.
+    /// - Complexity: O(*n*).
+    public func forEachPlace<E: Error>(
+        _ body: (UnsafePointer<String>, UnsafePointer<JSONValue>) throws(E) -> Bool
+    ) throws(E) -> Bool {
+        switch storage {
+        case .small(let members): return try JSONObject.forEachPlace(in: members, body)
+        case .sorted(let sorted):
+            for chunk in sorted.chunks where try !JSONObject.forEachPlace(in: chunk.members, body) { return false }
+        case .hashed(let hashed):
+            return try hashed.places.withUnsafeBufferPointer { (places) throws(E) -> Bool in
+                guard let first = places.baseAddress else { return true }
+                for place in places.indices where places[place] != nil {
+                    // A value that is there lies at the beginning of its optional.
+                    let member = UnsafeRawPointer(first + place).assumingMemoryBound(to: Member.self)
+                    if try !JSONObject.hand(member, to: body) { return false }
+                }
+                return true
+            }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func forEachPlace<E: Error>(
+        in members: [Member], _ body: (UnsafePointer<String>, UnsafePointer<JSONValue>) throws(E) -> Bool
+    ) throws(E) -> Bool {
+        try members.withUnsafeBufferPointer { (members) throws(E) -> Bool in
+            guard let first = members.baseAddress else { return true }
+            for place in members.indices where try !hand(first + place, to: body) { return false }
+            return true
+        }
+    }
+
+    @inline(__always)
+    private static func hand<E: Error>(
+        _ member: UnsafePointer<Member>, to body: (UnsafePointer<String>, UnsafePointer<JSONValue>) throws(E) -> Bool
+    ) throws(E) -> Bool {
+        guard let key = UnsafePointer<String>(member, to: \.key),
+            let value = UnsafePointer<JSONValue>(member, to: \.value)
+        else { return true }
+        return try body(key, value)
+    }
+}
+
+extension UnsafePointer {
+    /// Where a stored property of what lies at another place lies.
+    @inline(__always)
+    init?<Whole>(_ whole: UnsafePointer<Whole>, to property: PartialKeyPath<Whole>) {
+        guard let offset = MemoryLayout<Whole>.offset(of: property) else { return nil }
+        self = (UnsafeRawPointer(whole) + offset).assumingMemoryBound(to: Pointee.self)
+    }
+}

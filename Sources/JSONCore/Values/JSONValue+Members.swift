@@ -40,6 +40,18 @@ extension JSONValue {
 }
 
 extension JSONValue {
+    /// Sets a member of an object in place, adding a new key at the end; false where this is no object.
+    ///
+    /// - Complexity: as ``JSONObject``; no reference is counted but that of the object, if others hold it.
+    public mutating func setMember(_ key: consuming String, to value: consuming JSONValue) -> Bool {
+        guard case .object = self, case .object(var members) = exchange(&self, for: .null) else { return false }
+        members.set(key, to: value)
+        self = .object(members)
+        return true
+    }
+}
+
+extension JSONValue {
     /// Whether two arrays hold the very same value at an index, as far as a look at it tells: the same scalar, or containers
     /// that share their storage.
     ///
@@ -97,7 +109,6 @@ extension JSONObject {
     fileprivate static func pointer(
         toValueOf place: Int, in members: UnsafeBufferPointer<Member>
     ) -> UnsafePointer<JSONValue>? {
-        guard let base = members.baseAddress, let offset = MemoryLayout<Member>.offset(of: \.value) else { return nil }
-        return (UnsafeRawPointer(base + place) + offset).assumingMemoryBound(to: JSONValue.self)
+        members.baseAddress.flatMap { UnsafePointer($0 + place, to: \.value) }
     }
 }

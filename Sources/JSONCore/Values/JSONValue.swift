@@ -89,16 +89,17 @@ extension JSONValue {
 
     /// Lets a caller edit the elements in place, without a copy where nobody else holds them; nil if it is no array.
     public mutating func modifyArray<R, E: Error>(_ body: (inout [JSONValue]) throws(E) -> R) throws(E) -> R? {
-        guard case .array(var elements) = self else { return nil }
-        self = .null  // gives up this reference, or the edit below would copy
+        guard case .array = self else { return nil }
+        // Moved out: a second reference would make the edit copy, and costs to be counted.
+        guard case .array(var elements) = exchange(&self, for: .null) else { return nil }
         defer { self = .array(elements) }
         return try body(&elements)
     }
 
     /// Lets a caller edit the members in place, without a copy where nobody else holds them; nil if it is no object.
     public mutating func modifyObject<R, E: Error>(_ body: (inout JSONObject) throws(E) -> R) throws(E) -> R? {
-        guard case .object(var members) = self else { return nil }
-        self = .null
+        guard case .object = self else { return nil }
+        guard case .object(var members) = exchange(&self, for: .null) else { return nil }
         defer { self = .object(members) }
         return try body(&members)
     }
@@ -132,4 +133,11 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
     }
+}
+
+/// Puts a value in the place of another, which is moved out.
+@inline(__always)
+func exchange<Value>(_ place: inout Value, for other: consuming Value) -> Value {
+    swap(&place, &other)
+    return other
 }

@@ -12,11 +12,9 @@ enum ControlFunctions {
     ]
 
     /// `arrays`, `scalars` and the like: the kinds that pass.
-    static let kinds: [String: Set<String>] = [
-        "arrays": ["array"], "objects": ["object"], "iterables": ["array", "object"], "booleans": ["boolean"],
-        "numbers": ["number"], "strings": ["string"], "nulls": ["null"],
-        "values": ["boolean", "number", "string", "array", "object"],
-        "scalars": ["null", "boolean", "number", "string"],
+    static let kinds: [String: ValueKinds] = [
+        "arrays": .array, "objects": .object, "iterables": .iterable, "booleans": .boolean, "numbers": .number,
+        "strings": .string, "nulls": .null, "values": .value, "scalars": .scalar,
     ]
 }
 

@@ -14,12 +14,29 @@ final class PathsNode: Node {
     override func settle() { source.settle() }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try source.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
+        if source is DescentNode { return try descend(input, at: [], frame.machine, sink) }
+        return try source.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             if isEverywhere && found.path.isEmpty { return .more }
             return try sink(.array(found.path))
         }
     }
+
+    /// The paths of everything: nothing is computed on the way, so no value need be carried along with its path.
+    private func descend(
+        _ value: JSONValue, at path: [JSONValue], _ machine: Machine, _ sink: Sink
+    ) throws(Interruption) -> Flow {
+        try machine.enter()
+        if !isEverywhere || !path.isEmpty {
+            guard try sink(.array(path)) != .stop else { return .stop }
+        }
+        return try value.eachPart { key, part throws(Interruption) in
+            try machine.step()
+            let below = try Located.path(path, down: key)
+            return try part.withValue { part throws(Interruption) in try descend(part, at: below, machine, sink) }
+        }
+    }
+
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         if source.isNavigation {
             frame.tracer.touch(source.trace(input, frame))
@@ -136,22 +153,14 @@ final class StreamNode: Node {
     ) throws(Interruption) -> Flow {
         try machine.enter()
         var last: JSONValue?
-        switch value {
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                let key = JSONValue.number(JSONNumber(index))
-                last = key
-                if try stream(element, at: path.appending(key), isTop: false, machine, sink) == .stop { return .stop }
+        let flow = try value.eachPart { key, part throws(Interruption) in
+            last = key
+            let below = path.appending(key)
+            return try part.withValue { part throws(Interruption) in
+                try stream(part, at: below, isTop: false, machine, sink)
             }
-        case .object(let members):
-            for (name, member) in members {
-                last = .string(name)
-                if try stream(member, at: path.appending(.string(name)), isTop: false, machine, sink) == .stop {
-                    return .stop
-                }
-            }
-        default: break
         }
+        guard flow != .stop else { return .stop }
         guard let last else { return try sink(.array([.array(path), value])) }
         return try sink(.array([.array(path.appending(last))]))
     }

@@ -45,14 +45,15 @@ final class SortingNode: Node {
         if !columns.isEmpty { return try sorted(elements, frame) }
         var keys: [JSONValue] = []
         keys.reserveCapacity(elements.count)
-        for element in elements {
+        _ = try elements.eachHeld { element throws(Interruption) in
             try frame.machine.step()
-            if key.multiplicity == .one, let value = try key.one(element, frame) {
+            if key.multiplicity == .one, let value = try element.one(key, frame) {
                 // A single key orders as the array of it does.
                 keys.append(value)
             } else {
-                keys.append(.array(try key.all(element, frame)))
+                keys.append(.array(try element.all(key, frame)))
             }
+            return .more
         }
         try frame.machine.pay(input.readingCost * Self.effort)
         return try Self.apply(kind, elements, keys)
@@ -65,11 +66,12 @@ final class SortingNode: Node {
         let columns = columns
         var values = columns.map { _ in [JSONValue]() }
         for column in values.indices { values[column].reserveCapacity(elements.count) }
-        for element in elements {
+        _ = try elements.eachHeld { element throws(Interruption) in
             try frame.machine.step()
             for column in columns.indices {
-                if let value = try columns[column].one(element, frame) { values[column].append(value) }
+                if let value = try element.one(columns[column], frame) { values[column].append(value) }
             }
+            return .more
         }
         try frame.machine.pay(elements.count * Self.effort / 4)
         if kind == .sort { return .array(try SortedOrder.places(ofColumns: values).map { elements[$0] }) }

@@ -29,26 +29,6 @@ final class SelectNode: Node {
     }
 }
 
-/// `arrays`, `scalars`, …: the input if it is of one of these kinds.
-final class KindNode: Node {
-    let kinds: Set<String>
-
-    init(_ kinds: Set<String>) { self.kinds = kinds }
-
-    override func settle() { multiplicity = .optional }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard kinds.contains(input.kindName) else { return nil }
-        return input
-    }
-    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        kinds.contains(at.value.kindName) ? try sink(at) : .more
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.touch(input)
-        return input
-    }
-}
-
 /// `first(f)`, which stops there, and `last(f)`.
 final class EndNode: Node {
     enum End {
@@ -241,13 +221,12 @@ final class QuantifierNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if isOverParts, condition.multiplicity != .many, case .array(let elements) = input {
-            for element in elements {
+            let flow = try elements.eachHeld { element throws(Interruption) in
                 try frame.machine.step()
-                if let verdict = try condition.one(element, frame), verdict.isTruthy == decisive {
-                    return .bool(decisive)
-                }
+                guard let verdict = try element.one(condition, frame) else { return .more }
+                return verdict.isTruthy == decisive ? .stop : .more
             }
-            return .bool(!decisive)
+            return .bool(flow == .stop ? decisive : !decisive)
         }
         var result = !decisive
         try source.forEach(input, frame) { value throws(Interruption) in

@@ -33,7 +33,10 @@ extension Compiler {
         case .and(let a, let b): return LogicNode(compile(a, scope), compile(b, scope), decisive: false)
         case .or(let a, let b): return LogicNode(compile(a, scope), compile(b, scope), decisive: true)
         case .alternative(let a, let b): return AlternativeNode(compile(a, scope), compile(b, scope))
-        case .pipe(let left, let right): return PipeNode(compile(left, scope), compile(right, scope))
+        case .pipe(let left, let right):
+            let first = compile(left, scope)
+            let second = compile(right, scope)
+            return (second as? CallNode).map { PipedCallNode(first, $0) } ?? PipeNode(first, second)
         case .comma(let parts): return CommaNode(parts.map { compile($0, scope) })
         case .assign(let op, let target, let value):
             return compileAssignment(op, compile(target, scope), value, scope)
@@ -91,6 +94,9 @@ extension Compiler {
     }
 
     private func compileBinary(_ op: BinaryOperator, _ left: Node, _ right: Node) -> Node {
+        if op == .add, let input = left as? IdentityNode, let object = right as? ObjectNode, object.entries.count == 1 {
+            return MemberAdditionNode(input, object)
+        }
         let node: Node
         switch op {
         case .add, .subtract, .multiply, .divide, .remainder: node = ArithmeticNode(op, left, right)

@@ -169,18 +169,17 @@ final class IterateNode: Node {
     ) throws(Interruption) -> Flow {
         switch value {
         case .array(let elements):
-            for element in elements {
+            return try elements.eachHeld { element throws(Interruption) in
                 try machine.step()
-                if try sink(element) == .stop { return .stop }
+                return try element.withValue(sink)
             }
         case .object(let members):
-            for (_, member) in members {
+            return try members.eachHeld { member throws(Interruption) in
                 try machine.step()
-                if try sink(member) == .stop { return .stop }
+                return try member.withValue(sink)
             }
         default: throw cannotIterate(value)
         }
-        return .more
     }
 
     static func cannotIterate(_ value: JSONValue) -> Interruption {
@@ -199,20 +198,11 @@ final class IterateNode: Node {
     static func forEachPath(
         below found: Located, _ machine: Machine, _ sink: PathSink
     ) throws(Interruption) -> Flow {
-        switch found.value {
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                try machine.step()
-                if try sink(try found.down(.number(JSONNumber(index)), to: element)) == .stop { return .stop }
-            }
-        case .object(let members):
-            for (key, member) in members {
-                try machine.step()
-                if try sink(try found.down(.string(key), to: member)) == .stop { return .stop }
-            }
-        default: throw cannotIterate(found.value)
+        guard !found.value.isScalar else { throw cannotIterate(found.value) }
+        return try found.value.eachPart { key, part throws(Interruption) in
+            try machine.step()
+            return try sink(try found.down(key, to: part.copy()))
         }
-        return .more
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

@@ -74,9 +74,9 @@ final class ContextNode: Node {
 }
 
 /// `a | b`.
-final class PipeNode: Node {
-    let left: Node
-    let right: Node
+class PipeNode: Node {
+    final let left: Node
+    final let right: Node
 
     init(_ left: Node, _ right: Node) {
         self.left = left

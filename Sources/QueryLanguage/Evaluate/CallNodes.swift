@@ -15,7 +15,10 @@ final class CallNode: Node {
     private var sharesFrame = false
     private var isTail = false
     private var hasManyValues = false
-    private var body: HeldNode
+    private var body: CalledBody
+
+    /// Whether the call is a native call and nothing else: a level of recursion.
+    var isLevel: Bool { sharesFrame && !isTail }
 
     enum Argument {
         /// A filter as written here.
@@ -30,13 +33,13 @@ final class CallNode: Node {
         self.values = values
         self.filters = filters
         self.isOwn = isOwn
-        body = HeldNode(function.body)
+        body = CalledBody(function.body)
     }
 
     override func settle() {
         for case .closure(let node, _) in filters { node.settle() }
         multiplicity = function.multiplicity
-        body = HeldNode(function.body)
+        body = CalledBody(function.body)
         for value in values {
             value.settle()
             multiplicity = max(multiplicity, value.multiplicity)
@@ -76,11 +79,11 @@ final class CallNode: Node {
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if sharesFrame || (isOwn && filters.isEmpty) {
             if !values.isEmpty { guard try renew(frame, input) else { return false } }
-            frame.machine.postpone(body, nil, input)
+            frame.machine.postpone(body.whole, nil, input)
             return true
         }
         guard let callee = try enter(input, frame) else { return false }
-        frame.machine.postpone(body, callee, input)
+        frame.machine.postpone(body.whole, callee, input)
         return true
     }
 
@@ -109,6 +112,12 @@ final class CallNode: Node {
             return nil
         }
         guard sharesFrame else { return try oneInFrame(input, frame) }
+        return try oneLevel(input, frame)
+    }
+
+    /// The output of a call that is a level of recursion.
+    @inline(__always)
+    func oneLevel(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
         try machine.enter()
         let result = try body.one(input, frame)
@@ -121,7 +130,7 @@ final class CallNode: Node {
         let machine = frame.machine
         try machine.enter()
         guard var callee = try enter(input, frame) else { return nil }
-        let result = try body.one(input, callee)
+        let result = try body.whole.one(input, callee)
         if machine.pending != nil { return try finish(callee) }
         machine.recycle(&callee)
         return result
@@ -156,7 +165,7 @@ final class CallNode: Node {
     private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
         try machine.enter()
-        var flow = try body.run(input, callee, sink)
+        var flow = try body.whole.run(input, callee, sink)
         var frame = callee
         var input = JSONValue.null
         while flow == .tail, let body = machine.pending {
@@ -220,6 +229,22 @@ final class CallNode: Node {
             tracer.end(function)
             return .derived
         }
+    }
+}
+
+/// `a | f`, where `f` calls its own function: with the pipe's own, a level of recursion would have a native frame more.
+final class PipedCallNode: PipeNode {
+    private let call: CallNode
+
+    init(_ left: Node, _ call: CallNode) {
+        self.call = call
+        super.init(left, call)
+    }
+
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard let middle = try left.one(input, frame) else { return nil }
+        guard call.isLevel else { return try right.one(middle, frame) }
+        return try call.oneLevel(middle, frame)
     }
 }
 

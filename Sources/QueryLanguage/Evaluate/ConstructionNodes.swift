@@ -6,10 +6,15 @@ final class ObjectNode: Node {
     /// The keys, where all are written in the program and none twice.
     private let names: [String]?
     private let values: [Node]
+    /// The parts of the first entry: in constants of their own, running them counts no reference.
+    private let firstKey: Node
+    private let firstValue: Node
 
     init(_ entries: [(key: Node, value: Node)]) {
         self.entries = entries
         values = entries.map(\.value)
+        firstKey = entries.first?.key ?? EmptyNode()
+        firstValue = entries.first?.value ?? EmptyNode()
         let names = entries.compactMap { entry -> String? in (entry.key as? LiteralNode)?.value.string }
         let isKnown = names.count == entries.count && Set(names.map { Array($0.utf8) }).count == names.count
         self.names = isKnown ? names : nil
@@ -45,13 +50,11 @@ final class ObjectNode: Node {
     /// Only for an object of one entry.
     func set(in value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         try frame.machine.step()
-        let entry = entries[0]
-        guard let key = try entry.key.one(value, frame), let member = try entry.value.one(value, frame) else {
+        guard let key = try firstKey.one(value, frame), let member = try firstValue.one(value, frame) else {
             return false
         }
-        let name = try Self.name(key)
         let isNested = !member.isScalar
-        _ = value.modifyObject { (members: inout JSONObject) in members[name] = member }
+        _ = value.setMember(try Self.name(key), to: member)
         if isNested { try frame.machine.noteNesting(of: value) }
         return true
     }

@@ -18,9 +18,10 @@ final class MapNode: Node {
         guard elements.count <= machine.limits.size else { throw .limit(.size) }
         var results: [JSONValue] = []
         if transform.multiplicity == .one { results.reserveCapacity(elements.count) }
-        for element in elements {
+        _ = try elements.eachHeld { element throws(Interruption) in
             try machine.step()
-            if let result = try transform.one(element, frame) { results.append(result) }
+            if let result = try element.one(transform, frame) { results.append(result) }
+            return .more
         }
         return try noted(results, machine)
     }

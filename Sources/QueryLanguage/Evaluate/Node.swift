@@ -144,8 +144,14 @@ struct Located {
 
     /// The located value one key further down.
     func down(_ key: JSONValue, to child: JSONValue) throws(Interruption) -> Located {
+        Located(path: try Self.path(path, down: key), value: child)
+    }
+
+    /// A path one key further down.
+    @inline(__always)
+    static func path(_ path: [JSONValue], down key: JSONValue) throws(Interruption) -> [JSONValue] {
         guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
-        return Located(path: path.appending(key), value: child)
+        return path.appending(key)
     }
 
     /// A value that was computed here: the path still leads to what it led to.
@@ -175,7 +181,8 @@ extension [JSONValue] {
     func appending(_ key: JSONValue) -> [JSONValue] {
         var longer: [JSONValue] = []
         longer.reserveCapacity(count + 1)
-        longer.append(contentsOf: self)
+        // One by one: appending them all goes through the type's table of functions for each.
+        for place in indices { longer.append(self[place]) }
         longer.append(key)
         return longer
     }

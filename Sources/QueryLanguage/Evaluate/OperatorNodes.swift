@@ -1,16 +1,14 @@
 internal import JSONCore
 
 /// `a + b` and the other arithmetic operators.
-final class ArithmeticNode: Node {
-    let op: BinaryOperator
-    let left: Node
-    let right: Node
+class ArithmeticNode: Node {
+    final let op: BinaryOperator
+    final let left: Node
+    final let right: Node
     private let leftIsInput: Bool
     /// The right side, where it is a whole number that is written in the program, and the left side likewise.
     private let constant: Int?
     private let firstConstant: Int?
-    /// The right side, where it is an object of one member: in place, adding it is setting that member.
-    private let singleEntry: ObjectNode?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
@@ -19,7 +17,6 @@ final class ArithmeticNode: Node {
         leftIsInput = left is IdentityNode
         constant = Self.constant(right)
         firstConstant = Self.constant(left)
-        singleEntry = (right as? ObjectNode).flatMap { $0.entries.count == 1 ? $0 : nil }
     }
 
     private static func constant(_ node: Node) -> Int? {
@@ -67,9 +64,6 @@ final class ArithmeticNode: Node {
             return true
         }
         guard op == .add else { return try super.change(&value, frame) }
-        if leftIsInput, let entry = singleEntry, case .object = value {
-            return try entry.set(in: &value, frame)
-        }
         guard let b = try right.one(value, frame) else { return false }
         if !leftIsInput { guard try left.change(&value, frame) else { return false } }
         if let sum = Arithmetic.quick(.add, value, b) {
@@ -84,6 +78,24 @@ final class ArithmeticNode: Node {
         let b = right.trace(input, frame)
         let a = left.trace(input, frame)
         return op == .add ? frame.tracer.sum(a, b) : frame.tracer.consumed(a, b)
+    }
+}
+
+/// `. + {k: v}`: in place, adding an object of one member is setting that member.
+final class MemberAdditionNode: ArithmeticNode {
+    private let member: ObjectNode
+
+    /// - Parameters:
+    ///   - input: `.`.
+    ///   - member: an object of one entry.
+    init(_ input: IdentityNode, _ member: ObjectNode) {
+        self.member = member
+        super.init(.add, input, member)
+    }
+
+    override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
+        guard case .object = value else { return try super.change(&value, frame) }
+        return try member.set(in: &value, frame)
     }
 }
 

@@ -73,10 +73,6 @@ enum ValueText {
     /// Appends the JSON text, or its beginning: nothing is begun once `limit` bytes are there.
     private static func append(_ value: JSONValue, to bytes: inout [UInt8], depth: Int, limit: Int) {
         guard bytes.count < limit else { return }
-        if depth > QueryLimits.depth || !ThreadStack.hasRoom {
-            bytes.append(contentsOf: "<skipped: too deep>".utf8)
-            return
-        }
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let flag): bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
@@ -84,18 +80,26 @@ enum ValueText {
             if case .integer(let whole) = number.storage { return JSONWriter.append(whole, to: &bytes) }
             bytes.append(contentsOf: NumberText.json(number).utf8)
         case .string(let text): appendQuoted(text, to: &bytes, limit: limit)
-        case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for index in elements.indices {
-                let element = elements[index]
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                append(element, to: &bytes, depth: depth + 1, limit: limit)
-                if bytes.count >= limit { return }
+        case .array, .object:
+            guard depth <= QueryLimits.depth, ThreadStack.hasRoom else {
+                return bytes.append(contentsOf: "<skipped: too deep>".utf8)
             }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            appendMembers(members, to: &bytes, depth: depth, limit: limit)
+            if case .array(let elements) = value {
+                appendElements(elements, to: &bytes, depth: depth, limit: limit)
+            } else if case .object(let members) = value {
+                appendMembers(members, to: &bytes, depth: depth, limit: limit)
+            }
         }
+    }
+
+    private static func appendElements(_ elements: [JSONValue], to bytes: inout [UInt8], depth: Int, limit: Int) {
+        bytes.append(UInt8(ascii: "["))
+        for index in elements.indices {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(elements[index], to: &bytes, depth: depth + 1, limit: limit)
+            if bytes.count >= limit { return }
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 
     private static func appendMembers(_ members: JSONObject, to bytes: inout [UInt8], depth: Int, limit: Int) {
