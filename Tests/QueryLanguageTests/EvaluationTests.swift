@@ -121,6 +121,21 @@ import Testing
         Example(".[]", "5", "Cannot iterate over number (5)"),
         Example(". + \"a\"", "{}", "object ({}) and string (\"a\") cannot be added"),
         Example("{(.): 1}", "1", "Cannot use number (1) as object key"),
+        Example("fromjson", #""[1,]""#, "Expected another array element at line 1, column 4 (while parsing '[1,]')"),
+        Example(
+            "fromjson", #""{\"a\":1,}""#,
+            "Expected another key-value pair at line 1, column 8 (while parsing '{\"a\":1,}')"),
+        Example(
+            "fromjson", #""{\"a\":1 \"b\":2}""#,
+            "Expected separator between values at line 1, column 10 (while parsing '{\"a\":1 \"b\":2}')"),
+        Example("fromjson", #""{a:1}""#, "Invalid numeric literal at line 1, column 3 (while parsing '{a:1}')"),
+        Example("fromjson", #""[1,\n2""#, "Unfinished JSON term at EOF at line 2, column 1 (while parsing '[1,\n2')"),
+        Example("fromjson", #""1 2""#, "Unexpected extra JSON values (while parsing '1 2')"),
+        Example("fromjson", #""1 tru""#, "Invalid literal at EOF at line 1, column 5 (while parsing '1 tru')"),
+        Example(
+            "fromjson", #""\"\\ud83d\"""#,
+            "Invalid \\uXXXX\\uXXXX surrogate pair escape at line 1, column 8 (while parsing '\"\\ud83d\"')"),
+        Example("getpath([\"a\", null])", "{}", "Cannot index null with null (null)"),
         Example("error({a: 1})", "null", "(not a string): {\"a\":1}"),
         Example(
             ". - 1", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",

@@ -38,6 +38,28 @@ import Testing
         #expect(try failure(program, steps: 100_000_000) == .limit(.callDepth))
     }
 
+    /// Ten outputs, ten times as many for each further one of these in a row.
+    private static let ten = "(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)"
+
+    private static func row(of parts: Int, _ part: String, by separator: String) -> String {
+        Array(repeating: part, count: parts).joined(separator: separator)
+    }
+
+    @Test(
+        "rows of commas, which multiply outputs without a loop, cost steps",
+        arguments: [
+            row(of: 12, ten, by: " | ") + " | empty", row(of: 12, ten, by: " + ") + " | empty",
+            row(of: 12, ten + " as $x", by: " | ") + " | empty", "[path(." + row(of: 12, "[\(ten)]", by: "") + ")]",
+            "del(." + row(of: 12, "[\(ten)]", by: "") + ")",
+            "\"" + row(of: 12, "\\(\(ten))", by: "") + "\" | empty",
+            "{" + (0..<12).map { "k\($0): \(ten)" }.joined(separator: ", ") + "} | empty",
+            "delpaths([." + row(of: 12, "[\(ten)]", by: "") + "])",
+            row(of: 12, "\(ten) and true", by: " | ") + " | empty",
+        ])
+    func commas(_ program: String) throws {
+        #expect(try failure(program, steps: 100_000) == .limit(.steps))
+    }
+
     @Test(
         "work that grows with what it is given costs steps",
         arguments: [

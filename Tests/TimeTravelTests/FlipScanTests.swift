@@ -43,6 +43,23 @@ struct FlipScanTests {
         #expect(try FlipScan.run(run.journal, run.range, condition).flips == flips, "seed \(seed)")
     }
 
+    @Test("where only commits of a path are judged, $old is still the state at the position before")
+    func oldStateOfPath() throws {
+        let folder = TemporaryFolder()
+        var run = HandMadeRun()
+        run.open("a", ["x": .bool(false), "y": .bool(false)])
+        run.set("a", "y", .bool(true))
+        run.set("a", "x", .bool(true))
+        run.end()
+        let journal = try run.journal("run.jsonl", in: folder)
+        let range = try #require(PositionRange(CommitNumber(0), CommitNumber(2)))
+        var options = BisectOptions()
+        options.path = try JSONPointer(parsing: "/a/x")
+        let changed = Condition(bad: try Query("$old != null and $old.a.y != .a.y"))
+        #expect(try FlipScan.run(journal, range, changed).firstBad?.seq.rawValue == 1)
+        #expect(try FlipScan.run(journal, range, changed, options: options).firstBad == nil)
+    }
+
     @Test("a monotone run gives the same answer by binary search", arguments: 0..<20)
     func binarySearchAgrees(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)

@@ -12,6 +12,8 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         case controlCharacter(UInt8)
         /// A backslash followed by what is no escape.
         case unknownEscape
+        /// An escape that is half a surrogate pair, where that is refused.
+        case loneSurrogate
         /// A string that is not UTF-8; RFC 8259 §8.1.
         case malformedUTF8
         /// More nesting than the limit allows.
@@ -46,6 +48,7 @@ public struct JSONError: DiagnosticConvertible, Equatable {
         case .unexpectedByte(let byte, let expected): "\(JSONError.name(of: byte)) where \(expected) is expected"
         case .controlCharacter(let byte): "\(JSONError.name(of: byte)) inside a string is not escaped"
         case .unknownEscape: "a backslash is followed by what is no escape"
+        case .loneSurrogate: "half a surrogate pair stands alone"
         case .malformedUTF8: "a string is not UTF-8"
         case .tooDeep(let limit): "the nesting is deeper than \(limit) levels"
         case .numberTooLong(let limit): "a number has more than \(limit) characters"

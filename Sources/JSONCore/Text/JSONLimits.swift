@@ -4,13 +4,16 @@ public struct JSONLimits: Sendable {
     public var depth: Int
     /// How many characters one number may have.
     public var numberLength: Int
+    /// Whether an escape that is half a surrogate pair is read as U+FFFD or refused; RFC 8259 §8.2 leaves it open.
+    public var allowsLoneSurrogates: Bool
 
     /// Creates limits of these sizes.
-    public init(depth: Int = 10_000, numberLength: Int = 65_536) {
+    public init(depth: Int = 10_000, numberLength: Int = 65_536, allowsLoneSurrogates: Bool = true) {
         self.depth = depth
         self.numberLength = numberLength
+        self.allowsLoneSurrogates = allowsLoneSurrogates
     }
 
-    /// 10,000 levels and numbers of 65,536 characters.
+    /// 10,000 levels, numbers of 65,536 characters, and U+FFFD for half a surrogate pair.
     public static let standard = JSONLimits()
 }

@@ -10,12 +10,12 @@ import Darwin
 /// not wanted.
 struct JSONScalarReader {
     let bytes: JSONBytes
-    let numberLimit: Int
+    private let limits: JSONLimits
     var index = 0
 
-    init(bytes: JSONBytes, numberLimit: Int) {
+    init(bytes: JSONBytes, limits: JSONLimits) {
         self.bytes = bytes
-        self.numberLimit = numberLimit
+        self.limits = limits
     }
 
     var isAtEnd: Bool { index >= bytes.count }
@@ -94,8 +94,8 @@ struct JSONScalarReader {
             if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
             try digits()
         }
-        guard index - start <= numberLimit else {
-            throw JSONError(.numberTooLong(limit: numberLimit), at: start)
+        guard index - start <= limits.numberLength else {
+            throw JSONError(.numberTooLong(limit: limits.numberLength), at: start)
         }
         if isPlain, let value = shortInteger(start..<index) { return JSONNumber(value) }
         return JSONNumber(literal: String(decoding: text(start..<index), as: UTF8.self))
@@ -185,7 +185,9 @@ struct JSONScalarReader {
             }
             index = beforeSecond  // two escapes after all: the second speaks for itself
         }
-        return Character(Unicode.Scalar(first) ?? "\u{FFFD}")
+        if let scalar = Unicode.Scalar(first) { return Character(scalar) }
+        guard limits.allowsLoneSurrogates else { throw JSONError(.loneSurrogate, at: index - 6) }
+        return "\u{FFFD}"
     }
 
     private mutating func fourHexDigits() throws(JSONError) -> UInt32 {

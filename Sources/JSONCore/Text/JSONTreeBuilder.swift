@@ -26,7 +26,7 @@ struct JSONTreeBuilder: ~Copyable {
     private var frames: [Frame] = []
 
     init(text: JSONBytes, order: MemberOrder, limits: JSONLimits) {
-        self.text = JSONScalarReader(bytes: text, numberLimit: limits.numberLength)
+        self.text = JSONScalarReader(bytes: text, limits: limits)
         self.order = order
         depthLimit = limits.depth
     }

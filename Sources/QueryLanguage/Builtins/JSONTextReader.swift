@@ -1,166 +1,284 @@
 internal import JSONCore
 
-/// `fromjson`: JSON text with jq's extensions (`nan`, numbers like `.5`) and jq's messages.
+/// `fromjson`: JSON text with jq's extensions (`nan`, numbers like `.5`), refused in jq's words.
+///
+/// The text is taken token by token onto a stack, as jq takes it, so that of several faults the one that jq meets first is
+/// told, with the place where jq meets it: behind the token that does not fit.
 struct JSONTextReader {
+    /// An array or object that is not closed yet: its parts begin at a height of a stack that all share.
+    private enum Container {
+        case array(first: Int)
+        /// With the key whose value is read, once its colon was there.
+        case object(first: Int, key: String?)
+    }
+
     private let bytes: [UInt8]
     private var position = 0
+    private var line = 1
+    private var column = 0
+    private var open: [Container] = []
+    private var elements: [JSONValue] = []
+    private var members: [JSONObject.Element] = []
+    /// How many of them wait for the value of a key: jq's limit of depth counts keys too.
+    private var keys = 0
+    /// What was read and has no place yet: a colon, a comma or a bracket will tell.
+    private var pending: JSONValue?
 
-    private init(_ text: String) {
-        bytes = Array(text.utf8)
-    }
+    private init(_ text: String) { bytes = Array(text.utf8) }
 
     /// The value of a text.
     static func read(_ text: String) throws(Interruption) -> JSONValue {
         var reader = JSONTextReader(text)
-        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
-        reader.skipSpace()
-        if reader.position == reader.bytes.count { throw reader.failure("Expected JSON value") }
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        if reader.position < reader.bytes.count {
-            let mark = Character(Unicode.Scalar(reader.bytes[reader.position]))
-            switch mark {
-            case ",": throw reader.failure("Expected value before ','", at: reader.position + 1)
-            case ":": throw reader.failure("Expected string key before ':'", at: reader.position + 1)
-            case "]", "}": throw reader.failure("Unmatched '\(mark)'", at: reader.position + 1)
+        try reader.skipByteOrderMark()
+        guard let value = try reader.next() else { throw reader.failure("Expected JSON value") }
+        // What comes behind is looked at as far as one more value.
+        guard try reader.next() == nil else { throw reader.failure("Unexpected extra JSON values") }
+        return value
+    }
+
+    private mutating func skipByteOrderMark() throws(Interruption) {
+        guard bytes.first == 0xEF else { return }
+        guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw failure("Malformed BOM") }
+        position = 3
+    }
+
+    // MARK: Tokens
+
+    /// The next value that stands in no other one; nil at the end of the text.
+    private mutating func next() throws(Interruption) -> JSONValue? {
+        while position < bytes.count {
+            let word = takeWord()
+            if position == bytes.count {
+                if !word.isEmpty { try place(word, isAtEnd: true) }
+                break
+            }
+            let before = (position, column)
+            let byte = take()
+            if !word.isEmpty { try place(word) }
+            let value = takeWhole()
+            if byte == UInt8(ascii: "\"") {
+                if let value {
+                    // The string behind the word is another value.
+                    (position, column) = before
+                    return value
+                }
+                try place(.string(try string()))
+            } else {
+                // What is wrong with a mark right behind a word is told first.
+                try mark(byte)
+            }
+            if let value = value ?? takeWhole() { return value }
+        }
+        guard open.isEmpty else { throw failureHere("Unfinished JSON term", isAtEnd: true) }
+        return takeWhole()
+    }
+
+    /// Steps over a byte.
+    private mutating func take() -> UInt8 {
+        let byte = bytes[position]
+        position += 1
+        column += 1
+        if byte == 0x0A {
+            line += 1
+            column = 0
+        }
+        return byte
+    }
+
+    /// Everything up to the next mark, quote or space.
+    private mutating func takeWord() -> Range<Int> {
+        let start = position
+        while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+        column += position - start
+        return start..<position
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D, 0x22, 0x2C, 0x3A, 0x5B, 0x5D, 0x7B, 0x7D: true
+        default: false
+        }
+    }
+
+    /// The value that was read last, if it stands in no other one.
+    private mutating func takeWhole() -> JSONValue? { open.isEmpty ? pending.take() : nil }
+
+    private mutating func place(_ value: JSONValue, isAtEnd: Bool = false) throws(Interruption) {
+        guard pending == nil else { throw failureHere("Expected separator between values", isAtEnd: isAtEnd) }
+        pending = value
+    }
+
+    // MARK: Words
+
+    private mutating func place(_ word: Range<Int>, isAtEnd: Bool = false) throws(Interruption) {
+        let text = String(decoding: bytes[word], as: UTF8.self)
+        switch text {
+        case "null": return try place(.null, isAtEnd: isAtEnd)
+        case "true": return try place(.bool(true), isAtEnd: isAtEnd)
+        case "false": return try place(.bool(false), isAtEnd: isAtEnd)
+        default: break
+        }
+        if text.hasPrefix("'") {
+            throw failureHere("Invalid string literal; expected \", but got '", isAtEnd: isAtEnd)
+        }
+        let isLiteral = ["t", "f", "nu"].contains { text.utf8.starts(with: $0.utf8) }
+        guard !isLiteral, let number = NumberText.number(lenient: text) ?? NumberText.number(named: text) else {
+            throw failureHere(isLiteral ? "Invalid literal" : "Invalid numeric literal", isAtEnd: isAtEnd)
+        }
+        try place(.number(number), isAtEnd: isAtEnd)
+    }
+
+    // MARK: Marks
+
+    private mutating func mark(_ byte: UInt8) throws(Interruption) {
+        switch byte {
+        case UInt8(ascii: "["): try begin(.array(first: elements.count))
+        case UInt8(ascii: "{"): try begin(.object(first: members.count, key: nil))
+        case UInt8(ascii: ":"): try colon()
+        case UInt8(ascii: ","): try comma()
+        case UInt8(ascii: "]"): try endArray()
+        case UInt8(ascii: "}"): try endObject()
+        default: break
+        }
+    }
+
+    private mutating func begin(_ container: Container) throws(Interruption) {
+        guard open.count + keys < QueryLimits.depth else { throw failureHere("Exceeds depth limit for parsing") }
+        guard pending == nil else { throw failureHere("Expected separator between values") }
+        open.append(container)
+    }
+
+    private mutating func colon() throws(Interruption) {
+        guard let key = pending else { throw failureHere("Expected string key before ':'") }
+        guard case .object(let first, nil)? = open.last else { throw failureHere("':' not as part of an object") }
+        guard case .string(let name) = key else { throw failureHere("Object keys must be strings") }
+        open[open.count - 1] = .object(first: first, key: name)
+        keys += 1
+        pending = nil
+    }
+
+    private mutating func comma() throws(Interruption) {
+        guard let value = pending.take() else { throw failureHere("Expected value before ','") }
+        try add(value)
+    }
+
+    private mutating func endArray() throws(Interruption) {
+        guard case .array(let first)? = open.last else { throw failureHere("Unmatched ']'") }
+        if let last = pending.take() {
+            try add(last)
+        } else if elements.count > first {
+            throw failureHere("Expected another array element")
+        }
+        open.removeLast()
+        pending = .array(Array(elements[first...]))
+        elements.removeSubrange(first...)
+    }
+
+    private mutating func endObject() throws(Interruption) {
+        if open.isEmpty { throw failureHere("Unmatched '}'") }
+        let last = pending.take()
+        if let last { try add(last) }
+        guard case .object(let first, nil)? = open.last else {
+            throw failureHere(last == nil ? "Unmatched '}'" : "Objects must consist of key:value pairs")
+        }
+        if last == nil, members.count > first { throw failureHere("Expected another key-value pair") }
+        open.removeLast()
+        pending = .object(JSONObject(members[first...]))
+        members.removeSubrange(first...)
+    }
+
+    /// Puts a value into the innermost container.
+    private mutating func add(_ value: JSONValue) throws(Interruption) {
+        switch open.last {
+        case .array: elements.append(value)
+        case .object(let first, let key?):
+            members.append((key: key, value: value))
+            open[open.count - 1] = .object(first: first, key: nil)
+            keys -= 1
+        default: throw failureHere("Objects must consist of key:value pairs")
+        }
+    }
+
+    // MARK: Strings
+
+    /// Reads on to the closing quote.
+    private mutating func string() throws(Interruption) -> String {
+        let start = position
+        while position < bytes.count {
+            switch take() {
+            case UInt8(ascii: "\""): return try decoded(bytes[start..<(position - 1)])
+            case UInt8(ascii: "\\"): if position < bytes.count { _ = take() }
             default: break
             }
-            throw reader.failure("Unexpected extra JSON values")
+        }
+        throw failureHere("Unfinished string", isAtEnd: true)
+    }
+
+    private func decoded(_ content: ArraySlice<UInt8>) throws(Interruption) -> String {
+        var text: [UInt8] = []
+        var rest = content
+        while let byte = rest.popFirst() {
+            guard byte != UInt8(ascii: "\\") else {
+                try escape(&rest, into: &text)
+                continue
+            }
+            guard byte >= 0x20 else {
+                throw failureHere(
+                    "Invalid string: control characters from U+0000 through U+001F must be escaped")
+            }
+            text.append(byte)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func escape(_ rest: inout ArraySlice<UInt8>, into text: inout [UInt8]) throws(Interruption) {
+        switch rest.popFirst() {
+        case UInt8(ascii: "\""): text.append(0x22)
+        case UInt8(ascii: "\\"): text.append(0x5C)
+        case UInt8(ascii: "/"): text.append(0x2F)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"):
+            guard rest.count >= 4 else { throw failureHere("Invalid \\uXXXX escape") }
+            guard let unit = Self.hexadecimal(rest.prefix(4)) else {
+                throw failureHere("Invalid characters in \\uXXXX escape")
+            }
+            rest.removeFirst(4)
+            let scalar = unit & 0xFC00 == 0xD800 ? try pair(unit, &rest) : unit
+            text.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+        default: throw failureHere("Invalid escape")
+        }
+    }
+
+    /// The code point of a surrogate pair (RFC 8259 §7) whose second half must follow.
+    private func pair(_ first: UInt32, _ rest: inout ArraySlice<UInt8>) throws(Interruption) -> UInt32 {
+        guard rest.count >= 6, rest.starts(with: Array("\\u".utf8)),
+            let second = Self.hexadecimal(rest.dropFirst(2).prefix(4)), second & 0xFC00 == 0xDC00
+        else { throw failureHere("Invalid \\uXXXX\\uXXXX surrogate pair escape") }
+        rest.removeFirst(6)
+        return 0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF)
+    }
+
+    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        var value: UInt32 = 0
+        for digit in digits {
+            guard let number = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            value = value << 4 | UInt32(number)
         }
         return value
     }
 
-    private mutating func skipSpace() {
-        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
-    }
+    // MARK: Failures
 
     private func failure(_ what: String) -> Interruption {
         .message("\(what) (while parsing '\(String(decoding: bytes, as: UTF8.self))')")
     }
 
-    /// A failure with the place that jq gives: the byte after what was read.
-    private func failure(_ what: String, at offset: Int, isAtEnd: Bool? = nil) -> Interruption {
-        var line = 1
-        var column = 0
-        for byte in bytes.prefix(offset) {
-            column += 1
-            if byte == 0x0A {
-                line += 1
-                column = 0
-            }
-        }
-        let end = isAtEnd ?? (offset >= bytes.count) ? " at EOF" : ""
-        return failure("\(what)\(end) at line \(line), column \(column)")
-    }
-
-    private mutating func value(depth: Int) throws(Interruption) -> JSONValue {
-        skipSpace()
-        guard position < bytes.count else { throw failure("Unfinished JSON term", at: position) }
-        switch bytes[position] {
-        case UInt8(ascii: "["), UInt8(ascii: "{"):
-            guard depth < QueryLimits.depth, ThreadStack.hasRoom else {
-                throw failure("Exceeds depth limit for parsing", at: position + 1)
-            }
-            return try bytes[position] == UInt8(ascii: "[") ? array(depth: depth) : object(depth: depth)
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "'"):
-            throw failure("Invalid string literal; expected \", but got '", at: position + 3)
-        case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), UInt8(ascii: ","):
-            throw failure("Expected value before '\(Character(Unicode.Scalar(bytes[position])))'", at: position + 1)
-        default: return try word()
-        }
-    }
-
-    private mutating func array(depth: Int) throws(Interruption) -> JSONValue {
-        position += 1
-        var elements: [JSONValue] = []
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return .array([]) }
-        while true {
-            elements.append(try value(depth: depth + 1))
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return .array(elements) }
-            guard take(UInt8(ascii: ",")) else { throw separatorFailure() }
-        }
-    }
-
-    private mutating func object(depth: Int) throws(Interruption) -> JSONValue {
-        position += 1
-        var members = JSONObject()
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
-        while true {
-            skipSpace()
-            guard position < bytes.count else { throw failure("Unfinished JSON term", at: position) }
-            if bytes[position] == UInt8(ascii: "'") {
-                throw failure("Invalid string literal; expected \", but got '", at: position + 4)
-            }
-            guard bytes[position] == UInt8(ascii: "\"") else {
-                throw failure("Object keys must be strings", at: position + 1)
-            }
-            let key = try string()
-            skipSpace()
-            guard take(UInt8(ascii: ":")) else {
-                throw failure("Objects must consist of key:value pairs", at: position + 1)
-            }
-            members[key] = try value(depth: depth + 1)
-            skipSpace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw separatorFailure() }
-        }
-    }
-
-    private func separatorFailure() -> Interruption {
-        position >= bytes.count
-            ? failure("Unfinished JSON term", at: position)
-            : failure("Expected separator between values", at: position + 1)
-    }
-
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard position < bytes.count, bytes[position] == byte else { return false }
-        position += 1
-        return true
-    }
-
-    /// A number or a word: everything up to the next mark.
-    private mutating func word() throws(Interruption) -> JSONValue {
-        let start = position
-        while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        switch text {
-        case "null": return .null
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        case "nan", "NaN", "-nan", "-NaN": return .number(JSONNumber(Double.nan))
-        case "Infinity", "infinity": return .number(JSONNumber(Double.infinity))
-        case "-Infinity", "-infinity": return .number(JSONNumber(-Double.infinity))
-        default: break
-        }
-        guard let number = NumberText.number(lenient: text) else {
-            let isWord = ["t", "f", "nu"].contains { text.utf8.starts(with: $0.utf8) }
-            let what = isWord ? "Invalid literal" : "Invalid numeric literal"
-            throw failure(what, at: min(position + 1, bytes.count), isAtEnd: position >= bytes.count)
-        }
-        return .number(number)
-    }
-
-    private static func isDelimiter(_ byte: UInt8) -> Bool {
-        [0x20, 0x09, 0x0A, 0x0D, 0x22, 0x2C, 0x3A, 0x5B, 0x5D, 0x7B, 0x7D].contains(byte)
-    }
-
-    private mutating func string() throws(Interruption) -> String {
-        let start = position
-        position += 1
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        guard position < bytes.count else { throw failure("Unfinished string", at: bytes.count) }
-        position += 1
-        // The language's own strings have the same escapes, but for interpolation.
-        var lexer = Lexer(String(decoding: bytes[start..<position], as: UTF8.self))
-        _ = lexer.next()
-        let (text, stop) = lexer.stringPart()
-        guard stop == .quote, lexer.problems.isEmpty else { throw failure("Invalid escape", at: position) }
-        return text
+    /// A failure at the place up to which the text was read.
+    private func failureHere(_ what: String, isAtEnd: Bool = false) -> Interruption {
+        failure("\(what)\(isAtEnd ? " at EOF" : "") at line \(line), column \(column)")
     }
 }

@@ -4,7 +4,11 @@ internal import JSONCore
 enum PathFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("setpath", .two(setPath)),
-        NativeFunction("delpaths", .one { input, a throws(Interruption) in try Deletion.delete(a, from: input) }),
+        NativeFunction(
+            "delpaths",
+            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+                try Deletion.delete(arguments[0], from: input, machine)
+            }),
     ]
 
     @Sendable private static func setPath(

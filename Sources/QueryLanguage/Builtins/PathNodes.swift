@@ -110,7 +110,7 @@ final class DeleteNode: Node {
             return result
         }
         let paths = try PathCollector.paths(of: target, input, frame)
-        return try Deletion.delete(.array(paths.map { .array($0) }), from: input)
+        return try Deletion.delete(.array(paths.map { .array($0) }), from: input, frame.machine)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.edit(of: input, at: target, frame) { _ in .derived }

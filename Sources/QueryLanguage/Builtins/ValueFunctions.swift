@@ -42,8 +42,9 @@ enum ValueFunctions {
     @Sendable private static func toNumber(_ value: JSONValue) throws(Interruption) -> JSONValue {
         if case .number = value { return value }
         if case .string(let text) = value {
-            if let number = NumberText.number(lenient: text) { return .number(number) }
-            if text == "nan" { return .number(JSONNumber(Double.nan)) }
+            if let number = NumberText.number(lenient: text) ?? NumberText.number(named: text) {
+                return .number(number)
+            }
         }
         throw failure(value, "cannot be parsed as a number")
     }
@@ -67,9 +68,11 @@ enum ValueFunctions {
             throw failure(value, "only strings can be parsed")
         }
         // What is plain JSON, the most, takes the fast road; the slow one knows jq's extensions and messages.
-        if let value = try? JSONParser.parse(text) { return value }
+        if let value = try? JSONParser.parse(text, limits: plainText) { return value }
         return try JSONTextReader.read(text)
     }
+
+    private static let plainText = JSONLimits(allowsLoneSurrogates: false)
 
     /// Whether `b` is found in `a`: strings within strings, every element within some element, every member within its own.
     private static func contains(

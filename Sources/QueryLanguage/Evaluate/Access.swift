@@ -130,10 +130,7 @@ enum Access {
     static func path(_ value: JSONValue, _ path: [JSONValue]) throws(Interruption) -> JSONValue {
         guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
         var current = value
-        for key in path {
-            if case .null = current { return .null }
-            current = try get(current, key)
-        }
+        for key in path { current = try get(current, key) }
         return current
     }
 }

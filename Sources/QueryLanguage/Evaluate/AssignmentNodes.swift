@@ -101,7 +101,7 @@ final class UpdateNode: Node {
             }
             if isEmpty { emptied.append(.array(path)) }
         }
-        if !emptied.isEmpty { state = try Deletion.delete(.array(emptied), from: state) }
+        if !emptied.isEmpty { state = try Deletion.delete(.array(emptied), from: state, frame.machine) }
         return true
     }
 
@@ -182,8 +182,15 @@ enum PathCollector {
         of node: Node, _ input: JSONValue, _ frame: Frame
     ) throws(Interruption) -> [[JSONValue]] {
         var paths: [[JSONValue]] = []
+        var size = 0
+        let machine = frame.machine
         _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
+            // All are held at once, with their keys.
+            let part = found.path.count + 1
+            size += part
+            if size > machine.limits.size { throw .limit(.size) }
+            try machine.pay(part)
             paths.append(found.path)
             return .more
         }

@@ -126,11 +126,18 @@ final class CommaNode: Node {
     }
     override func markTail() { parts.last?.markTail() }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        for part in parts.dropLast() where try part.each(input, frame, sink) == .stop { return .stop }
+        for part in parts.dropLast() {
+            try frame.machine.part()
+            if try part.each(input, frame, sink) == .stop { return .stop }
+        }
+        try frame.machine.part()
         return try parts.last?.run(input, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        for part in parts where try part.paths(at, frame, sink) == .stop { return .stop }
+        for part in parts {
+            try frame.machine.part()
+            if try part.paths(at, frame, sink) == .stop { return .stop }
+        }
         return .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

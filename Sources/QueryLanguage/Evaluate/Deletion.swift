@@ -3,8 +3,11 @@ internal import JSONCore
 /// `delpaths`: removes many paths at once, so that removing one element does not shift the next.
 enum Deletion {
     /// Removes every path.
-    static func delete(_ paths: JSONValue, from value: JSONValue) throws(Interruption) -> JSONValue {
+    static func delete(
+        _ paths: JSONValue, from value: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
         guard case .array(let list) = paths else { throw .message("Paths must be specified as an array") }
+        try machine.pay(paths.readingCost &* SortingNode.effort)
         // In jq's order, the least first: it tells which of several mistakes is complained of.
         var sorted: [[JSONValue]] = []
         for path in try SortedOrder(list).places.map({ list[$0] }) {

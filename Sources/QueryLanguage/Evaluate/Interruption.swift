@@ -29,8 +29,8 @@ public enum QueryLimit: Sendable, Equatable {
 
 /// What one evaluation may use at most.
 public struct QueryLimits: Sendable {
-    /// How many steps it may take: loop rounds, outputs of an iteration; a call, a container that is built and an output
-    /// count for several, and what works on large values, or compiles a regular expression, by their size.
+    /// How many steps it may take: loop rounds, outputs of an iteration; a call, a part of a comma, a container that is
+    /// built and an output count for several, and what works on large values, or compiles a regular expression, by their size.
     public var steps: Int
     /// How many elements or bytes a single built value may have.
     public var size: Int

@@ -78,10 +78,18 @@ final class Machine {
     /// What calls cost in steps, by the time that they take beside a round of a loop.
     private static let callCost = 3
     private static let frameCost = 10
+    private static let partCost = 5
     /// What an output costs, which somebody writes.
     private static let outputCost = 10
     /// What building a container costs.
     static let buildingCost = 2
+
+    /// Pays for a part of a comma: rows of commas multiply what is behind them without any loop.
+    @inline(__always)
+    func part() throws(Interruption) {
+        stepsLeft &-= Machine.partCost
+        if stepsLeft < 0 { throw .limit(.steps) }
+    }
 
     /// Pays for a call that takes the place of another on the stack.
     @inline(__always)

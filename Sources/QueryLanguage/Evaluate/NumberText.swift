@@ -25,6 +25,19 @@ enum NumberText {
         return JSONNumber(literal: parts.canonical)
     }
 
+    /// A number that has a name: `nan`, `-Infinity`, `+inf`, in any case; a `nan` may have zeros behind it.
+    static func number(named text: String) -> JSONNumber? {
+        var name = text.lowercased()[...]
+        let isNegative = name.hasPrefix("-")
+        if isNegative || name.hasPrefix("+") { name.removeFirst() }
+        switch name {
+        case "inf", "infinity": return JSONNumber(isNegative ? -Double.infinity : Double.infinity)
+        case _ where name.hasPrefix("nan") || name.hasPrefix("snan"):
+            return name.drop { $0 != "a" }.dropFirst(2).allSatisfy { $0 == "0" } ? JSONNumber(Double.nan) : nil
+        default: return nil
+        }
+    }
+
     /// Splits a decimal text into its parts.
     private struct Scan {
         let bytes: [UInt8]

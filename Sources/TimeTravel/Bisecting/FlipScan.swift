@@ -56,8 +56,9 @@ public struct FlipScan: ~Copyable {
 
     private mutating func note(_ settled: PositionPass.Settled) throws(JournalError) {
         if settled.kind == .gap || settled.kind == .keyframe { track.noteGap(after: settled.before) }
-        if let path = options.path, !touches(path) { return }
-        track.note(settled, pass.state, try pass.context(of: settled))
+        let isJudged = if let path = options.path { touches(path) } else { true }
+        if isJudged { track.note(settled, pass.state, try pass.context(of: settled)) }
+        // `$old` is the state at the position before, whether that was asked or not.
         if settled.isComplete { pass.keepOld() }
     }
 

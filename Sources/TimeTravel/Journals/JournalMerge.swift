@@ -219,7 +219,7 @@ public struct JournalMerge {
         }
         object.set("seq", last.rawValue)
         lines.note(line.time)
-        if object == whole { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
+        if object == whole, !line.isChanged { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
     }
 
     /// Counts commits on.

@@ -13,6 +13,8 @@ struct MergeSource: ~Copyable {
         var commit: CommitPlaces?
         /// The record where it had to be parsed, its time moved where it fell.
         var parsed: JSONObject?
+        /// Whether the members are not those of the line any more.
+        var isChanged = false
 
         /// The record's members.
         func object() throws(JournalError) -> JSONObject {
@@ -89,12 +91,14 @@ struct MergeSource: ~Copyable {
 
     private mutating func parsedLine(_ line: RecordLine) throws(JournalError) -> Line {
         var object = try line.object()
+        var falls = false
         if let text = object["time"]?.string, let moment = Timestamp(text) {
             // A time that falls back is damage that would spoil the order of all.
-            if moment < time { object["time"] = .string(time.text) }
+            falls = moment < time
+            if falls { object["time"] = .string(time.text) }
             time = max(time, moment)
         }
-        return Line(record: line.owned(), time: time, parsed: object)
+        return Line(record: line.owned(), time: time, parsed: object, isChanged: falls)
     }
 
     /// Whether an earlier segment had the line, or what it tells, already.

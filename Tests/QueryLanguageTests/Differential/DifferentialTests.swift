@@ -50,6 +50,24 @@ struct DifferentialTests {
         #expect(tally.differences.count == 0, "seed \(Self.seed): \(tally.differences.first ?? "")")
     }
 
+    @Test(
+        "texts that are no JSON are refused in jq's words, at jq's place",
+        .enabled(if: JQBinary.all.contains { $0.version > 7 }, "jq 1.8 is at hand"),
+        arguments: JQBinary.all.filter { $0.version > 7 })
+    func malformedTexts(_ jq: JQBinary) throws {
+        var maker = MalformedText(seed: Self.seed)
+        let program = "try (fromjson | [.]) catch ."
+        let query = try Query(program)
+        let texts = (0..<10 * Self.count).map { _ in maker.next() }
+        let lines = try #require(
+            try jq.outputs(of: program, texts.map { ValueText.json(.string($0)) }.joined(separator: "\n")))
+        #expect(lines.count == texts.count)
+        for (text, line) in zip(texts, lines) {
+            let ours = ValueText.json(try query.first(of: .string(text)) ?? .null)
+            #expect(ours == line, "seed \(Self.seed): \(ValueText.json(.string(text)))")
+        }
+    }
+
     /// Runs the programs as one, and as two halves where jq does not take them together.
     private func compare(
         _ programs: ArraySlice<String>, _ states: [JSONValue], with jq: JQBinary, _ tally: inout Tally

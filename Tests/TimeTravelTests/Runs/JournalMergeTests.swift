@@ -66,6 +66,22 @@ struct JournalMergeTests {
         #expect(TemporaryFolder.lines(journal.path).contains { $0.contains("surprise") })
     }
 
+    @Test("a time that falls back is damage, and stands still in the merged journal")
+    func fallingTime() throws {
+        let folder = TemporaryFolder()
+        var run = HandMadeRun()
+        run.open("a", ["n": .null])
+        run.set("a", "n", .bool(true), step: 1_000)
+        run.set("a", "n", .bool(false), step: -500)
+        run.end()
+        let damaged = try run.journal("damaged.jsonl", in: folder)
+        #expect(try !RunFixtures.problems(of: damaged).isEmpty)
+        let (journal, summary) = try merged([damaged], in: folder)
+        #expect(try RunFixtures.problems(of: journal) == [] && summary.commits == 2)
+        let times = try [1, 2].map { try journal.record(of: CommitNumber($0)).object()["time"]?.string }
+        #expect(times[0] == times[1])
+    }
+
     @Test("lines that are written otherwise merge to the same records", arguments: 0..<30)
     func otherForm(seed: UInt64) throws {
         let runs = [try RandomRun(seed: seed), try RandomRun(seed: seed + 1000)]
