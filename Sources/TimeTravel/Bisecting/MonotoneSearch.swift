@@ -32,7 +32,7 @@ public struct MonotoneSearch<Failure: Error> {
     private var verdicts: [Int: Bisection.Verdict] = [:]
     private var answer = BisectAnswer()
 
-    /// Searches a stretch of a journal.
+    /// Searches a range of a journal.
     ///
     /// - Parameters:
     ///   - set: what the test reads of the state.
@@ -44,7 +44,7 @@ public struct MonotoneSearch<Failure: Error> {
     ) throws(SearchError<Failure>) -> BisectAnswer {
         let row: PositionRow
         do throws(JournalError) {
-            row = try PositionRow(journal, range, touching: options.path)
+            row = try PositionRow(journal, range, touching: options.paths)
         } catch {
             throw .journal(error)
         }
@@ -117,6 +117,8 @@ public struct MonotoneSearch<Failure: Error> {
                 answer.tested += 1
                 verdict = try judge(
                     Candidate(position: position, state: state, record: record, testsLeft: testsLeft))
+            } else {
+                answer.unanswered.lose(position...position)
             }
         }
         if verdict == .skip { answer.skipped += 1 }
@@ -174,9 +176,9 @@ public struct MonotoneSearch<Failure: Error> {
         options.recover = self.options.recover
         var pass = try PositionPass(journal, last, reading: reading, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
-        while let settled = try pass.next() {
+        while let step = try pass.next() {
             let record: OwnedRecord
-            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
+            if let kept = pass.record { record = kept } else { record = try journal.record(of: step.seq) }
             steps.append((record, pass.state.value))
         }
         return steps
