@@ -68,20 +68,18 @@ struct HistoryCommand: Command {
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
         let progress = input.progress("following")
         defer { progress.finish() }
-        var history = try History(followed, range, in: input.journal, recover: recovers)
+        var history = try History(followed, range, in: input.journal, recover: recovers) { commits, bytes in
+            progress.update(bytes: bytes, commits: commits)
+        }
         var isConstant = !printer.isFull
         while !printer.isFull, let changes = try history.next() {
             isConstant = isConstant && changes.isEmpty
             for change in changes where try passes(change.record) { try printer.take(change) }
-            progress.update(
-                bytes: history.offset.rawValue, commits: history.lastCommit.rawValue - range.lower.rawValue)
         }
         try printer.finish()
         if isConstant { try checkIsThere(input.journal, range) }
         for damage in history.damages { context.messages.tell(damage.warning) }
-        let status = tellFailures(
-            QueryFailures(count: history.failures, first: history.firstFailure), context.messages)
-        return status.or(filter.tellFailures(context.messages))
+        return warn(of: history.unanswered, context.messages).or(filter.tellFailures(context.messages))
     }
 
     /// Refuses a path that never changed where that is because nothing was ever there; one with wildcards may find nothing.
@@ -107,9 +105,7 @@ struct HistoryCommand: Command {
         switch subject {
         case .query(let query): .query(query.whole)
         case .pattern(let pattern):
-            .places(pattern.paths) { state in
-                pattern.matches(in: state).compactMap { path in path.value(in: state).map { (path, $0) } }
-            }
+            .places(PathMatcher([pattern.steps]))
         }
     }
 
@@ -119,9 +115,18 @@ struct HistoryCommand: Command {
         return try filter.passes(try record.object())
     }
 
-    private func tellFailures(_ failures: QueryFailures, _ messages: MessageWriter) -> ExitStatus {
-        guard case .query(let query) = subject else { return .done }
-        return failures.tell(
-            of: query, one: "that position says nothing", several: "positions that say nothing", messages)
+    /// Says where there was no answer.
+    ///
+    /// - Returns: the status that this comes to.
+    private func warn(of unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
+        let report = UnansweredReport(unanswered)
+        if let lost = report.lost(in: path, "what changed there is not known") { messages.tell(lost) }
+        if case .query(let query) = subject,
+            let failed = report.failed(
+                of: query, one: "that position says nothing", several: "positions that say nothing")
+        {
+            messages.tell(failed)
+        }
+        return unanswered.count > 0 ? .inconclusive : .done
     }
 }

@@ -2,7 +2,7 @@
 enum OptionName: String, CaseIterable, Sendable {
     case action, all, at, bad, changed, check, color, define, definitions, final, footprint, format, from, function,
         good
-    case follow, help, ignore, invariant, invariants, jobs, json, log, messages, monotone, name, only, output, pace,
+    case follow, help, ignore, interactive, invariant, invariants, jobs, json, log, messages, monotone, name, only, output, pace,
         patch, path, range, recover, repair,
         resume, reverse, run, select, skip
     case source, stat, store, summary, to, version, `where`, why, without

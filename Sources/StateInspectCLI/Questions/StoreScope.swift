@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 
 /// What `--store NAME` makes of paths: with it they begin at that store, without it at the store's name.
@@ -25,6 +26,12 @@ struct StoreScope: Sendable, Equatable {
         var paths = PathSet.nothing
         paths.insert(JSONPointer([store]))
         return paths
+    }
+
+    /// A command that shows more, as it is typed: with the store that is looked at, and quoted for a shell.
+    func command(_ words: [String]) -> String {
+        let scoped = words + (store.map { ["--store", $0] } ?? [])
+        return ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + scoped))
     }
 
     /// The patterns of an option, as the whole state has them.

@@ -141,10 +141,26 @@ public struct DerivedFirings: ~Copyable {
         }
     }
 
-    /// The values whose definitions fail somewhere, and where: in the order of the values.
-    public var failures: [(name: String, unanswered: Unanswered)] {
+    /// A value whose definition fails somewhere.
+    public struct Failing: Sendable {
+        /// The derived value's name.
+        public let name: String
+        /// Where it fails first.
+        public let failure: Unanswered.Failure
+        /// At how many positions it fails.
+        public let positions: Int
+        /// Whether it has a value anywhere.
+        public let hasValues: Bool
+    }
+
+    /// The values whose definitions fail somewhere, in their order; known at the end.
+    public var failures: [Failing] {
         followers.compactMap { follower in
-            follower.unanswered.firstFailure == nil ? nil : (follower.value.name, follower.unanswered)
+            let unanswered = follower.unanswered
+            guard let failure = unanswered.firstFailure else { return nil }
+            return Failing(
+                name: follower.value.name, failure: failure, positions: unanswered.failed,
+                hasValues: unanswered.count <= range.count)
         }
     }
 

@@ -60,6 +60,14 @@ public struct Unanswered: Sendable, Equatable {
         firstFailure = Failure(position: position, error: error)
     }
 
+    /// Takes over what another count of the same range has of failures.
+    public mutating func add(_ other: Unanswered) {
+        failed += other.failed
+        if let failure = other.firstFailure, failure.position < firstFailure?.position ?? failure.position.next {
+            firstFailure = failure
+        }
+    }
+
     /// Counts the positions up to the end of the range.
     ///
     /// - Parameter lost: those at the end that have no state.
