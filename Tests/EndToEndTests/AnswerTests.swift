@@ -39,7 +39,7 @@ struct AnswerTests {
         "diff J 117 118", "diff J 117 118 --name-only", "diff J 117 118 --stat", "diff samples/checkout-good.jsonl J",
         "diff samples/checkout-good.jsonl J --final --stat", "bisect J --bad .cart.total<0",
         "bisect J --bad .cart.total<0 --monotone", "bisect J --bad .cart.total<0 --skip 118",
-        "bisect J --bad error", "bisect J --run false", "derived J", "derived J --all --range 110..120",
+        "bisect J --bad error", "bisect J --run false", "bisect J --bad .cart.total<0 --path /catalogue", "derived J", "derived J --all --range 110..120",
         "derived J --summary", "derived J --define total=.cart.total",
         "derived J --define total=.cart.total --why total",
         "derived J --define badge=.cart.total --check", "blame J /cart", "blame J /cart --reverse",

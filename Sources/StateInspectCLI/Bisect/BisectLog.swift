@@ -150,7 +150,7 @@ extension AnswerDefinition {
         ])
 
     static let bisectStep = AnswerDefinition(
-        "bisect.step", "a line of that file: what the program said of a position",
+        "bisect.step", "a line of that file: what was said of a position",
         [
             .always("seq", "the position"),
             .always("verdict", #""good", "bad" or "skip""#),

@@ -118,7 +118,10 @@ struct BisectStory {
         guard facts.flips != nil else { return endsOnly + unanswered }
         let range = "in \(counted(facts.to - facts.from, "commit")), positions \(facts.from) to \(facts.to)"
         if facts.badAtStart == true {
-            return ["bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"]
+            let mended = facts.mended.map { "; bad up to \($0 - 1), good from \($0) on" } ?? ""
+            return [
+                "bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)" + mended
+            ]
                 + unanswered
                 + ["", "look further:  " + facts.scope.command(["state", facts.journal, "--at", "\(facts.from)"])]
         }

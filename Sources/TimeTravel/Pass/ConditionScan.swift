@@ -19,6 +19,8 @@ struct ConditionScan: ~Copyable {
     private let paths: PathSet
     private var pass: QuestionPass
     private var tracks: [ConditionTrack]
+    /// Whether the position that the pass is in is asked about.
+    private var isAsked: Bool
 
     /// Scans a range of a journal.
     ///
@@ -43,6 +45,7 @@ struct ConditionScan: ~Copyable {
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
         self.range = range
         paths = options.paths
+        isAsked = paths.isEmpty
         self.pass = pass
         tracks = conditions.map { ConditionTrack($0, over: range, skip: options.skip) }
     }
@@ -57,8 +60,9 @@ struct ConditionScan: ~Copyable {
 
     private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
         let context = try pass.context(of: step)
-        var isAsked = true
-        if !paths.isEmpty { isAsked = CommitTouch(try pass.record(of: step)).touches(paths, in: pass.state) }
+        // A position is asked about where one of its records touches a path.
+        if !isAsked { isAsked = CommitTouch(try pass.record(of: step)).touches(paths, in: pass.state) }
+        defer { if step.isComplete { isAsked = paths.isEmpty } }
         for index in tracks.indices where pass.isTouched(index) {
             if isAsked {
                 tracks[index].note(step, pass.state, context)
