@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import QueryLanguage
 import TimeTravel
 
@@ -109,7 +110,7 @@ struct BisectCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        if case .person = judge, !arguments.has(.interactive), !SystemCall.isTerminal(context.input) {
+        if case .person = judge, !arguments.has(.interactive), !TerminalDevice.isTerminal(context.input) {
             throw UsageError.needsOne(.bisect, [.bad, .good, .run, .interactive])
         }
         let root = try SourceRoot(arguments, context.messages)
@@ -215,7 +216,7 @@ struct BisectCommand: Command {
         try BisectLog(
             log: arguments.value(.log), resume: arguments.value(.resume),
             id: try input.journal.headerRecord.object()["id"]?.string ?? ""
-        ) { ReplacedFile.isSame($0, path, standardInput: context.input) }
+        ) { FileSystem.isSame($0, path, standardInput: context.input) }
     }
 
     private func search(

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// The judge of a bisection without a query or a program: a person, who is shown one commit after another.
@@ -10,7 +11,7 @@ struct BisectDialogue {
     /// Why a search ended without an answer.
     private enum Stop: Error {
         case quit
-        case noLog(SystemError)
+        case noLog(SystemFailure)
     }
 
     private let scope: StoreScope
@@ -41,7 +42,7 @@ struct BisectDialogue {
                     verdict = known
                 } else {
                     verdict = try ask(candidate)
-                    do throws(SystemError) { try steps.note(verdict, at: candidate.position) } catch {
+                    do throws(SystemFailure) { try steps.note(verdict, at: candidate.position) } catch {
                         throw .noLog(error)
                     }
                 }

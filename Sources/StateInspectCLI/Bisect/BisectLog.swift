@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// The verdicts of a search that a program or a person judges, as a file of JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
@@ -9,7 +10,7 @@ import TimeTravel
 /// for another run's.
 struct BisectLog {
     private var known: [CommitNumber: Bisection.Verdict] = [:]
-    private let file: AppendedFile?
+    private let file: LogFile?
 
     /// What the options ask for.
     ///
@@ -30,29 +31,26 @@ struct BisectLog {
                     code: "usage.same-file", "'\(log)' is the journal itself",
                     help: ["give '--log' the name of another file"]))
         }
-        if try Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
+        if Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
         do {
-            let file = try AppendedFile(log)
+            let file = try LogFile(log)
+            if file.isEmpty { try file.append(Self.heading(id)) }
             self.file = file
-            if file.isNew { try file.append(Self.heading(id)) }
         } catch {
             throw Self.cannot("written", log, error)
         }
     }
 
     /// Whether there is a file with something in it.
-    private static func hasContent(_ path: String) throws -> Bool {
-        switch SystemCall.readFile(path) {
-        case .success(let bytes): !bytes.isEmpty
-        case .failure: false
-        }
+    private static func hasContent(_ path: String) -> Bool {
+        ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
     /// The verdict that is known already.
     func verdict(at position: CommitNumber) -> Bisection.Verdict? { known[position] }
 
     /// Notes a verdict.
-    mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemError) {
+    mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemFailure) {
         known[position] = verdict
         guard let file else { return }
         var step = Answer(.bisectStep)
@@ -62,10 +60,10 @@ struct BisectLog {
     }
 
     /// The failure of a log that cannot be written to any more.
-    static func cannotWrite(_ error: SystemError) -> CommandFailure {
+    static func cannotWrite(_ error: SystemFailure) -> CommandFailure {
         CommandFailure(
             .unreadable,
-            Diagnostic(code: "bisect.log", "the log cannot be written: \(SystemCall.message(error.code))"))
+            Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
     }
 
     private static func heading(_ id: String) -> [UInt8] {
@@ -89,9 +87,8 @@ struct BisectLog {
         _ path: String, id: String, noLog status: ExitStatus = .unreadable
     ) throws -> [CommitNumber: Bisection.Verdict] {
         let bytes: [UInt8]
-        switch SystemCall.readFile(path) {
-        case .success(let content): bytes = content
-        case .failure(let error): throw cannot("read", path, error)
+        do throws(SystemFailure) { bytes = try FileDescriptor.readAll(of: path) } catch {
+            throw cannot("read", path, error)
         }
         var known: [CommitNumber: Bisection.Verdict] = [:]
         for (index, text) in JSONTexts(bytes).enumerated() {
@@ -118,10 +115,10 @@ struct BisectLog {
         }
     }
 
-    private static func cannot(_ done: String, _ path: String, _ error: SystemError) -> CommandFailure {
+    private static func cannot(_ done: String, _ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
             .unreadable,
-            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(SystemCall.message(error.code))"))
+            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)"))
     }
 
     private static func noLog(_ path: String, _ byte: Int, _ status: ExitStatus) -> CommandFailure {
@@ -140,6 +137,17 @@ struct BisectLog {
                 code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
                 help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"]))
     }
+}
+
+/// The file of a log, shared by the copies of what is known.
+private final class LogFile {
+    private var file: AppendedFile
+
+    init(_ path: String) throws(SystemFailure) { file = try AppendedFile(path) }
+
+    var isEmpty: Bool { file.size == 0 }
+
+    func append(_ line: [UInt8]) throws(SystemFailure) { try file.append(line) }
 }
 
 extension AnswerDefinition {

@@ -46,8 +46,9 @@ public struct History: ~Copyable {
     private let subject: HistorySubject
     private let range: PositionRange
     private var pass: QuestionPass
-    /// The query's last output.
+    /// The query's output after the last record, and at the last position.
     private var output: JSONValue?
+    private var positionOutput: JSONValue?
     private var places: PlaceChanges?
     /// What the records of a position changed so far, in document order.
     private var pending: [Change] = []
@@ -75,7 +76,9 @@ public struct History: ~Copyable {
         self.range = range
         self.pass = pass
         switch subject {
-        case .query(let query): output = read(query, self.pass.startContext, at: range.lower) ?? nil
+        case .query(let query):
+            output = read(query, self.pass.startContext, at: range.lower) ?? nil
+            positionOutput = output
         case .places(let matcher): places = PlaceChanges(matcher, self.pass.state)
         }
     }
@@ -105,12 +108,18 @@ public struct History: ~Copyable {
         switch subject {
         case .query(let query):
             guard let value = read(query, try pass.context(of: step), at: step.isComplete ? step.seq : nil) else {
+                // A position at which the query fails says nothing, whatever it was inside it.
+                if step.isComplete {
+                    pending.removeAll()
+                    output = positionOutput
+                }
                 return
             }
             if value != output {
                 note([Change(record: record, position: step.seq, path: JSONPointer(), old: output, value: value)])
             }
             output = value
+            if step.isComplete { positionOutput = value }
         case .places:
             let changes = places?.changes(by: record, step, to: pass.state) ?? []
             note(
