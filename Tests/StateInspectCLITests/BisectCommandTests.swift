@@ -173,7 +173,8 @@ struct BisectCommandTests {
         "what cannot be meant is refused before the search",
         arguments: [
             (["--bad", ".a", "--skip", "9999"], 4, "positions 0 to 6 are searched"),
-            (["--bad", ".a", "--from", "4", "--skip", "2..3"], 4, "'2..3' of '--skip'"), (["--bad", " "], 2, "a query"),
+            (["--bad", ".a", "--from", "4", "--skip", "2..3"], 4, "'2..3' of '--skip'"),
+            (["--bad", " "], 2, "a query"),
             (["--good", ""], 2, "a query"), ([], 2, "'--interactive'"),
             (["--bad", ".a", "--source-root", "/no/such"], 2, "a folder that can be read"),
             (["--bad", ".a", "--path", "/**"], 2, "a path without '**'"),

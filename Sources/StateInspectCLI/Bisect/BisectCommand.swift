@@ -15,7 +15,8 @@ struct BisectCommand: Command {
         ],
         operands: [.required("JOURNAL", .file)],
         options: [
-            .bad, .good, .run, .interactive, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path, .recover,
+            .bad, .good, .run, .interactive, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
+            .recover,
         ],
         details: [
             """

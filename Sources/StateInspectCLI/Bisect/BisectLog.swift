@@ -92,7 +92,9 @@ struct BisectLog {
         }
         var known: [CommitNumber: Bisection.Verdict] = [:]
         for (index, text) in JSONTexts(bytes).enumerated() {
-            guard case .success(.object(let line)) = text.result else { throw noLog(path, text.range.lowerBound, status) }
+            guard case .success(.object(let line)) = text.result else {
+                throw noLog(path, text.range.lowerBound, status)
+            }
             if index == 0 {
                 guard line["kind"]?.string == "bisect.log" else { throw noLog(path, 0, status) }
                 guard let other = line["id"]?.string, UTF8Order.equal(other, id) else { throw otherJournal(path) }

@@ -159,10 +159,12 @@ extension AnswerDefinition {
             .always("tested", "how many positions were judged"),
             .sometimes(
                 "unanswered",
-                "how many positions have no answer: those lost in a gap or in damage, and those at which the query failed"),
+                "how many positions have no answer: those lost in a gap or in damage, and those at which the query failed"
+            ),
             .sometimes(
                 "skipped",
-                "how many positions were not judged: because of '--skip', of status 125, or because the query failed there"),
+                "how many positions were not judged: because of '--skip', of status 125, or because the query failed there"
+            ),
             .sometimes(
                 "candidates",
                 "the commits of which one is the first bad one, where positions next to the answer have no verdict"),

@@ -104,7 +104,10 @@ struct BisectStory {
 
     private var unanswered: [String] {
         var lines: [String] = []
-        if facts.lost > 0 { lines.append("\(positions(facts.lost)) \(facts.lost == 1 ? "was lost and has" : "were lost and have") no answer") }
+        if facts.lost > 0 {
+            lines.append(
+                "\(positions(facts.lost)) \(facts.lost == 1 ? "was lost and has" : "were lost and have") no answer")
+        }
         guard facts.skipped > 0 else { return lines }
         let text = "\(positions(facts.skipped)) gave no answer"
         guard !facts.candidates.isEmpty else { return lines + [text] }
@@ -120,7 +123,8 @@ struct BisectStory {
         if facts.badAtStart == true {
             let mended = facts.mended.map { "; bad up to \($0 - 1), good from \($0) on" } ?? ""
             return [
-                "bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)" + mended
+                "bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"
+                    + mended
             ]
                 + unanswered
                 + ["", "look further:  " + facts.scope.command(["state", facts.journal, "--at", "\(facts.from)"])]

@@ -47,7 +47,8 @@ struct CheckJUnit: CheckPrinter {
         try output.writeLine("    " + testCase(verdict.name, checked.path) + ">")
         if let violation = verdict.violation {
             let heading = ViolationText.heading(verdict.name, violation, in: checked.path)
-            let place = violation.record.flatMap { SourcePlace($0) }
+            let place =
+                violation.record.flatMap { SourcePlace($0) }
                 .map { [$0.text + "  " + (violation.summary?.label ?? "")] } ?? []
             let text = place + ViolationText.details(violation, checked)
             try output.writeLine("      " + element("failure", "violation", heading, text))

@@ -76,7 +76,8 @@ struct CheckSarif: CheckPrinter {
             rule: name, ruleIndex: index, journal: checked.path, message: lines.joined(separator: "\n"),
             place: violation.record.flatMap { SourcePlace($0) }, history: violation.history,
             properties: .members([
-                "journal": .string(checked.path), "seq": .number(violation.position), "lastSeq": .number(violation.last),
+                "journal": .string(checked.path), "seq": .number(violation.position),
+                "lastSeq": .number(violation.last),
                 "positions": .number(violation.positions), "stretches": .number(violation.ranges),
                 "value": violation.value.map { .string(ValuePreview.shortened($0, to: JournalCheck.partLength)) },
             ]))

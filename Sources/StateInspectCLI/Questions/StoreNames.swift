@@ -58,12 +58,14 @@ struct StoreNames {
         else { return nil }
         let text = Array(query.typed.text.utf8)
         let rest = text[found.range.upperBound...]
-        let start = Array(text[..<found.range.lowerBound]) + (rest.first == UInt8(ascii: ".") ? [] : [UInt8(ascii: ".")])
+        let start =
+            Array(text[..<found.range.lowerBound]) + (rest.first == UInt8(ascii: ".") ? [] : [UInt8(ascii: ".")])
         return Diagnostic(
             .warning, code: "query.store-twice", "the store '\(store)' has no member '\(store)' at \(position)",
             place: .source(
                 SourceExcerpt(
-                    name: query.typed.name, text: query.typed.text, marks: [.init(found.range, "already in the store")])),
+                    name: query.typed.name, text: query.typed.text, marks: [.init(found.range, "already in the store")])
+            ),
             notes: ["under '--store \(store)' a query begins at that store"],
             help: ["write '\(String(decoding: start + rest, as: UTF8.self))'"])
     }

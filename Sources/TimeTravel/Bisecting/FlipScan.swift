@@ -31,7 +31,8 @@ public enum FlipScan {
             answer.lastGood = turn.lastGood
             answer.candidates = turn.candidates
             answer.crossesGap = turn.crossesGap
-            answer.badBefore = try turn.badBefore.map { (author) throws(JournalError) in try journal.record(of: author) }
+            answer.badBefore = try turn.badBefore.map { (author) throws(JournalError) in try journal.record(of: author)
+            }
         }
         if let turn = tracker.lastTurn, answer.isBadAtEnd != false {
             answer.lastFlip = try journal.record(of: turn.author)

@@ -100,7 +100,8 @@ struct PlaceChanges {
     /// The paths without those inside another, as they stand in a document.
     private static func outermost(_ paths: [[String]]) -> [[String]] {
         var kept: [[String]] = []
-        for path in paths.sorted(by: precedes) where kept.last.map({ !path.starts(with: $0, by: UTF8Order.equal) }) ?? true {
+        for path in paths.sorted(by: precedes)
+        where kept.last.map({ !path.starts(with: $0, by: UTF8Order.equal) }) ?? true {
             kept.append(path)
         }
         return kept

@@ -31,7 +31,9 @@ struct CheckCommandTests {
         #expect(run.output.hasPrefix(#"{"kind":"holds","#) && run.output.contains(#""positions":7"#), "\(run)")
     }
 
-    @Test("where the run is violated from the start and no record alone is to blame, there is no place", arguments: ["json", "human", "github", "junit", "sarif"])
+    @Test(
+        "where the run is violated from the start and no record alone is to blame, there is no place",
+        arguments: ["json", "human", "github", "junit", "sarif"])
     func fromTheStart(_ format: String) {
         let run = journal.run(
             "check", "J", "--invariant", "x=.session.token == \"no\" and .cart.total > 0", "--format", format)
@@ -208,7 +210,8 @@ struct CheckCommandTests {
         #expect(run.status == 5, "\(run)")
         #expect(
             run.output
-                == #"{"kind":"holds","journal":"\#(journal.path)","invariant":"total","positions":4,"unanswered":2}"# + "\n",
+                == #"{"kind":"holds","journal":"\#(journal.path)","invariant":"total","positions":4,"unanswered":2}"#
+                + "\n",
             "\(run)")
         #expect(run.messages.contains("2 positions of '\(journal.path)' have no state, the first is 3"), "\(run)")
         let people = journal.run("check", "J", "--invariant", "total=.cart.total >= 0", "--format", "human")
