@@ -78,7 +78,8 @@ struct InvestigateTests {
         Case(arguments: ["check", good] + total, status: 0, kinds: ["holds"], lines: 1),
         Case(
             arguments: ["check", good, bad, BuiltProducts.sample("checkout-flipping.jsonl"), "--jobs", "2"] + total,
-            status: 1, kinds: ["holds", "violation", "check.summary"], says: [#""lastSeq":412,"positions":295,"stretches":1"#]),
+            status: 1, kinds: ["holds", "violation", "check.summary"],
+            says: [#""lastSeq":412,"positions":295,"stretches":1"#]),
         Case(
             arguments: ["check", good, "--invariant", "n=.cart.total + {} | true"], status: 5, kinds: ["failure"],
             lines: 1),
