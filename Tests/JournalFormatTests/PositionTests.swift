@@ -1,3 +1,4 @@
+import Diagnostics
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct PositionTests {
             }
         }
         return try Journal.open(
-            folder.write(lines.map { $0 + "\n" }.joined(), to: "run.jsonl"), access: .random)
+            folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "run.jsonl"), access: .random)
     }
 
     private func position(_ text: String, in journal: Journal) throws -> Int {

@@ -92,6 +92,13 @@ final class ByteSource: Sendable {
         return count
     }
 
+    /// Whether nothing has come through a pipe that was not read, and its writer has not closed it.
+    var isWaiting: Bool {
+        guard size == nil else { return false }
+        var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) == 0
+    }
+
     /// Reads on until the kept front of a pipe holds a whole line, or `limit` bytes, or everything.
     func keepFirstLine(limit: Int) throws(JournalError) {
         guard size == nil else { return }

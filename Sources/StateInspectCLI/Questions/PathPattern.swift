@@ -85,11 +85,33 @@ struct PathPattern: Sendable {
         }
     }
 
+    /// Whether a change shows that something is, or was, at a path of this pattern.
+    func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
+        switch operation {
+        case .add(let path, let value): matcher.isShown(at: [store] + path.segments, values: [value])
+        case .replace(let path, let value, let old):
+            matcher.isShown(at: [store] + path.segments, values: [value] + (old.map { [$0] } ?? []))
+        case .remove(let path, let old):
+            matcher.isShown(at: [store] + path.segments, values: old.map { [$0] } ?? [])
+        case .move(_, let path), .copy(_, let path): matcher.isShown(at: [store] + path.segments, values: [])
+        case .test: false
+        }
+    }
+
+    /// Whether something in a store's state is at a path of this pattern.
+    func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], values: [state]) }
+
     /// Whether a whole store's appearance touches a path of this pattern.
     func isTouched(byStore store: String, state: JSONValue) -> Bool { isTouched(at: [store], values: [state]) }
 
     /// What a change must touch to touch this pattern, and perhaps more: fast to tell, for a first look at a line.
     var paths: PathSet { matcher.paths }
+
+    /// Whether a path is one of those that the pattern stands for.
+    func isMatch(_ path: JSONPointer) -> Bool {
+        guard case .inside(let depth) = matcher.meeting(path.segments) else { return false }
+        return depth == path.segments.count
+    }
 
     /// Where the pattern matches in a value, in document order; what lies inside a match is not told.
     func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }

@@ -19,6 +19,11 @@ struct StoreScope: Sendable, Equatable {
     /// A path of the whole state as it is typed: a name in it that is `*` stands for itself.
     func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
 
+    /// A pattern of the whole state as it is printed.
+    func text(of pattern: PathPattern) -> String {
+        PathPattern(PathSteps(Array(pattern.steps.steps.dropFirst(store == nil ? 0 : 1)))).text
+    }
+
     private func shown(_ path: JSONPointer) -> [String] {
         Array(path.segments.dropFirst(store == nil ? 0 : 1))
     }
