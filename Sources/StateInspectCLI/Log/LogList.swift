@@ -46,7 +46,7 @@ struct LogList {
 
     private mutating func print(_ record: RecordSummary, _ kind: RecordKind, _ note: String) throws(OutputError) {
         guard kind == .commit else {
-            let words = ["\(record.seq)", record.clock, kind.name, note].filter { !$0.isEmpty }
+            let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
             let text = ControlCharacters.escaped(words.joined(separator: "  "))
             return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, shortened(text)))
         }
