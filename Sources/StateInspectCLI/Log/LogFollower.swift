@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import Platform
 
 /// `log --follow`: looks now and then for lines that were added, until there is the one that ends the run.
 struct LogFollower {
@@ -11,7 +12,7 @@ struct LogFollower {
     mutating func follow(_ printer: inout LogPrinter, _ context: CommandContext) throws {
         while !printer.isAtEnd, !printer.isFull {
             try printer.flush()
-            SystemCall.sleep(microseconds: 200_000)
+            SystemClock.sleep(microseconds: 200_000)
             let journal = try Journal.open(path, access: .sequential)
             guard let size = journal.byteCount else { return }
             if size < printer.end.rawValue { throw shorter(printer.end, size) }

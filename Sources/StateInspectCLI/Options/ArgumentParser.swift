@@ -24,6 +24,14 @@ struct ArgumentParser {
         }
     }
 
+    /// Reads every argument into `typed`.
+    ///
+    /// - Returns: the first thing that the table does not know.
+    mutating func problem() -> UsageError? {
+        do throws(UsageError) { try readAll() } catch { return error }
+        return nil
+    }
+
     private mutating func read(_ argument: String) throws(UsageError) {
         if argument == "--" {
             while let operand = take() { try addOperand(operand) }
