@@ -35,7 +35,10 @@ struct MarkSearch {
 
     private mutating func note(_ mark: String, at commit: CommitNumber) {
         guard mark.contains(text) else {
-            if count == 0, texts.count < Self.keptTexts { texts.insert(mark) }
+            if count == 0, texts.count < Self.keptTexts {
+                texts.insert(mark)
+                texts.formUnion(mark.split(separator: " ").map(String.init))
+            }
             return
         }
         count += 1
@@ -43,6 +46,6 @@ struct MarkSearch {
         if let number, literal == nil, mark.contains("\(text)#\(number)") { literal = commit }
     }
 
-    /// The mark whose text is most like the one that was asked for.
+    /// The text of a mark, or a word of one, that is most like the one that was asked for.
     var nearest: String? { SimilarNames.nearest(to: text, in: texts).first }
 }

@@ -75,8 +75,9 @@ struct LogCommand: Command {
 
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
     private func open(_ context: CommandContext) throws -> JournalInput {
-        if isReversed || range != nil || filter.asksStates { return try .random(path, in: context) }
-        return try .sequential(path, in: context)
+        guard isReversed || range != nil || filter.asksStates else { return try .sequential(path, in: context) }
+        // The last line of a file that grows may become whole.
+        return try isFollowing ? .whole(path, in: context) : .random(path, in: context)
     }
 
     private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
