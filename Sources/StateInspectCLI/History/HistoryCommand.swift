@@ -52,7 +52,7 @@ struct HistoryCommand: Command {
     }
 
     /// Several operands are paths. One may be a query: it is a path where it names one place, or is no query.
-    private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
+    /// Several operands are paths; a single one may be a query: it is a path where it names one place, or is no query.
         guard texts.count == 1, !texts[0].isEmpty, !texts[0].hasPrefix("/") else {
             return .paths(try scope.patterns(operands: texts))
         }
