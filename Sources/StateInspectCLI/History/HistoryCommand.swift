@@ -51,8 +51,8 @@ struct HistoryCommand: Command {
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
     }
 
-    /// Several operands are paths. One may be a query: it is a path where it names one place, or is no query.
     /// Several operands are paths; a single one may be a query: it is a path where it names one place, or is no query.
+    private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
         guard texts.count == 1, !texts[0].isEmpty, !texts[0].hasPrefix("/") else {
             return .paths(try scope.patterns(operands: texts))
         }
