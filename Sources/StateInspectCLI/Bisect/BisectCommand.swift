@@ -116,7 +116,7 @@ struct BisectCommand: Command {
         }
         let root = try SourceRoot(arguments, context.messages)
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(self.range)
+        let range = try input.range(self.range)
         try StoreNames(input.journal, at: range.upper).check(scope)
         try checkSkipped(in: range)
         let answer = try search(input, range, context)

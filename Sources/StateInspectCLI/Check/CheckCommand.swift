@@ -45,7 +45,7 @@ struct CheckCommand: Command {
     private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
-        paths = typed.operands
+        paths = try JournalFiles.named(typed.operands)
         if paths.filter({ $0 == "-" }).count > 1 {
             throw UsageError.operand("JOURNAL", "-", expected: "there once, because standard input is read once")
         }
