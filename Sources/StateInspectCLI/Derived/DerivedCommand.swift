@@ -75,15 +75,9 @@ struct DerivedCommand: Command {
             return .done
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
-<<<<<<< HEAD
         let status =
             try isChecking ? check(values, range, input, context) : list(values, range, input, context)
-        return status.or(filter.tellFailures(context.messages))
-=======
-        if isChecking { return try check(values, range, input, context) }
-        try list(values, range, input, context)
-        return try filter.finish(input.journal, context.messages)
->>>>>>> next
+        return status.or(try filter.finish(input.journal, context.messages))
     }
 
     /// Prints what the values did.
@@ -142,13 +136,8 @@ struct DerivedCommand: Command {
                 if try passes(firing) { try check.take(firing) }
             }
         }
-<<<<<<< HEAD
         let status = warn(of: firings, context.messages)
         return try check.finish(path, late: firings.lateOutcomes).or(status)
-=======
-        for damage in firings.damages { context.messages.tell(damage.warning) }
-        return try check.finish(path, late: firings.lateOutcomes).or(try filter.finish(input.journal, context.messages))
->>>>>>> next
     }
 
     private func askedRange(_ journal: Journal) throws -> PositionRange {

@@ -78,15 +78,10 @@ struct HistoryCommand: Command {
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
         let progress = input.progress("following")
         defer { progress.finish() }
-<<<<<<< HEAD
         var history = try History(followed, range, in: input.journal, recover: recovers) { commits, bytes in
             progress.update(bytes: bytes, commits: commits)
         }
-        var isConstant = !printer.isFull
-=======
-        var history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = unseen
->>>>>>> next
         while !printer.isFull, let changes = try history.next() {
             for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }
             for change in changes where try passes(change.record) { try printer.take(change) }
@@ -94,13 +89,8 @@ struct HistoryCommand: Command {
         try printer.finish()
         if !printer.isFull { for path in unchanged { try checkIsThere(path, input.journal, range) } }
         for damage in history.damages { context.messages.tell(damage.warning) }
-<<<<<<< HEAD
-        return warn(of: history.unanswered, context.messages).or(filter.tellFailures(context.messages))
-=======
-        let status = tellFailures(
-            QueryFailures(count: history.failures, first: history.firstFailure), context.messages)
-        return status.or(try filter.finish(input.journal, context.messages))
->>>>>>> next
+        return warn(of: history.unanswered, context.messages).or(
+            try filter.finish(input.journal, context.messages))
     }
 
     /// The paths of which no change was seen yet.
@@ -130,18 +120,8 @@ struct HistoryCommand: Command {
 
     private var followed: HistorySubject {
         switch subject {
-<<<<<<< HEAD
         case .query(let query): .query(query.whole)
-        case .pattern(let pattern):
-            .places(PathMatcher([pattern.steps]))
-=======
-        case .query(let query): return .query(query.whole)
-        case .paths(let paths):
-            let places = PathMatcher(paths.map(\.steps))
-            return .places(places.paths) { state in
-                places.matches(in: state).compactMap { path in path.value(in: state).map { (path, $0) } }
-            }
->>>>>>> next
+        case .paths(let paths): .places(PathMatcher(paths.map(\.steps)))
         }
     }
 
