@@ -51,12 +51,10 @@ public enum PositionError: DiagnosticConvertible {
         case .reversed(let from, let to):
             return Diagnostic(
                 code: "position.reversed",
-                "the stretch ends at commit \(to.rawValue), before it begins at \(from.rawValue)",
-                help: ["write '\(to.rawValue)..\(from.rawValue)'"])
+                "the stretch ends at commit \(to.rawValue), before it begins at \(from.rawValue)")
         case .noMark(let text, let journal):
             return Diagnostic(
-                code: "position.no-mark", "no mark of '\(journal)' contains '\(text)'",
-                help: ["'state-inspect log --all' shows the marks"])
+                code: "position.no-mark", "no mark of '\(journal)' contains '\(text)'")
         case .beforeFirstTime(let time, let first, let journal):
             return Diagnostic(
                 code: "position.before-first-time", "'\(time.text)' is before the first record of '\(journal)'",
