@@ -24,13 +24,15 @@ struct Advice {
     ///   - operands: what follows the journal's name.
     ///   - options: what follows the operands; each has to be one that the command takes.
     func command(_ command: CommandName, _ operands: [String] = [], _ options: [Option] = []) -> String {
-        let known = CommandTable.definition(of: command).options
+        let known = OptionTable.options(of: command)
         var options = options
-        if let store, known.contains(.store) { options.append((.store, store)) }
+        if let store, known.contains(where: { $0.name == .store }) { options.append((.store, store)) }
         let typed = options.flatMap { option -> [String] in
-            assert(known.contains(option.name), "'\(command.rawValue)' has no '\(option.name.typed)'")
-            guard let value = option.value else { return [option.name.typed] }
-            return value.hasPrefix("-") ? [option.name.typed + "=" + value] : [option.name.typed, value]
+            let definition = known.first { $0.name == option.name }
+            assert(definition != nil, "'\(command.rawValue)' has no '\(option.name.typed)'")
+            let name = definition?.short.map { "-" + String($0) } ?? option.name.typed
+            guard let value = option.value else { return [name] }
+            return value.hasPrefix("-") ? [option.name.typed + "=" + value] : [name, value]
         }
         let operands = [journal] + operands
         // What begins with a hyphen is an operand behind '--' only.

@@ -89,7 +89,7 @@ public struct Program {
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
             throw .extraOperand(command.name, typed.operands[command.operands.count])
         }
-        if command.operands.last?.completion == .file, typed.operands.count(where: { $0 == "-" }) > 1 {
+        if typed.operands.count(where: { $0 == "-" }) > 1 {
             throw .standardInputTwice
         }
     }
