@@ -9,7 +9,7 @@ final class BackgroundLane: @unchecked Sendable {
 
     private struct Queue {
         var bytes: [UInt8] = []
-        var records: [ComposedRecord] = []
+        var records: [CountedRecord] = []
         var totals: WrittenTotals
 
         mutating func removeAll() {
@@ -34,7 +34,7 @@ final class BackgroundLane: @unchecked Sendable {
         /// Nil once closed.
         var file: LineFile?
         var bytes: [UInt8] = []
-        var records: [ComposedRecord] = []
+        var records: [CountedRecord] = []
         var written: WrittenTotals
 
         /// Writes what was taken from the queue.
