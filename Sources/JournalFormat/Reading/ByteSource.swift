@@ -96,6 +96,9 @@ final class ByteSource: Sendable {
         return count
     }
 
+    /// Whether nothing has come through a pipe that was not read, and its writer has not closed it.
+    var isWaiting: Bool { size == nil && descriptor.isWaiting }
+
     /// Reads on until the kept front of a pipe holds a whole line, or `limit` bytes, or everything.
     func keepFirstLine(limit: Int) throws(JournalError) {
         guard size == nil else { return }

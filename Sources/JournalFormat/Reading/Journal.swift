@@ -41,6 +41,9 @@ public final class Journal: Sendable {
     /// Whether every part of it can be read at any time.
     public var isSeekable: Bool { source.size != nil }
 
+    /// Whether whoever reads on has to wait for the writer of a pipe.
+    package var isWaiting: Bool { source.isWaiting }
+
     /// What the first line says of the run.
     ///
     /// - Throws: ``JournalError`` where a member of it is missing or of another type; everything else can be read all the same.

@@ -91,7 +91,7 @@ struct BisectCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(self.range)
+        let range = try input.range(self.range)
         try StoreNames(input.journal, at: range.upper).check(scope)
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)

@@ -44,7 +44,7 @@ struct CheckCommand: Command {
     private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
-        paths = typed.operands
+        paths = try JournalFiles.named(typed.operands)
         _ = try ReportFormat.chosen(by: typed)
         jobs = try typed.number(.jobs, atLeast: 1) ?? 1
         definitions = try InvariantDefinitions(typed)

@@ -57,9 +57,13 @@ extension UsageError: DiagnosticConvertible {
     private var help: [String] {
         switch self {
         case .unknownCommand(let typed):
+            if typed.utf8.contains(UInt8(ascii: "/")) || typed.hasSuffix(".jsonl") {
+                return ["a command stands before the journal: 'state-inspect info \(ShellQuoting.quoted(typed))'"]
+            }
             let nearest = SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
             return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
         case .unknownOption(let typed, let command):
+            if let help = GitWords.help(for: typed, of: command) { return [help] }
             return nearestOption(to: typed, of: command) + [pointer(to: command)]
         case .foreignOption(_, let command), .missingOperand(let command, _), .extraOperand(let command, _),
             .needsOne(let command, _):
@@ -69,6 +73,8 @@ extension UsageError: DiagnosticConvertible {
         case .exclusive: return ["leave out all but one"]
         case .standardInputTwice: return ["write one of the journals to a file, and name that"]
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
+        case .value(.format, let typed, _):
+            return SimilarNames.nearest(to: typed, in: ReportFormat.allCases.map(\.rawValue)).map { "write '\($0)'" }
         case .value, .operand: return []
         }
     }

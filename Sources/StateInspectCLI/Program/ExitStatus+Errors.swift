@@ -41,8 +41,16 @@ extension ExitStatus {
         case let failure as CommandFailure: [failure.diagnostic]
         case let errors as QuerySyntaxErrors: errors.diagnostics
         case let diagnostic as Diagnostic: [diagnostic]
+        case let error as JournalError: [diagnostic(of: error)]
         case let convertible as any DiagnosticConvertible: [convertible.diagnostic]
         default: [Diagnostic(code: "internal", "an error that has no words: \(error)")]
         }
+    }
+
+    /// A file that is not there is told with the nearest one.
+    private static func diagnostic(of error: JournalError) -> Diagnostic {
+        var diagnostic = error.diagnostic
+        diagnostic.help = JournalFiles.help(for: error) + diagnostic.help
+        return diagnostic
     }
 }

@@ -35,22 +35,36 @@ public struct Program {
     /// - Parameter arguments: what was typed after the program's name.
     func run(_ arguments: [String]) -> ProgramOutcome {
         var parser = ArgumentParser(arguments)
-        let problem: UsageError?
-        do throws(UsageError) {
-            try parser.readAll()
-            problem = nil
-        } catch {
-            problem = error
-        }
+        var problem = parser.problem()
+        let journal = journalAlone(arguments, problem)
+        if let journal { (parser, problem) = (journal, nil) }
         do {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
             let status = try answer(parser.typed)
+            if let path = journal?.typed.operands.first, streams.terminal.isTerminal { tellMore(of: path) }
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
             return fail(error, parser.typed.command)
         }
+    }
+
+    /// A journal without a command: its `info`; nil where something else was typed.
+    private func journalAlone(_ arguments: [String], _ problem: UsageError?) -> ArgumentParser? {
+        guard case .unknownCommand(let path)? = problem, path == "-" || FileSystem.resolved(path) != nil else {
+            return nil
+        }
+        var parser = ArgumentParser([CommandName.info.rawValue] + arguments)
+        return parser.problem() == nil && parser.typed.operands == [path] ? parser : nil
+    }
+
+    private func tellMore(of path: String) {
+        guard path != "-" else { return }
+        let journal = ShellQuoting.quoted(path)
+        messages.note(
+            "'state-inspect log \(journal)' lists its commits, 'state-inspect state \(journal)' shows its last state, "
+                + "'state-inspect -h' lists what else can be asked")
     }
 
     /// What a person sees as soon as something goes wrong depends on these, so they come first.

@@ -73,8 +73,15 @@ struct JournalInput {
         context.messages.tellOnce(torn.warning(path: journal.path))
     }
 
-    /// The position that was typed.
-    func position(_ text: PositionText) throws -> CommitNumber { try journal.position(text) }
+    /// The position that was typed; where it could have meant another one too, that is told.
+    func position(_ text: PositionText) throws -> CommitNumber {
+        try journal.position(text) { context.messages.note($0.text) }
+    }
+
+    /// The range that was typed, likewise.
+    func range(_ text: RangeText) throws -> PositionRange {
+        try journal.range(text) { context.messages.note($0.text) }
+    }
 
     /// Told how far a pass has come.
     func progress(_ label: String) -> Progress { context.progress(label, total: journal.byteCount) }
