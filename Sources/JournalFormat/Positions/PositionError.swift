@@ -44,7 +44,8 @@ public enum PositionError: DiagnosticConvertible {
         case .reversed(let from, let to):
             return Diagnostic(
                 code: "position.reversed",
-                "the range ends at commit \(to.rawValue), before it begins at \(from.rawValue)")
+                "the range ends at commit \(to.rawValue), before it begins at \(from.rawValue)",
+                help: ["name the earlier position first: \(to.rawValue), then \(from.rawValue)"])
         case .noMark(let text, let nearest, let journal):
             return Diagnostic(
                 code: "position.no-mark", "no mark of '\(journal)' contains '\(text)'",

@@ -47,11 +47,9 @@ struct ErrorAdvice {
 
     private func help(for error: PositionError) -> [String] {
         switch error {
-        case .reversed(let from, let to):
-            let (first, last) = (to.rawValue, from.rawValue)
-            return [command == .bisect ? "write '--from \(first) --to \(last)'" : "write '\(first)..\(last)'"]
-        case .noMark(_, let journal): return Advice(journal).help(.log, [], [(.all, nil)], to: "shows the marks")
-        default: return []
+        case .noMark(_, _, let journal), .fewerMarks(_, _, _, let journal):
+            Advice(journal).help(.marks, to: "lists the marks")
+        default: []
         }
     }
 }
