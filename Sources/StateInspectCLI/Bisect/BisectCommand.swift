@@ -155,8 +155,7 @@ struct BisectCommand: Command {
         }
         switch context.format {
         case .json:
-            let line = try report.answer().line
-            try context.output.writeLine(context.report == .github ? WorkflowCommand.defused(line) : line)
+            try context.output.writeLine(try report.answer().line)
         case .human:
             let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
             for line in story.lines { try context.output.writeLine(line) }

@@ -6,6 +6,8 @@ struct BisectStory {
     struct Facts {
         /// The journal, as it was typed.
         var journal: String
+        /// What `--store` was given.
+        var scope = StoreScope(store: nil)
         /// What was asked about: the positions from the good end to the bad end.
         var from: Int
         var to: Int
@@ -32,8 +34,6 @@ struct BisectStory {
         var badAtEnd: Bool?
         /// How many positions were asked about.
         var tested: Int
-        /// What is looked at, for the commands that show more.
-        var scope = StoreScope(store: nil)
         /// How many were not judged, how many have no state, and those next to the answer.
         var skipped = 0
         var lost = 0
@@ -41,12 +41,14 @@ struct BisectStory {
     }
 
     private let facts: Facts
+    private let advice: Advice
     private let style: Style
     private let block: CommitBlock
 
     /// The story of these facts.
     init(_ facts: Facts, style: Style, width: Int?) {
         self.facts = facts
+        advice = Advice(facts.journal, facts.scope)
         self.style = style
         block = CommitBlock(style: style, width: width)
     }
@@ -68,7 +70,7 @@ struct BisectStory {
                     + " made it so, which touches none of the paths")
         }
         lines += unanswered.map { "  " + $0 }
-        return lines + [""] + lookFurther(firstBad)
+        return lines + lookFurther(firstBad)
     }
 
     private var title: String {
@@ -125,9 +127,7 @@ struct BisectStory {
             return [
                 "bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"
                     + mended
-            ]
-                + unanswered
-                + ["", "look further:  " + facts.scope.command(["state", facts.journal, "--at", "\(facts.from)"])]
+            ] + unanswered + lookFurther([advice.command(.state, [], [(.at, "\(facts.from)")])])
         }
         if facts.badAtStart == nil, facts.badAtEnd == true {
             return ["bad where there is an answer, from which position on is not known \(range)"] + unanswered
@@ -149,18 +149,19 @@ struct BisectStory {
     }
 
     private func lookFurther(_ firstBad: RecordSummary) -> [String] {
-        let margin = String(repeating: " ", count: 15)
-        var commands: [[String]] = []
-        if firstBad.kind == .commit {
-            commands.append(["show", facts.journal, "\(firstBad.seq)"])
-        }
-        commands.append(["diff", facts.journal, "\(facts.lastGood ?? max(0, firstBad.seq - 1))", "\(firstBad.seq)"])
+        var commands: [String] = []
+        if firstBad.kind == .commit { commands.append(advice.command(.show, ["\(firstBad.seq)"])) }
+        let before = "\(facts.lastGood ?? max(0, firstBad.seq - 1))"
+        commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
         if let path = firstBad.changes.first?.path, !path.isEmpty {
-            commands.append(["log", facts.journal, "-p", "--path", path])
+            commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
         }
-        return commands.enumerated().map { index, words in
-            (index == 0 ? style(.dim, "look further:") + "  " : margin) + facts.scope.command(words)
-        }
+        return lookFurther(commands)
+    }
+
+    private func lookFurther(_ commands: [String]) -> [String] {
+        let lines = advice.lookFurther(commands, style)
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     private func positions(_ count: Int) -> String { counted(count, "position") }

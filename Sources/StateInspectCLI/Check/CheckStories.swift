@@ -84,23 +84,22 @@ struct CheckStories: CheckPrinter {
             lines.append(
                 "  it cannot be evaluated at \(failure.positions) more: " + ControlCharacters.escaped(failure.message))
         }
-        return lines + [""] + lookFurther(violation, checked.path)
+        return lines + lookFurther(violation, checked.path)
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {
-        var commands: [[String]] = []
+        let advice = Advice(path)
+        var commands: [String] = []
         if let record = violation.summary, record.kind == .commit {
-            commands.append(["show", path, "\(record.seq)"])
+            commands.append(advice.command(.show, ["\(record.seq)"]))
             if let changed = violation.changed, !changed.isEmpty {
-                commands.append(["history", path, changed, "--range", "..\(violation.position)"])
+                commands.append(advice.command(.history, [changed], [(.range, "..\(violation.position)")]))
             }
-            if record.cause != nil { commands.append(["why", path, "\(record.seq)"]) }
+            if record.cause != nil { commands.append(advice.command(.why, ["\(record.seq)"])) }
         }
-        if commands.isEmpty { commands.append(["state", path, "--at", "\(violation.position)"]) }
-        return commands.enumerated().map { index, words in
-            let line = StoreScope(store: nil).command(words)
-            return (index == 0 ? style(.dim, "look further:") + "  " : String(repeating: " ", count: 15)) + line
-        }
+        if commands.isEmpty { commands.append(advice.command(.state, [], [(.at, "\(violation.position)")])) }
+        let lines = advice.lookFurther(commands, style)
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     // MARK: All journals

@@ -40,12 +40,6 @@ struct StoreScope: Sendable, Equatable {
         return paths
     }
 
-    /// A command that shows more, as it is typed: with the store that is looked at, and quoted for a shell.
-    func command(_ words: [String]) -> String {
-        let scoped = words + (store.map { ["--store", $0] } ?? [])
-        return ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + scoped))
-    }
-
     /// The patterns of an option, as the whole state has them.
     func patterns(_ typed: TypedArguments, _ option: OptionName) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []

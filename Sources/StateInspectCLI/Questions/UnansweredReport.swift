@@ -24,7 +24,7 @@ struct UnansweredReport {
                 ? "1 position of '\(path)' has no state: \(first)"
                 : "\(count) positions of '\(path)' have no state, the first is \(first)",
             notes: ["they lie in a gap or in damage; \(consequence)"],
-            help: ["'state-inspect info \(ShellQuoting.quoted(path))' counts the gaps"])
+            help: Advice(path).help(.info, to: "counts the gaps"))
     }
 
     /// Positions at which a query fails; nil where there are none.
