@@ -1,0 +1,95 @@
+public import JSONCore
+public import QueryLanguage
+
+/// What makes a state bad, as a query says it.
+public struct Condition: Sendable {
+    /// Whether the query describes bad states or good ones.
+    public enum Sense: Sendable, Equatable {
+        /// Bad where any output is neither false nor null.
+        case bad
+        /// Bad where any output is false or null, or there is none.
+        case good
+    }
+
+    /// What a state was found to be.
+    public enum Verdict: Sendable, Equatable {
+        case good
+        case bad
+        /// The query fails there.
+        case failed(QueryError)
+
+        /// How the query fails; nil where it does not.
+        public var error: QueryError? {
+            guard case .failed(let error) = self else { return nil }
+            return error
+        }
+
+        /// Whether it is bad; nil where the query fails.
+        public var isBad: Bool? {
+            switch self {
+            case .good: false
+            case .bad: true
+            case .failed: nil
+            }
+        }
+    }
+
+    /// The query.
+    public let query: Query
+    /// Whether it describes bad states or good ones.
+    public let sense: Sense
+
+    /// States for which the query holds are bad.
+    public init(bad query: Query) {
+        self.query = query
+        sense = .bad
+    }
+
+    /// States for which the query does not hold are bad.
+    public init(good query: Query) {
+        self.query = query
+        sense = .good
+    }
+
+    /// Judges a state.
+    ///
+    /// - Complexity: that of the query, which stops at the output that decides.
+    public func verdict(on state: JSONValue, context: QueryContext) -> Verdict {
+        var decided = false
+        var hasOutput = false
+        do throws(QueryError) {
+            try query.evaluate(state, context: context) { output in
+                hasOutput = true
+                decided = output.isTruthy == (sense == .bad)
+                return !decided
+            }
+        } catch {
+            return .failed(error)
+        }
+        switch sense {
+        case .bad: return decided ? .bad : .good
+        case .good: return decided || !hasOutput ? .bad : .good
+        }
+    }
+
+    /// The output that makes a state bad; nil where it is bad for want of one, or good.
+    public func decidingOutput(on state: JSONValue, context: QueryContext) -> JSONValue? {
+        var output: JSONValue?
+        try? query.evaluate(state, context: context) { value in
+            guard value.isTruthy == (sense == .bad) else { return true }
+            output = value
+            return false
+        }
+        return output
+    }
+}
+
+extension JSONValue {
+    /// Whether jq takes the value for true: everything but `false` and `null`.
+    var isTruthy: Bool {
+        switch self {
+        case .null, .bool(false): false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// One condition on its way over the states of a pass: it judges them and remembers where the verdict turned.
+///
+/// Several can share a pass. Where several records change the state between two positions, the states between are judged
+/// too, and the last record at which the verdict turned is its author.
+struct ConditionTrack {
+    let condition: Condition
+    private(set) var tracker: FlipTracker
+    /// How many states were judged.
+    private(set) var tested = 0
+    /// The output that made the first bad position bad; nil where it is bad for want of one.
+    private(set) var value: JSONValue?
+
+    private let skip: CommitList
+    /// Verdicts on states inside one position, of which only the last one counts, and their records.
+    private var between: [(author: FlipTracker.Author, verdict: Bool?)] = []
+    /// A verdict that holds from a skipped position on, until the next one is noted.
+    private var deferred: (position: CommitNumber, verdict: Condition.Verdict)?
+
+    /// - Parameter skip: positions that are not judged.
+    init(_ condition: Condition, over range: PositionRange, skip: CommitList = CommitList()) {
+        self.condition = condition
+        self.skip = skip
+        tracker = FlipTracker(range)
+    }
+
+    /// Judges the state at the start of the range.
+    mutating func begin(_ state: JSONValue, at position: CommitNumber, _ context: QueryContext) {
+        judgeAndNote(state, at: position, by: .commit(position), context)
+    }
+
+    /// Judges the state after a step.
+    mutating func note(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+        noteDeferred(before: step.before.next)
+        if step.isJump { tracker.noteJump(from: step.before, to: step.seq) } else { noteDeferred(before: step.seq) }
+        deferred = nil
+        let author = step.offset.map { FlipTracker.Author.line($0) } ?? .commit(step.seq)
+        guard step.isComplete else {
+            between.append((author, judge(state, context).isBad))
+            return
+        }
+        judgeAndNote(state, at: step.seq, by: author, context)
+        between.removeAll()
+    }
+
+    /// Takes a step whose position is not asked about: only whether it is bad is remembered.
+    mutating func passOver(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+        if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
+        guard step.isComplete else { return }
+        let author = step.offset.map { FlipTracker.Author.line($0) } ?? .commit(step.seq)
+        tracker.passOver(condition.verdict(on: state, context: context).isBad, at: step.seq, by: author)
+    }
+
+    /// Takes the verdict held last for all up to the end of the range.
+    ///
+    /// - Parameter lost: the positions at the end that have no state.
+    mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
+        noteDeferred(before: lost?.lowerBound ?? range.upper.next)
+        tracker.finish(lost: lost)
+    }
+
+    private mutating func judgeAndNote(
+        _ state: JSONValue, at position: CommitNumber, by author: FlipTracker.Author, _ context: QueryContext
+    ) {
+        let verdict = judge(state, context)
+        if skip.contains(position) {
+            tracker.noteSkipped(at: position)
+            deferred = (position, verdict)
+            return
+        }
+        if verdict == .bad, tracker.firstBad == nil { value = condition.decidingOutput(on: state, context: context) }
+        tracker.note(verdict, at: position, by: turningAuthor(of: verdict.isBad, last: author))
+    }
+
+    private mutating func judge(_ state: JSONValue, _ context: QueryContext) -> Condition.Verdict {
+        tested += 1
+        return condition.verdict(on: state, context: context)
+    }
+
+    /// The last of a position's records at which the verdict turned to what it is at the end.
+    private func turningAuthor(of verdict: Bool?, last: FlipTracker.Author) -> FlipTracker.Author {
+        var author = last
+        for step in between.reversed() {
+            if step.verdict != verdict { return author }
+            author = step.author
+        }
+        return author
+    }
+
+    /// A position on the skip list is not judged, but the next one that is not on it has the same state and is.
+    private mutating func noteDeferred(before limit: CommitNumber) {
+        guard let (position, verdict) = deferred else { return }
+        var next = position.next
+        while next < limit, skip.contains(next) { next = next.next }
+        guard next < limit else { return }
+        deferred = nil
+        tracker.note(verdict, at: next, by: .commit(next))
+    }
+}
+
+extension Journal {
+    /// The record behind a verdict.
+    func record(of author: FlipTracker.Author) throws(JournalError) -> OwnedRecord {
+        switch author {
+        case .commit(let commit): try record(of: commit)
+        case .line(let offset): try record(at: offset)
+        }
+    }
+}
