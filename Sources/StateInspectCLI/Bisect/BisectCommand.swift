@@ -14,7 +14,7 @@ struct BisectCommand: Command {
         operands: [.required("JOURNAL", .file)],
         options: [
             .bad, .good, .run, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path, .recover,
-        ],
+        ] + .queryValues,
         details: [
             """
             Finds the first commit after which the state is bad, with the source line that made it. One pass sees \
@@ -50,7 +50,7 @@ struct BisectCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         judge = try Self.judge(typed, scope)
         range = RangeText(
             from: try typed.value(.from).map { try PositionText(parsing: $0) },
@@ -69,8 +69,9 @@ struct BisectCommand: Command {
             throw UsageError.exclusive([judge, option])
         }
         switch judge {
-        case .bad: return .bad(try ScopedQuery(typed.value(.bad) ?? "", name: "--bad", scope: scope))
-        case .good: return .good(try ScopedQuery(typed.value(.good) ?? "", name: "--good", scope: scope))
+        case .bad: return .bad(try ScopedQuery(typed.value(.bad) ?? "", name: "--bad", scope: scope, asks: .condition))
+        case .good:
+            return .good(try ScopedQuery(typed.value(.good) ?? "", name: "--good", scope: scope, asks: .condition))
         default: return .program(typed.rest, log: typed.value(.log), resume: typed.value(.resume))
         }
     }
@@ -165,7 +166,7 @@ struct BisectCommand: Command {
             var steps = try BisectLog(log: log, resume: resume, id: id)
             return try program.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
-            try StoreNames(input.journal, at: range.upper).warn(of: query, context.messages)
+            QueryWarnings(input.journal, range, scope).tell(of: query, context.messages)
             return try search(input, range, query, context)
         }
     }

@@ -48,9 +48,9 @@ struct JournalCheck: Sendable {
         let range = try journal.range(RangeText())
         checked.lastCommit = range.upper.rawValue
         checked.positions = range.count + 1
-        let stores = try StoreNames(journal, at: range.upper)
-        for entry in definitions.entries where entry.file == nil {
-            checked.messages += stores.warnings(of: entry.invariant.query)
+        let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
+        for entry in definitions.entries {
+            checked.messages += warnings.diagnostics(of: entry.invariant.query, asks: .condition)
         }
         let (answers, damages) = try InvariantScan.run(
             journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,

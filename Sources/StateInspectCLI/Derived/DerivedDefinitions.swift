@@ -14,10 +14,8 @@ struct DerivedDefinitions {
     ///
     /// - Throws: every problem of a definition; `UsageError` where an option is none.
     init(_ typed: TypedArguments, _ scope: StoreScope) throws {
-        var files: [Definitions] = []
-        for path in typed.all(.definitions) { files.append(try Definitions(path: path)) }
-        for file in files { try addAll(of: file, scope) }
-        for text in typed.all(.define) { try add(text, files.last, scope) }
+        for file in scope.environment.definitions { try addAll(of: file, scope) }
+        for text in typed.all(.define) { try add(text, scope) }
     }
 
     /// The values to follow, each behind those that it reads.
@@ -27,7 +25,7 @@ struct DerivedDefinitions {
 
     private mutating func addAll(of file: Definitions, _ scope: StoreScope) throws {
         for name in file.zeroArgumentNames {
-            let query = try Query(scope.asked(name), name: name, definitions: file)
+            let query = try Query(scope.asked(name), name: name, in: scope.environment)
             let own = file.ownPaths(of: name)
             let inputs = scope.store.map { own.below($0) } ?? own
             try add(DerivedValue(name: name, query: query, inputs: inputs, from: file.callees(of: name)))
@@ -35,14 +33,14 @@ struct DerivedDefinitions {
     }
 
     /// Adds `NAME=QUERY`.
-    private mutating func add(_ text: String, _ file: Definitions?, _ scope: StoreScope) throws {
+    private mutating func add(_ text: String, _ scope: StoreScope) throws {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw UsageError.value(.define, text, expected: "a name and a query, such as 'total=.cart.total'")
         }
         let name = String(text[..<equals])
         let body = String(text[text.index(after: equals)...])
-        let typed = try Query(body, name: name, definitions: file)
-        let query = scope.store == nil ? typed : try Query(scope.asked(body), name: name, definitions: file)
+        let typed = try Query(body, name: name, in: scope.environment)
+        let query = scope.store == nil ? typed : try Query(scope.asked(body), name: name, in: scope.environment)
         try add(DerivedValue(name: name, query: query))
     }
 
