@@ -20,7 +20,7 @@ import Testing
     }
 
     static func texts(_ program: String, _ input: String) throws -> [String] {
-        try Query(program).all(of: JSONTextReader.read(input)).map(ValueText.json)
+        try Query(program).all(of: JSONTextReader.read(input)).map { $0.text() }
     }
 
     static let order: [Example] = [

@@ -99,7 +99,8 @@ struct JSONTexts {
         guard var text = open else { return nil }
         let isWhole = bytes.withUnsafeBufferPointer { text.advance(in: $0, from: taken) } || isComplete
         open = isWhole ? nil : text
-        return isWhole ? text.end : nil
+        guard isWhole else { return nil }
+        return isComplete && text.isOpen(at: bytes.count) ? bytes.count : text.end
     }
 
     private static func begin(with byte: UInt8, at place: Int) -> OpenText {
@@ -124,6 +125,9 @@ extension JSONTexts.OpenText {
     mutating func advance(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
         form == .word ? advanceInWord(bytes, from: start) : advanceInBrackets(bytes, from: start)
     }
+
+    /// Whether its end was not met before the bytes ended: the last one may be half an escape.
+    func isOpen(at count: Int) -> Bool { isInString && end < count }
 
     private mutating func advanceInWord(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
         while end < bytes.count {
