@@ -3,8 +3,6 @@ import QueryLanguage
 import TimeTravel
 
 /// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
-///
-/// Of two with one name the later counts.
 struct InvariantDefinitions: Sendable {
     /// An invariant and where it came from.
     struct Entry: Sendable {
@@ -13,7 +11,7 @@ struct InvariantDefinitions: Sendable {
         let file: String?
 
         /// What the query may name.
-        fileprivate let environment: QueryEnvironment
+        let environment: QueryEnvironment
 
         /// The file's definitions.
         fileprivate let definitions: Definitions?
@@ -47,8 +45,14 @@ struct InvariantDefinitions: Sendable {
             let definitions = try Definitions(path: path, in: environment)
             for name in definitions.zeroArgumentNames {
                 guard let query = definitions.query(named: name) else { continue }
-                let invariant = Invariant(name: name, query: query)
-                add(Entry(invariant: invariant, file: path, environment: environment, definitions: definitions))
+                guard !entries.contains(where: { UTF8Order.equal($0.invariant.name, name) }) else {
+                    throw UsageError.value(
+                        .invariants, path, expected: "names that are new: '\(name)' was defined before")
+                }
+                entries.append(
+                    Entry(
+                        invariant: Invariant(name: name, query: query), file: path, environment: environment,
+                        definitions: definitions))
             }
             environment.add(definitions)
         }
@@ -68,18 +72,13 @@ struct InvariantDefinitions: Sendable {
 
     /// Adds `NAME=QUERY`, which may call the definitions of the files.
     private mutating func add(_ text: String, _ environment: QueryEnvironment) throws {
-        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw UsageError.value(.invariant, text, expected: "a name and a query, such as 'total=.cart.total >= 0'")
-        }
-        let name = String(text[..<equals])
-        let query = try Query(String(text[text.index(after: equals)...]), name: name, in: environment)
+        let typed = try NamedQuery(
+            parsing: text, of: .invariant, example: "total=.cart.total >= 0", taken: entries.map(\.invariant.name))
+        let query = try Query(typed.query, name: typed.name, in: environment)
         if query.form == .empty { throw QueryWarnings.emptyCondition(OptionName.invariant.typed) }
-        let invariant = Invariant(name: name, query: query)
-        add(Entry(invariant: invariant, file: nil, environment: environment, definitions: nil))
-    }
-
-    private mutating func add(_ entry: Entry) {
-        entries.removeAll { UTF8Order.equal($0.invariant.name, entry.invariant.name) }
-        entries.append(entry)
+        entries.append(
+            Entry(
+                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment,
+                definitions: nil))
     }
 }

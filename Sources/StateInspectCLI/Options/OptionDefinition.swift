@@ -3,10 +3,8 @@ enum OptionName: String, CaseIterable, Sendable {
     case action, all, arg, argjson, args, at, bad, changed, check, color, define, definitions, final, footprint, format,
         from, function,
         good
-    case follow, help, ignore, indent, invariant, invariants, jobs, json, jsonargs, log, marks, messages, monotone,
-        name, only,
-        output, pace,
-        patch, path, range, rawfile, recover, repair,
+    case follow, help, ignore, indent, interactive, invariant, invariants, jobs, json, jsonargs, log, marks, messages
+    case monotone, name, only, output, pace, patch, path, range, rawfile, recover, repair,
         resume, reverse, run, select, seq, skip, slurp, slurpfile
     case source, stat, store, stream, summary, tab, to, version, `where`, why, without
     case asciiOutput = "ascii-output"

@@ -38,8 +38,9 @@ struct QueryWarnings {
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
         let states = states(reading: paths)
         let parts = states.map { scope.part(of: $0.value) }
-        let absent = AbsentPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
-        return meaning + (scope.store == nil ? unknownStores(query, states) : []) + absent
+        let absent = MisspeltPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
+        let stores = scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)
+        return meaning + stores + absent
     }
 
     // MARK: What cannot be meant
@@ -109,30 +110,39 @@ struct QueryWarnings {
         }
     }
 
-    private func diagnostic(of path: AbsentPath, _ query: Query) -> Diagnostic? {
-        guard path.segments.count > (scope.store == nil ? 1 : 0), let name = path.segments.last else { return nil }
-        let isStore = path.segments.count == 1 && scope.store.map { UTF8Order.equal($0, name) } == true
-        guard isStore || path.nearest != nil else { return nil }
+    /// Under `--store` a query begins at the store, so that the store's name at the top is a member that is not there.
+    private func storeTwice(_ query: Query, _ store: String, _ parts: [JSONValue]) -> [Diagnostic] {
+        guard let found = query.footprint.topLevelNames.first(where: { UTF8Order.equal($0.name, store) }),
+            let end = ends.last, !parts.isEmpty, parts.allSatisfy({ $0.object?[store] == nil })
+        else { return [] }
+        let text = Array(query.text.utf8)
+        let rest = text[found.range.upperBound...]
+        let start =
+            Array(text[..<found.range.lowerBound]) + (rest.first == UInt8(ascii: ".") ? [] : [UInt8(ascii: ".")])
+        return [
+            Diagnostic(
+                .warning, code: "query.store-twice", "the store '\(store)' has no member '\(store)' at \(end)",
+                place: Self.place(in: query, marking: found.range, "already in the store"),
+                notes: ["under '--store \(store)' a query begins at that store"],
+                help: ["write '\(String(decoding: start + rest, as: UTF8.self))'"])
+        ]
+    }
+
+    private func diagnostic(of path: MisspeltPath, _ query: Query) -> Diagnostic? {
+        guard path.segments.count > (scope.store == nil ? 1 : 0), let name = path.segments.last,
+            let nearest = path.nearest
+        else { return nil }
         return Diagnostic(
             .warning, code: "query.no-such-path",
             "there is no '\(JSONPointer(path.segments).text)' at \(ends.map { "\($0)" }.joined(separator: " nor at "))",
             place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
-            help: isStore ? [scopedHelp(name, query)] : path.nearest.map { [help($0, for: path)] } ?? [])
+            help: [help(nearest, for: path)])
     }
 
-    private func help(_ nearest: String, for path: AbsentPath) -> String {
+    private func help(_ nearest: String, for path: MisspeltPath) -> String {
         let meant = path.segments.dropLast() + [nearest]
         guard !meant.contains("*") else { return "write '\(nearest)'" }
         return "write '\(JQPath.text(of: JSONPointer(Array(meant))))'"
-    }
-
-    /// Under `--store` the store's own name is not part of a path.
-    private func scopedHelp(_ store: String, _ query: Query) -> String {
-        let below = PathSet(query.footprint.paths.root?.node(forKey: store)).patterns.first ?? ""
-        guard let pointer = try? JSONPointer(parsing: below), !pointer.segments.contains("*") else {
-            return "under '--store \(store)' a query begins at that store: leave its name out"
-        }
-        return "under '--store \(store)' write '\(JQPath.text(of: pointer))'"
     }
 
     // MARK: Places

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import QueryLanguage
 
@@ -20,9 +21,9 @@ struct StoreScope: Sendable {
     }
 
     /// The scope of one store, or of the whole state.
-    init(store: String?) {
+    init(store: String?, _ environment: QueryEnvironment = .empty) {
         self.store = store
-        environment = .empty
+        self.environment = environment
     }
 
     /// A path of the whole state as it is printed.

@@ -9,7 +9,7 @@ import TimeTravel
 final class WhereQuestion {
     private let query: ScopedQuery
     private let scope: StoreScope
-    private var stretches: ConditionStretches?
+    private var intervals: VerdictIntervals?
     private var failures = QueryFailures()
 
     /// The question that was typed; nil where none was.
@@ -19,16 +19,16 @@ final class WhereQuestion {
         query = try ScopedQuery(text, name: "--where", scope: scope, asks: .condition)
     }
 
-    /// Begins to follow the states of a stretch; asked of other states (``holds(of:at:_:old:)``), it need not.
+    /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
     func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
         QueryWarnings(journal, range, scope).tell(of: query, messages)
-        stretches = try ConditionStretches(Condition(bad: query.whole), range, in: journal, recover: recovers)
+        intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 
-    /// Whether it holds after a commit of the stretch; where it fails it does not.
+    /// Whether it holds after a commit of the range; where it fails it does not.
     func holds(at position: CommitNumber) throws(JournalError) -> Bool {
-        guard let stretches else { preconditionFailure("'holds(at:)' before 'follow'") }
-        return note(try stretches.verdict(at: position), at: position)
+        guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
+        return note(try intervals.verdict(at: position), at: position)
     }
 
     /// Whether it holds of a state that is not the journal's own.

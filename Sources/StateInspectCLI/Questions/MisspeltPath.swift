@@ -2,7 +2,7 @@ import Diagnostics
 import JSONCore
 
 /// A path that a query reads and that is in none of some states, although what it would be a member of is there.
-struct AbsentPath {
+struct MisspeltPath {
     /// The path, `*` standing for every member or element.
     let segments: [String]
 
@@ -16,14 +16,14 @@ struct AbsentPath {
     ///
     /// - Parameter states: pruned to the set with its siblings.
     /// - Complexity: O(*n*) in what the states hold at the paths.
-    static func all(of set: PathSet, in states: [JSONValue]) -> [AbsentPath] {
-        var found: [AbsentPath] = []
+    static func all(of set: PathSet, in states: [JSONValue]) -> [MisspeltPath] {
+        var found: [MisspeltPath] = []
         if let root = set.root { collect(root, [], states, into: &found) }
         return found
     }
 
     private static func collect(
-        _ node: PathSet.Node, _ path: [String], _ values: [JSONValue], into found: inout [AbsentPath]
+        _ node: PathSet.Node, _ path: [String], _ values: [JSONValue], into found: inout [MisspeltPath]
     ) {
         guard case .branch(let branch) = node, !values.isEmpty else { return }
         let objects = values.compactMap(\.object).filter { !$0.isEmpty }
@@ -32,7 +32,7 @@ struct AbsentPath {
             if members.isEmpty {
                 let names = Set(objects.lazy.flatMap(\.keys))
                 let nearest = SimilarNames.nearest(to: key, in: names.sorted()).first
-                found.append(AbsentPath(segments: path + [key], nearest: nearest))
+                found.append(MisspeltPath(segments: path + [key], nearest: nearest))
             } else {
                 collect(below, path + [key], members, into: &found)
             }
