@@ -122,12 +122,14 @@ struct LogCommand: Command {
         let stretch = try input.journal.range(range ?? RangeText())
         if filter.asksStates { try follow(input.journal, context) }
         let showsStart = range == nil && isWhole
-        var reader = try input.journal.recordsBackward()
+        let end = range == nil ? nil : try input.journal.offset(firstAtLeast: stretch.upper.next)
+        let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)
+        var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers)
         while let line = try reader.next() {
-            if line.seq > stretch.upper { continue }
-            if line.seq <= stretch.lower, !showsStart { return }
+            if line.seq <= stretch.lower, !showsStart { break }
             if try print(line, &printer), printer.count == limit { return }
         }
+        for damage in reader.damages { context.messages.tell(damage.warning) }
     }
 
     /// Prints a line that is asked for; false for one that is not.
