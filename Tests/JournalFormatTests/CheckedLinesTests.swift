@@ -49,6 +49,12 @@ struct CheckedLinesTests {
         return damage.reason
     }
 
+    func reads(_ path: String...) -> PathSet {
+        var set = PathSet.nothing
+        set.insert(JSONPointer(path))
+        return set
+    }
+
     @Test("a missing line is the same damage backwards as forwards", arguments: 1...30 as ClosedRange<UInt64>)
     func missingLine(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -90,7 +96,7 @@ struct CheckedLinesTests {
                 joined[index - 1] += "J" + joined.remove(at: index)
                 let journal = try journal(joined)
                 #expect(forward(journal).error != nil, "seed \(seed), line \(index)")
-                var filter = RecordFilter(touching: PathSet(JSONPointer(["user", "a"])))
+                var filter = RecordFilter(touching: reads("user", "a"))
                 var reader = journal.records()
                 #expect(throws: JournalError.self, "seed \(seed), line \(index)") {
                     while try reader.next(matching: &filter) != nil {}
@@ -169,7 +175,7 @@ struct CheckedLinesTests {
             #"{"seq":0,"kind":"journal","version":1,"id":"x"}"#, #"{"seq":0,"kind":"store","store":"s","state":0}"#,
             #"{"seq":1,"kind":"commit","store":"s","patch":[]}"#, #"{"seq":2,"kind":"commit","store":"t","patch":[]}"#,
         ])
-        let paths = PathSet(JSONPointer(["s"]))
+        let paths = reads("s")
         #expect(throws: JournalError.self) { try journal.state(at: CommitNumber(2), pruning: paths) }
         var filter = RecordFilter(touching: paths)
         filter.noticesStores = true
