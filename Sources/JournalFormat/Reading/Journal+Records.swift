@@ -3,13 +3,15 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - start: the first byte of a line.
+    ///   - last: the number of the line before it, from which numbers have to go on; nil where it is not known.
     ///   - end: where reading stops, the first byte of a line; nil for everything.
     ///   - recover: whether damage is jumped over to the next keyframe, and told in ``RecordReader/damages``.
     ///   - checksSums: whether a line whose sum is wrong is damage; who checks sums himself says false.
     public func records(
-        from start: ByteOffset = .zero, to end: ByteOffset? = nil, recover: Bool = false, checksSums: Bool = true
+        from start: ByteOffset = .zero, after last: CommitNumber? = nil, to end: ByteOffset? = nil,
+        recover: Bool = false, checksSums: Bool = true
     ) -> RecordReader {
-        reader(from: start, to: end, last: start == .zero ? self.start : nil, recover: recover, checksSums: checksSums)
+        reader(from: start, to: end, last: start == .zero ? self.start : last, recover: recover, checksSums: checksSums)
     }
 
     /// Reads the lines behind the ones of a commit: those with a greater number, up to and with those of another one.

@@ -63,6 +63,12 @@ public struct RecordReader: ~Copyable {
     /// Where the next line begins.
     public var offset: ByteOffset { ByteOffset(bufferOffset + cursor) }
 
+    /// Whether the next line has been read already, as far as to its end.
+    package var hasWholeLine: Bool {
+        guard let base = buffer.baseAddress else { return false }
+        return RawMemory.firstOffset(of: 0x0A, in: base + cursor, count: filled - cursor) != nil
+    }
+
     /// The next line, nil at the end.
     ///
     /// - Throws: ``JournalError`` with the damage; with `recover` only where the file cannot be read.

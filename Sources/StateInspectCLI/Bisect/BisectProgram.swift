@@ -110,7 +110,7 @@ struct BisectProgram {
             ending = try ChildProcess.start(
                 arguments, environment: environment(record, at: position), input: .descriptor(file.descriptor),
                 output: .descriptor(context.childOutput)
-            ).wait()
+            ).waitTogether()
         } catch {
             throw .cannotStart(error)
         }
