@@ -8,8 +8,10 @@ struct ControlCharactersTests {
         arguments: [
             (0x07, #"\u0007"#), (0x0A, #"\n"#), (0x1B, #"\u001b"#), (0x7F, #"\u007f"#), (0x9B, #"\u009b"#),
             (0xAD, #"\u00ad"#), (0x34F, #"\u034f"#), (0x180E, #"\u180e"#), (0x200B, #"\u200b"#), (0x200D, #"\u200d"#),
-            (0x202E, #"\u202e"#), (0x2028, #"\u2028"#), (0x206A, #"\u206a"#), (0x2066, #"\u2066"#), (0xFE0F, #"\ufe0f"#),
-            (0xFEFF, #"\ufeff"#), (0xFFF9, #"\ufff9"#), (0xFFFB, #"\ufffb"#), (0xFFFE, #"\ufffe"#), (0xFFFF, #"\uffff"#),
+            (0x202E, #"\u202e"#), (0x2028, #"\u2028"#), (0x206A, #"\u206a"#), (0x2066, #"\u2066"#),
+            (0xFE0F, #"\ufe0f"#),
+            (0xFEFF, #"\ufeff"#), (0xFFF9, #"\ufff9"#), (0xFFFB, #"\ufffb"#), (0xFFFE, #"\ufffe"#),
+            (0xFFFF, #"\uffff"#),
             (0xE0041, #"\udb40\udc41"#), (0xE01EF, #"\udb40\uddef"#), (0x1FFFE, #"\ud83f\udffe"#),
         ] as [(UInt32, String)])
     func escapes(_ value: UInt32, _ expected: String) throws {
@@ -17,7 +19,8 @@ struct ControlCharactersTests {
         #expect(ControlCharacters.escaped(text) == "a" + expected + "b")
     }
 
-    @Test("what is seen stays as it is", arguments: ["", "plain", "żółć", "日本語", "e\u{301}", "👩🏽", "❤️", "👨‍👩‍👧", "a\u{A0}b"])
+    @Test(
+        "what is seen stays as it is", arguments: ["", "plain", "żółć", "日本語", "e\u{301}", "👩🏽", "❤️", "👨‍👩‍👧", "a\u{A0}b"])
     func shown(_ text: String) {
         #expect(ControlCharacters.escaped(text) == text)
     }

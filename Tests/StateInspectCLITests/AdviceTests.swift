@@ -15,7 +15,9 @@ struct AdviceTests {
             advice.command(.log, [], [(.patch, nil), (.path, "/a b")])
                 == "state-inspect log 'my shop.jsonl' -p --path '/a b' --store cart")
         #expect(Advice("-x.jsonl").command(.state, [], [(.at, "3")]) == "state-inspect state --at 3 -- -x.jsonl")
-        #expect(Advice("a.jsonl", StoreScope(store: "-s")).command(.show, ["1"]) == "state-inspect show a.jsonl 1 --store=-s")
+        #expect(
+            Advice("a.jsonl", StoreScope(store: "-s")).command(.show, ["1"])
+                == "state-inspect show a.jsonl 1 --store=-s")
         #expect(Advice("a\nb").command(.info) == #"state-inspect info $'a\012b'"#)
         #expect(Advice("-").help(.verify, to: "lists all damage").isEmpty)
         #expect(Advice("-").lookFurther(["x"], .plain).isEmpty)

@@ -15,7 +15,9 @@ struct LogLineTests {
         #expect(LogLine.defused(text) == expected)
     }
 
-    @Test("other lines stay as they are", arguments: ["", "a::b", "Shop::Cart", "# heading", "12:00:01  cart", "a: b :: c"])
+    @Test(
+        "other lines stay as they are",
+        arguments: ["", "a::b", "Shop::Cart", "# heading", "12:00:01  cart", "a: b :: c"])
     func untouched(_ text: String) {
         #expect(LogLine.defused(text) == text)
     }
@@ -34,13 +36,16 @@ struct LogLineTests {
                 ("badge", "::error::x"), ("Shop/Cart.swift", "::error file=x::y"), ("add(_:)", "##[error]z"),
                 ("\"b7\"", "\"::warning::w ##[group]g\""), ("session", "::stop::s"),
             ] {
-                lines = lines.map { $0.split(separator: plain, omittingEmptySubsequences: false).joined(separator: forged) }
+                lines = lines.map {
+                    $0.split(separator: plain, omittingEmptySubsequences: false).joined(separator: forged)
+                }
             }
         }
         defer { journal.delete() }
         for width in [nil, 80] {
             let run = ProgramRun(
-                arguments.map { $0 == "J" ? journal.path : $0 } + ["--format", "human", "--color", "never"], width: width)
+                arguments.map { $0 == "J" ? journal.path : $0 } + ["--format", "human", "--color", "never"],
+                width: width)
             for line in (run.output + run.messages).split(separator: "\n") {
                 #expect(!line.drop { $0.isWhitespace }.hasPrefix("::"), "\(run)")
                 #expect(!line.contains("##"), "\(run)")

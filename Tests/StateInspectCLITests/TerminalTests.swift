@@ -9,7 +9,10 @@ struct TerminalTests {
     /// A journal whose token may not be shown as it is.
     private func journal() throws -> ShopJournal {
         try ShopJournal { lines in
-            lines = lines.map { $0.split(separator: "\"b7\"", omittingEmptySubsequences: false).joined(separator: "\"\u{9B}31m\u{202E}\u{200B}\"") }
+            lines = lines.map {
+                $0.split(separator: "\"b7\"", omittingEmptySubsequences: false).joined(
+                    separator: "\"\u{9B}31m\u{202E}\u{200B}\"")
+            }
         }
     }
 
@@ -22,7 +25,9 @@ struct TerminalTests {
         let typed = arguments.map { $0 == "J" ? journal.path : $0 }
         let (shown, plain) = (ProgramRun(typed, width: 80), ProgramRun(typed))
         #expect(plain.output.contains("\u{9B}"))
-        #expect(ControlCharacters.escapedJSON(shown.output) == shown.output && shown.output.contains(#"\u009b31m\u202e\u200b"#))
+        #expect(
+            ControlCharacters.escapedJSON(shown.output) == shown.output
+                && shown.output.contains(#"\u009b31m\u202e\u200b"#))
         for (left, right) in zip(shown.output.split(separator: "\n"), plain.output.split(separator: "\n")) {
             #expect(try JSONParser.parse(Array(left.utf8)) == JSONParser.parse(Array(right.utf8)))
         }
@@ -51,11 +56,14 @@ struct TerminalTests {
     func dumb() throws {
         let journal = try journal()
         defer { journal.delete() }
-        let run = ProgramRun(["log", journal.path], width: 80, environment: ["TERM": "dumb", "PAGER": "cat >/dev/null"])
+        let run = ProgramRun(
+            ["log", journal.path], width: 80, environment: ["TERM": "dumb", "PAGER": "cat >/dev/null"])
         #expect(run.output.contains("applyDiscount"), "\(run)")
     }
 
-    @Test("standard input is named once", arguments: [["diff", "-", "-"], ["merge", "-", "-"], ["check", "-", "-", "--invariant", "a=true"]])
+    @Test(
+        "standard input is named once",
+        arguments: [["diff", "-", "-"], ["merge", "-", "-"], ["check", "-", "-", "--invariant", "a=true"]])
     func standardInputTwice(_ arguments: [String]) {
         let run = ProgramRun(arguments)
         #expect(run.status == 2 && run.messages.contains("standard input can be read only once"), "\(run)")
