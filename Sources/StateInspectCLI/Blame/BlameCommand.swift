@@ -80,22 +80,30 @@ struct BlameCommand: Command {
         }
     }
 
+    /// Columns of a screen that are kept for a value, and for the space before it.
+    private static let valueWidth = 20
+
     private func writeTable(_ lines: [Blame.Line], _ context: CommandContext) throws {
         var authors = RecordCache()
-        var columns = CommitLine(style: context.style)
         let table = ChangeTable(style: context.style, width: context.terminal.width)
         let never = RecordSummary(seq: 0, kind: .never, time: "")
         let rows = try lines.map { line in
             let record = try line.record.map { RecordSummary(try authors.object(of: $0), scope: scope).withoutCause }
             return (record ?? never, scope.text(of: line.path), line.value)
         }
-        for row in rows { columns.measure(row.0) }
+        let width = context.terminal.width
         let widest = min(
-            ChangeTable.pathColumn, rows.map { DisplayWidth.of(ControlCharacters.escaped($0.1)) }.max() ?? 0)
+            width.map { $0 / 3 } ?? ChangeTable.pathColumn,
+            rows.map { DisplayWidth.of(ControlCharacters.escaped($0.1)) }.max() ?? 0)
+        var columns = CommitLine(style: context.style, width: width, reserve: widest + Self.valueWidth)
+        for row in rows { columns.measure(row.0) }
         for (record, path, value) in rows {
-            let place = DisplayWidth.padded(ControlCharacters.escaped(path.isEmpty ? "(all)" : path), to: widest)
+            let name = ControlCharacters.escaped(path.isEmpty ? "(all)" : path)
+            let fitting = width == nil ? name : DisplayWidth.shortenedInMiddle(name, to: max(widest, 5))
+            let place = DisplayWidth.padded(fitting, to: widest)
             let start = columns.padded(record) + "  " + context.style(.path, place) + "  "
-            try context.output.writeLine(start + table.value(value, after: DisplayWidth.of(start)))
+            try context.output.writeLine(
+                DisplayWidth.clipped(start + table.value(value, after: DisplayWidth.of(start)), to: width))
         }
     }
 
