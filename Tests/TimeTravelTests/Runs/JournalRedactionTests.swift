@@ -10,7 +10,7 @@ struct JournalRedactionTests {
     private func redacted(
         _ journal: Journal, _ paths: [String], in folder: TemporaryFolder
     ) throws -> Journal {
-        var redaction = JournalRedaction(journal, try paths.map { try PathSteps(parsing: $0) })
+        var redaction = try JournalRedaction(journal, try paths.map { try PathSteps(parsing: $0) })
         let bytes = try RunFixtures.bytes { _ = try redaction.write(to: $0) }
         return try Journal.open(folder.write(bytes, to: "redacted.jsonl"), access: .random)
     }
@@ -50,7 +50,7 @@ struct JournalRedactionTests {
         ]
         let steps = try (paths.randomElement(using: &random) ?? []).map { try PathSteps(parsing: $0) }
         func texts(_ journal: Journal) throws -> [String] {
-            var redaction = JournalRedaction(journal, steps, key: RedactionKey([1, 2, 3]))
+            var redaction = try JournalRedaction(journal, steps, key: RedactionKey([1, 2, 3]))
             let bytes = try RunFixtures.bytes { _ = try redaction.write(to: $0) }
             let redacted = try Journal.open(run.folder.write(bytes, to: "redacted.jsonl"), access: .random)
             return try RunFixtures.records(of: redacted).map { JSONValue.object($0).text() }
