@@ -39,7 +39,7 @@ public struct BackwardRecordReader: ~Copyable {
     /// - Throws: ``JournalError`` with the damage; the next call goes on before it.
     public mutating func next() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
-        if let head = LineHead(line.bytes), line.bytes.last == UInt8(ascii: "}") {
+        if let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
             return make(line, head.seq, head.kind, members: head.end)
         }
         switch LineForm(line.bytes) {
@@ -52,10 +52,10 @@ public struct BackwardRecordReader: ~Copyable {
         }
     }
 
-    /// The line before that begins as our writer's do; others, and damage, are passed over.
+    /// The line before that begins as it must; damage is passed over.
     mutating func nextUsual() throws(JournalError) -> RecordLine? {
         while let line = try nextRaw() {
-            if let head = LineHead(line.bytes), line.bytes.last == UInt8(ascii: "}") {
+            if let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
                 return make(line, head.seq, head.kind, members: head.end)
             }
         }

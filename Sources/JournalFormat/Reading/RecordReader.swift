@@ -121,13 +121,20 @@ public struct RecordReader: ~Copyable {
 
     // MARK: Lines that are not written as our writer does
 
-    /// Looks at a line that the quick check does not take: another form of writing, an unfinished end, or damage.
+    /// Looks at a line that the quick check does not take: another form of writing, an unfinished end, or damage, for which it
+    /// is parsed.
     private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
+        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
+            follows(head.seq, head.kind, at: line.offset)
+        {
+            advance(to: head.seq, head.kind)
+            return make(line, head.seq, head.kind, members: head.end)
+        }
         switch LineForm(line.bytes) {
         case .record(let seq, let kind):
             guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             advance(to: seq, kind)
-            return make(line, seq, kind, members: RecordReader.membersStart(of: line.bytes, seq, kind))
+            return make(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
         case .damaged(let reason, let byte):
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
@@ -137,14 +144,6 @@ public struct RecordReader: ~Copyable {
             }
             throw damage(line, reason, at: byte)
         }
-    }
-
-    /// Where the members of a parsed line begin that is only ended otherwise, as the last one of a run without its newline is.
-    ///
-    /// 0 where its front says another thing than the parsed line.
-    private static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
-        guard let head = LineHead(line), head.seq == seq, head.kind == kind else { return 0 }
-        return head.end
     }
 
     private func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
@@ -178,7 +177,7 @@ public struct RecordReader: ~Copyable {
         damageCount += 1
         if damages.count < RecordReader.damageLimit { damages.append(error) }
         while let line = try nextRaw() {
-            guard let head = LineHead(line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+            guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
                 case .record = LineForm(line.bytes)
             else { continue }
             last = head.seq

@@ -15,7 +15,7 @@ final class BackgroundLane: @unchecked Sendable {
 
     private struct Queue {
         var bytes: [UInt8] = []
-        var records: [ComposedRecord] = []
+        var records: [CountedRecord] = []
         var totals: WrittenTotals
 
         mutating func removeAll() {
@@ -40,7 +40,7 @@ final class BackgroundLane: @unchecked Sendable {
         /// Nil once closed.
         var file: LineFile?
         var bytes: [UInt8] = []
-        var records: [ComposedRecord] = []
+        var records: [CountedRecord] = []
         var written: WrittenTotals
 
         /// Writes what was taken from the queue.

@@ -36,14 +36,14 @@ struct BisectLog {
     mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemError) {
         known[position] = verdict
         guard let file else { return }
-        var step = Answer("bisect.step")
+        var step = Answer(.bisectStep)
         step.set("seq", position.rawValue)
         step.set("verdict", Self.word(verdict))
         try file.append(step.line + [UInt8(ascii: "\n")])
     }
 
     private static func heading(_ id: String) -> [UInt8] {
-        var heading = Answer("bisect.log")
+        var heading = Answer(.bisectLog)
         heading.set("id", id)
         return heading.line + [UInt8(ascii: "\n")]
     }
@@ -109,4 +109,19 @@ struct BisectLog {
                 code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
                 help: ["leave out '--resume'"]))
     }
+}
+
+extension AnswerDefinition {
+    static let bisectLog = AnswerDefinition(
+        "bisect.log", "the first line of the file that bisect --log writes",
+        [
+            .always("id", "the id of the run")
+        ])
+
+    static let bisectStep = AnswerDefinition(
+        "bisect.step", "a line of that file: what the program said of a position",
+        [
+            .always("seq", "the position"),
+            .always("verdict", #""good", "bad" or "skip""#),
+        ])
 }

@@ -38,7 +38,7 @@ struct BisectReport {
 
     /// The answer as JSON; what this form of search cannot know is null.
     func answer() throws -> Answer {
-        var answer = Answer("bisect")
+        var answer = Answer(.bisect)
         answer.set("firstBad", try found.firstBad.map { Answer.embedded(try $0.object()) } ?? .null)
         answer.set("lastGood", found.lastGood?.rawValue)
         answer.set("lastFlip", try found.lastFlip.map { Answer.embedded(try $0.object()) } ?? .null)
@@ -151,4 +151,27 @@ struct BisectReport {
             notes: ["a path that is not there is null, and in jq null is less than every number"],
             help: ["\(question?.isBad == true ? "--bad" : "--good") \(ShellQuoting.quoted(guarded))"])
     }
+}
+
+extension AnswerDefinition {
+    static let bisect = AnswerDefinition(
+        "bisect", "which commit made the state bad",
+        [
+            .always(
+                "firstBad",
+                "the record that made the first position bad whose position before was good, null where nothing turned bad"
+            ),
+            .always("lastGood", "the position before it, null where there is none"),
+            .always(
+                "lastFlip", "the record that began the bad positions in which the range ends, null where it ends good"),
+            .always("flips", "how often good and bad changed, null where that was not looked at"),
+            .always("monotone", "whether they changed at most once, null where that was not looked at"),
+            .always("badAtStart", "whether the start of the range is bad, null where it was not judged"),
+            .always("badAtEnd", "whether the end of the range is bad, null where it was not judged"),
+            .always("tested", "how many positions were judged"),
+            .sometimes("skipped", "how many positions had no verdict"),
+            .sometimes(
+                "candidates",
+                "the commits of which one is the first bad one, where positions next to the answer have no verdict"),
+        ])
 }

@@ -68,7 +68,7 @@ struct BlameCommand: Command {
         var authors = RecordCache()
         for line in lines {
             let record = try line.record.map { try authors.object(of: $0) }
-            var answer = Answer("blame")
+            var answer = Answer(.blame)
             answer.set("path", scope.text(of: line.path))
             answer.set("value", line.value)
             answer.set("seq", line.record?.seq.rawValue)
@@ -128,4 +128,16 @@ private struct RecordCache {
         last = (record, object)
         return object
     }
+}
+
+extension AnswerDefinition {
+    static let blame = AnswerDefinition(
+        "blame", "a leaf of the state, and the record that wrote it",
+        [
+            .always("path", "where it is"),
+            .always("value", "what is there"),
+            .always("seq", "the number of the record, null where there is none"),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
 }

@@ -39,7 +39,7 @@ struct CheckLines: CheckPrinter {
     }
 
     private func write(_ violation: CheckedJournal.Violation, of name: String, in path: String) throws {
-        var answer = Answer("violation")
+        var answer = Answer(.violation)
         answer.set("journal", path)
         answer.set("invariant", name)
         answer.set("first", Answer.embedded(violation.record))
@@ -52,7 +52,7 @@ struct CheckLines: CheckPrinter {
     }
 
     private func write(_ failure: CheckedJournal.Failure, of name: String, in path: String) throws {
-        var answer = Answer("failure")
+        var answer = Answer(.failure)
         answer.set("journal", path)
         answer.set("invariant", name)
         answer.set("position", failure.position)
@@ -64,4 +64,29 @@ struct CheckLines: CheckPrinter {
     private func write(_ answer: Answer) throws {
         try output.writeLine(isLogged ? WorkflowCommand.defused(answer.line) : answer.line)
     }
+}
+
+extension AnswerDefinition {
+    static let violation = AnswerDefinition(
+        "violation", "an invariant that does not hold everywhere",
+        [
+            .always("journal", "the journal, as it was named"),
+            .always("invariant", "the name of the invariant"),
+            .always("first", "the record that began it"),
+            .always("last", "the last position at which it is violated"),
+            .always("commits", "how many positions violate it"),
+            .always("stretches", "how often it became violated"),
+            .sometimes("value", "what the invariant gave at the first such position, missing where it has no output"),
+            .sometimes("candidates", "the commits of which one began it, where positions before it have no answer"),
+        ])
+
+    static let failure = AnswerDefinition(
+        "failure", "an invariant that could not be evaluated at some positions",
+        [
+            .always("journal", "the journal, as it was named"),
+            .always("invariant", "the name of the invariant"),
+            .always("position", "the first such position"),
+            .always("message", "the error there"),
+            .always("count", "how many there are"),
+        ])
 }

@@ -68,7 +68,7 @@ struct CheckSummary {
 
     /// The line of JSON.
     var answer: Answer {
-        var answer = Answer("check.summary")
+        var answer = Answer(.checkSummary)
         answer.set("journals", journals)
         answer.set("violated", violated)
         answer.set("failed", failed)
@@ -91,4 +91,20 @@ struct CheckSummary {
             "first": .members(["journal": .string(location.journal), "seq": .number(location.seq)]),
         ])
     }
+}
+
+extension AnswerDefinition {
+    static let checkSummary = AnswerDefinition(
+        "check.summary", "what several journals came to",
+        [
+            .always("journals", "how many were checked"),
+            .always("violated", "in how many an invariant is violated"),
+            .always("failed", "in how many an invariant could not be evaluated"),
+            .always("unreadable", "how many could not be read"),
+            .always(
+                "locations",
+                #"the places in the source that began violations, most journals first: "invariant", "at", "journals", "positions", and "first" with "journal" and "seq""#
+            ),
+            .sometimes("more", "how many violations began at places that are not listed"),
+        ])
 }

@@ -47,7 +47,7 @@ struct DerivedCheck {
         for count in counts {
             switch context.format {
             case .json:
-                var answer = Answer("derived.check")
+                var answer = Answer(.derivedCheck)
                 answer.set("name", count.name)
                 answer.set("compared", count.compared)
                 answer.set("differences", count.differences)
@@ -67,7 +67,7 @@ struct DerivedCheck {
     }
 
     private func answer(_ firing: DerivedFiring) throws -> Answer {
-        var answer = Answer("derived.difference")
+        var answer = Answer(.derivedDifference)
         answer.set("seq", firing.seq.rawValue)
         answer.set("name", firing.name)
         answer.set("outcome", firing.outcome.rawValue)
@@ -105,4 +105,26 @@ extension OutcomeRecord.Entry {
         if let value { object["value"] = value }
         return .object(object)
     }
+}
+
+extension AnswerDefinition {
+    static let derivedDifference = AnswerDefinition(
+        "derived.difference", "a commit at which the app recorded other than the definition says",
+        [
+            .always("seq", "the number of the commit"),
+            .always("name", "the name of the derived value"),
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
+            .sometimes("old", "the value before, missing where it is not known"),
+            .sometimes("value", "the value after, missing where it is not known"),
+            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
+
+    static let derivedCheck = AnswerDefinition(
+        "derived.check", "how many recorded outcomes were held against a definition",
+        [
+            .always("name", "the name of the derived value"),
+            .always("compared", "how many were compared"),
+            .always("differences", "how many differ"),
+        ])
 }

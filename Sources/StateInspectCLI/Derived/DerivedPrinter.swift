@@ -59,7 +59,7 @@ struct DerivedPrinter {
     // MARK: Lines
 
     private func answer(_ firing: DerivedFiring, _ record: JSONObject) -> Answer {
-        var answer = Answer("derived")
+        var answer = Answer(.derived)
         answer.set("seq", firing.seq.rawValue)
         answer.set("name", firing.name)
         answer.set("outcome", firing.outcome.rawValue)
@@ -125,7 +125,7 @@ struct DerivedPrinter {
     }
 
     private func answer(_ value: DerivedValue, _ outcomes: [DerivedFiring.Outcome: Int]) -> Answer {
-        var answer = Answer("derived.summary")
+        var answer = Answer(.derivedSummary)
         answer.set("name", value.name)
         for kind in kinds(of: value) { answer.set(kind.rawValue, outcomes[kind] ?? 0) }
         return answer
@@ -137,4 +137,29 @@ struct DerivedPrinter {
         if case .recorded = value.formula { return [.fired, .same, .unchanged, .untouched, .recomputed] }
         return all
     }
+}
+
+extension AnswerDefinition {
+    static let derived = AnswerDefinition(
+        "derived", "what a commit did to a derived value",
+        [
+            .always("seq", "the number of the record"),
+            .always("name", "the name of the derived value"),
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
+            .sometimes("old", "the value before, missing where it is not known"),
+            .sometimes("value", "the value after, missing where it is not known"),
+            .always("at", "the place in the source of the record, null where it has none"),
+            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+        ])
+
+    static let derivedSummary = AnswerDefinition(
+        "derived.summary", "how often a derived value fired and did not",
+        [
+            .always("name", "the name of the derived value"),
+            .always("fired", "how often its output differed"),
+            .always("same", "how often it was computed and its output was equal"),
+            .always("unchanged", "how often its input was written, but was equal"),
+            .always("untouched", "how often nothing of its input was written"),
+            .sometimes("recomputed", "of a value without a formula: how often an input of it changed"),
+        ])
 }

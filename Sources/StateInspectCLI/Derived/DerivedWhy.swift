@@ -54,7 +54,7 @@ struct DerivedWhy {
     }
 
     private var answer: Answer {
-        var answer = Answer("derived.why")
+        var answer = Answer(.derivedWhy)
         answer.set("seq", firing.seq.rawValue)
         answer.set("name", firing.name)
         answer.set("outcome", firing.outcome.rawValue)
@@ -147,4 +147,23 @@ struct DerivedWhy {
                 help: SimilarNames.nearest(to: name, in: names).map { "write '\($0)'" }
                     + ["'--define \(name)=QUERY' defines it"]))
     }
+}
+
+extension AnswerDefinition {
+    static let derivedWhy = AnswerDefinition(
+        "derived.why", "why a derived value fired at a commit, or did not",
+        [
+            .always("seq", "the number of the commit"),
+            .always("name", "the name of the derived value"),
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
+            .sometimes("old", "the value before, missing where it is not known"),
+            .sometimes("value", "the value after, missing where it is not known"),
+            .always("changed", #"its inputs that changed, one object each: "path", and "old", "value" or "from""#),
+            .always("touched", "the paths of its inputs that were written"),
+            .always("from", #"the derived values that it reads, one object each: "name" and "outcome""#),
+            .always("inputs", #"its inputs before ("old") and after ("new")"#),
+            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
 }

@@ -84,7 +84,7 @@ struct DiffCommand: Command {
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
         switch context.format {
         case .json:
-            var answer = Answer("diff")
+            var answer = Answer(.diff)
             answer.set("from", from.rawValue)
             answer.set("to", to.rawValue)
             set(&answer, patch, changes)
@@ -113,7 +113,7 @@ struct DiffCommand: Command {
         let changes = runs.changes(found)
         switch context.format {
         case .json:
-            var answer = Answer("divergence")
+            var answer = Answer(.divergence)
             answer.set("common", runs.isFinal ? nil : found.common)
             answer.set("left", try found.left.map { Answer.embedded(try $0.object()) } ?? .null)
             answer.set("right", try found.right.map { Answer.embedded(try $0.object()) } ?? .null)
@@ -177,4 +177,27 @@ extension JSONPatch {
                 }
             })
     }
+}
+
+extension AnswerDefinition {
+    static let diff = AnswerDefinition(
+        "diff", "what differs between two positions of one journal",
+        [
+            .always("from", "the first position"),
+            .always("to", "the second position"),
+            .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
+            .sometimes("paths", "with --name-only: the paths that differ"),
+            .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
+        ])
+
+    static let divergence = AnswerDefinition(
+        "divergence", "where two runs part",
+        [
+            .always("common", "how many commits they have in common, null with --final"),
+            .always("left", "the record at which the left run parts, null where it has none"),
+            .always("right", "the same of the right run"),
+            .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
+            .sometimes("paths", "with --name-only: the paths that differ"),
+            .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
+        ])
 }

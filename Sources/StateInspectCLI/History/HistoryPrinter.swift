@@ -67,7 +67,7 @@ struct HistoryPrinter {
     }
 
     private func answer(_ change: History.Change, _ record: JSONObject) -> Answer {
-        var answer = Answer("change")
+        var answer = Answer(.change)
         answer.set("seq", change.position.rawValue)
         if showsPaths { answer.set("path", scope.text(of: change.path)) }
         if let old = change.old { answer.set("old", old) }
@@ -90,4 +90,17 @@ struct HistoryPrinter {
         case (let old, nil): .removed(old)
         }
     }
+}
+
+extension AnswerDefinition {
+    static let change = AnswerDefinition(
+        "change", "one change of the value that is followed",
+        [
+            .always("seq", "the position after the change"),
+            .sometimes("path", "where it is, for a path with wildcards"),
+            .sometimes("old", "the value before, missing where there was none"),
+            .sometimes("value", "the value after, missing where there is none"),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
 }

@@ -36,7 +36,7 @@ struct InfoCommand: Command {
     }
 
     private func answer(_ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool) -> Answer {
-        var answer = Answer("info")
+        var answer = Answer(.info)
         answer.set("version", journal.version)
         answer.set("id", header["id"]?.string)
         answer.set("app", header["app"]?.string)
@@ -45,6 +45,7 @@ struct InfoCommand: Command {
         answer.set("derived", .array(summary.derived.map(JSONValue.string)))
         answer.set("marks", summary.marks)
         answer.set("gaps", summary.gaps)
+        answer.set("aborts", summary.aborts)
         answer.set("start", summary.start)
         answer.set("end", summary.end)
         answer.set("bytes", journal.byteCount)
@@ -88,4 +89,27 @@ struct InfoCommand: Command {
         if summary.gaps > 0 { lines.append(row("gaps", "\(summary.gaps)")) }
         return lines
     }
+}
+
+extension AnswerDefinition {
+    static let info = AnswerDefinition(
+        "info", "what a journal holds",
+        [
+            .always("version", "the version of the format"),
+            .always("id", "the id of the run"),
+            .always("app", "the program that was recorded, null where it is not said"),
+            .always("commits", "how many commits are in the file"),
+            .always(
+                "stores",
+                #"one object a store, by name: "store", "type" (null where it was not read), "commits", "open""#),
+            .always("derived", "the names of the derived values"),
+            .always("marks", "how many marks there are"),
+            .always("gaps", "how many gaps there are"),
+            .always("aborts", "how many commits were aborted: their closure threw, and nothing changed"),
+            .always("start", "the time of the first record"),
+            .always("end", "the time of the last record"),
+            .always("bytes", "the size of the journal, null for a pipe"),
+            .always("ended", "whether the run ended cleanly"),
+            .always("torn", "whether the last record is incomplete"),
+        ])
 }

@@ -16,10 +16,11 @@ public struct Program {
         messages = MessageWriter(streams.error, after: output)
     }
 
-    /// Runs with this process's arguments, streams and environment, and ends the process.
-    public static func main() -> Never {
+    /// Runs with this process's streams and environment, and ends the process.
+    ///
+    /// - Parameter arguments: what was typed after the program's name.
+    public static func main(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
         Interruption.install()
-        let arguments = Array(CommandLine.arguments.dropFirst())
         let outcome = LargeStack.run { Program(.ofProcess()).run(arguments) }
         switch outcome {
         case .exit(let status): Interruption.endProcess(status)

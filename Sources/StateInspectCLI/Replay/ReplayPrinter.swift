@@ -103,7 +103,7 @@ struct ReplayPrinter {
     }
 
     private func answer(_ line: Line, _ record: JSONObject?) -> Answer {
-        var answer = Answer("state")
+        var answer = Answer(.state)
         answer.set("seq", line.position.rawValue)
         answer.set("store", record?["store"] ?? .null)
         answer.set("time", record?["time"] ?? .null)
@@ -130,4 +130,16 @@ struct ReplayPrinter {
         let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace
         SystemCall.sleep(microseconds: passed)
     }
+}
+
+extension AnswerDefinition {
+    static let state = AnswerDefinition(
+        "state", "the state after a commit, or what a query gives of it",
+        [
+            .always("seq", "the position"),
+            .always("store", "the store of the commit, null at the start"),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+            .always("value", "the state, or the first output of the query"),
+        ])
 }

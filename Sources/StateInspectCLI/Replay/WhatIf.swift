@@ -26,7 +26,7 @@ struct WhatIf {
 
         /// The conflict as an answer.
         var answer: Answer {
-            var answer = Answer("conflict")
+            var answer = Answer(.conflict)
             answer.set("seq", seq.rawValue)
             answer.set("store", record["store"] ?? .null)
             answer.set("time", record["time"] ?? .null)
@@ -35,4 +35,16 @@ struct WhatIf {
             return answer
         }
     }
+}
+
+extension AnswerDefinition {
+    static let conflict = AnswerDefinition(
+        "conflict", "a commit whose patch does not apply where others had not been; it is left out",
+        [
+            .always("seq", "the number of the commit"),
+            .always("store", "its store"),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+            .always("message", "why it does not apply"),
+        ])
 }

@@ -48,7 +48,7 @@ struct ShowCommand: Command {
     }
 
     private func answer(_ details: CommitDetails) throws -> Answer {
-        var answer = Answer("show")
+        var answer = Answer(.show)
         answer.set("commit", Answer.embedded(try details.record.object()))
         answer.set("derived", .array(try outcomes(details)))
         answer.set("marks", .array(try details.marks.map { Answer.embedded(try $0.object()) }))
@@ -80,4 +80,17 @@ struct ShowCommand: Command {
         }
         for line in lines { try context.output.writeLine(line) }
     }
+}
+
+extension AnswerDefinition {
+    static let show = AnswerDefinition(
+        "show", "one commit and what it made happen",
+        [
+            .always("commit", "the record of the commit"),
+            .always(
+                "derived",
+                #"one object for each derived value that it reached: "name", "outcome", "old" and "value" where they were recorded"#
+            ),
+            .always("marks", "the records of the marks that stand behind it"),
+        ])
 }

@@ -46,7 +46,7 @@ struct StatsStory {
     }
 
     private func write(_ table: StatsTables.Table) throws {
-        let title = table.kind == "stats.putBack" ? "values put back" : table.name + "s"
+        let title = table.kind.kind == "stats.putBack" ? "values put back" : table.name + "s"
         try context.output.writeLine("")
         let about = table.isExact ? "" : "about "
         try context.output.writeLine(

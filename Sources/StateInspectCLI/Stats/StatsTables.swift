@@ -6,7 +6,7 @@ import TimeTravel
 struct StatsTables {
     /// One table.
     struct Table {
-        let kind: String
+        let kind: AnswerDefinition
         let name: String
         let unit: String
         let rows: [FrequentItems<CountedName>.Count]
@@ -23,17 +23,19 @@ struct StatsTables {
     init(_ statistics: JournalStatistics, _ scope: StoreScope, limit: Int) {
         self.statistics = statistics
         self.scope = scope
-        func table(_ kind: String, _ name: String, _ unit: String, _ items: FrequentItems<CountedName>) -> Table {
+        func table(_ kind: AnswerDefinition, _ name: String, _ unit: String, _ items: FrequentItems<CountedName>)
+            -> Table
+        {
             Table(
                 kind: kind, name: name, unit: unit, rows: items.most(limit, by: CountedName.isBefore),
                 total: items.total, distinct: items.distinct, isExact: items.isExact)
         }
         tables = [
-            table("stats.path", "path", "changes", statistics.paths),
-            table("stats.location", "location", "commits", statistics.locations),
-            table("stats.function", "function", "commits", statistics.functions),
-            table("stats.store", "store", "commits", statistics.stores),
-            table("stats.putBack", "path", "times", statistics.putBack),
+            table(.statsPath, "path", "changes", statistics.paths),
+            table(.statsLocation, "location", "commits", statistics.locations),
+            table(.statsFunction, "function", "commits", statistics.functions),
+            table(.statsStore, "store", "commits", statistics.stores),
+            table(.statsPutBack, "path", "times", statistics.putBack),
         ]
     }
 
@@ -77,7 +79,7 @@ struct StatsTables {
     }
 
     private var summary: Answer {
-        var answer = Answer("stats")
+        var answer = Answer(.stats)
         answer.set("commits", statistics.commits)
         answer.set("changes", statistics.changes)
         answer.set("idle", statistics.idle)
@@ -115,7 +117,7 @@ struct StatsTables {
     }
 
     private static func answer(_ kind: (name: String, size: JournalStatistics.KindSize)) -> Answer {
-        var answer = Answer("stats.records")
+        var answer = Answer(.statsRecords)
         answer.set("record", kind.name)
         answer.set("count", kind.size.count)
         answer.set("bytes", kind.size.bytes)
@@ -123,7 +125,7 @@ struct StatsTables {
     }
 
     private var overTime: Answer {
-        var answer = Answer("stats.rate")
+        var answer = Answer(.statsRate)
         answer.set("start", statistics.times.start?.text)
         answer.set("seconds", .number(JSONNumber(Double(statistics.times.width) / 1e6)))
         answer.set("commits", .array(statistics.times.counts.map { .number(JSONNumber($0)) }))
@@ -136,4 +138,89 @@ struct StatsTables {
     private static func rounded(_ number: Double) -> JSONValue {
         .number(JSONNumber((number * 1e6).rounded() / 1e6))
     }
+}
+
+extension AnswerDefinition {
+    static let stats = AnswerDefinition(
+        "stats", "what the commits of a run are like",
+        [
+            .always("commits", "how many commits"),
+            .always("changes", "how many changes they made"),
+            .always("idle", "how many commits changed nothing"),
+            .always("putBack", "how many values were again what they had been within the next four commits"),
+            .always("first", "the time of the first commit, null where there is none"),
+            .always("last", "the time of the last commit"),
+            .always("seconds", "the time between the two"),
+            .always("rate", "commits in a second, null where no time passed"),
+            .always(
+                "patch",
+                #"the sizes of patches in bytes: "median", "p99", "largest", "largestSeq" (the commit with that one) and "bytes" (all)"#
+            ),
+            .always("bytes", "all bytes that were read"),
+            .always("keyframeShare", "which part of the bytes are keyframes"),
+            .always("exact", "whether every count is exact"),
+        ])
+
+    static let statsPath = AnswerDefinition(
+        "stats.path", "a path that was written, the most frequent first",
+        [
+            .always("path", "the path, numbers in it as *"),
+            .always("changes", "how many changes"),
+            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
+            .always("last", "the last commit that counted"),
+        ])
+
+    static let statsLocation = AnswerDefinition(
+        "stats.location", "a place in the source that made commits",
+        [
+            .sometimes("file", "the source file"),
+            .sometimes("line", "the line"),
+            .sometimes("location", "in the place of both, where the record names no line"),
+            .always("commits", "how many commits"),
+            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
+            .always("last", "the last commit that counted"),
+        ])
+
+    static let statsFunction = AnswerDefinition(
+        "stats.function", "a function that made commits",
+        [
+            .always("function", "the function"),
+            .always("commits", "how many commits"),
+            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
+            .always("last", "the last commit that counted"),
+        ])
+
+    static let statsStore = AnswerDefinition(
+        "stats.store", "a store that made commits",
+        [
+            .always("store", "the store"),
+            .always("commits", "how many commits"),
+            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
+            .always("last", "the last commit that counted"),
+        ])
+
+    static let statsPutBack = AnswerDefinition(
+        "stats.putBack", "a path at which values were put back",
+        [
+            .always("path", "the path, numbers in it as *"),
+            .always("times", "how many"),
+            .sometimes("error", "how much too high the count may be, where there are too many names to count each"),
+            .always("last", "the last commit that counted"),
+        ])
+
+    static let statsRecords = AnswerDefinition(
+        "stats.records", "the records of one kind, whatever the filters",
+        [
+            .always("record", "the kind"),
+            .always("count", "how many there are"),
+            .always("bytes", "the bytes that they take"),
+        ])
+
+    static let statsRate = AnswerDefinition(
+        "stats.rate", "commits over time",
+        [
+            .always("start", "the beginning of the first part, null where there is none"),
+            .always("seconds", "how long a part is"),
+            .always("commits", "how many commits each part has"),
+        ])
 }

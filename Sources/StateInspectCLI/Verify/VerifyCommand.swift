@@ -53,7 +53,7 @@ struct VerifyCommand: Command {
     private func write(_ problem: VerificationProblem, _ context: CommandContext) throws(OutputError) {
         switch context.format {
         case .json:
-            var answer = Answer("problem")
+            var answer = Answer(.problem)
             answer.set("code", problem.code.rawValue)
             answer.set("line", problem.line?.rawValue)
             answer.set("byte", problem.byte.rawValue)
@@ -83,4 +83,15 @@ struct VerifyCommand: Command {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+}
+
+extension AnswerDefinition {
+    static let problem = AnswerDefinition(
+        "problem", "something that does not fit",
+        [
+            .always("code", "a stable name for the problem"),
+            .always("line", "the number of the line, null where it is not known"),
+            .always("byte", "the offset of the first byte"),
+            .always("message", "what does not fit"),
+        ])
 }

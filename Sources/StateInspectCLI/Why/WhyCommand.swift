@@ -35,7 +35,7 @@ struct WhyCommand: Command {
         switch context.format {
         case .json:
             for (depth, record) in chain.enumerated() {
-                var answer = Answer("cause")
+                var answer = Answer(.cause)
                 answer.set("depth", depth)
                 answer.set("commit", Answer.embedded(try record.object()))
                 try context.output.writeLine(answer.line)
@@ -69,4 +69,13 @@ struct WhyCommand: Command {
         guard cause <= journal.start.rawValue else { return }
         messages.note("commit \(last.seq.rawValue) was caused by \(cause), which lies before this file")
     }
+}
+
+extension AnswerDefinition {
+    static let cause = AnswerDefinition(
+        "cause", "a commit in the chain of causes",
+        [
+            .always("depth", "0 for the commit itself, 1 for its cause, and so on"),
+            .always("commit", "the record of the commit"),
+        ])
 }

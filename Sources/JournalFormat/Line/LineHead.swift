@@ -4,7 +4,7 @@
 struct LineHead {
     let seq: Int
     let kind: RecordKind
-    /// The index behind the kind's closing quote.
+    /// The index behind the kind's closing quote; 0 where number and kind do not lead the line.
     let end: Int
 
     /// Reads the beginning of a line; nil where it is written otherwise.
@@ -60,5 +60,59 @@ struct LineHead {
     @inline(__always)
     private static func word(_ base: UnsafeRawPointer, at place: Int) -> UInt64 {
         UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+}
+
+extension LineHead {
+    /// Reads the beginning of a line, of one that is written in another form, too: with white space, escapes, or its members in
+    /// another order; nil where it is not found, or its number takes parsing.
+    ///
+    /// Where number and kind lead, the rest of the line is not looked at, and may not even be there.
+    init?(anyForm line: UnsafeRawBufferPointer) {
+        if let head = LineHead(line) {
+            self = head
+            return
+        }
+        var walk = MemberWalk(line, from: 0)
+        var seq: Int?
+        var kind: RecordKind?
+        var count = 0
+        while let name = walk.next() {
+            count += 1
+            if name.equals("seq") {
+                guard let number = walk.scanner.value()?.plainNumber else { return nil }
+                seq = number
+            } else if name.equals("kind") {
+                guard let text = walk.scanner.string(),
+                    let known = text.withBytes({ RecordKind(name: $0) })
+                else { return nil }
+                kind = known
+            } else {
+                guard walk.scanner.skipValue() else { return nil }
+            }
+            if count == 2, let seq, let kind {
+                self.init(seq: seq, kind: kind, end: walk.scanner.place)
+                return
+            }
+        }
+        guard walk.isWhole, let seq, let kind else { return nil }
+        self.init(seq: seq, kind: kind, end: 0)
+    }
+
+    /// Whether the last byte that is no white space is a closing brace.
+    func isEnded(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.last { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D } == UInt8(ascii: "}")
+    }
+
+    /// Where the members begin of a line that was parsed: 0 where its front says another thing than the whole.
+    static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
+        guard let head = LineHead(anyForm: line), head.seq == seq, head.kind == kind else { return 0 }
+        return head.end
+    }
+
+    private init(seq: Int, kind: RecordKind, end: Int) {
+        self.seq = seq
+        self.kind = kind
+        self.end = end
     }
 }

@@ -14,7 +14,7 @@ package struct CommitText {
     /// What it changed: a value's text.
     package let patch: UnsafeRawBufferPointer
     /// The patch's operations, each of them whole.
-    package let operations: [OperationText]
+    package let operations: [PatchOperation]
 
     /// Tells a commit's members apart; nil where the line is to be decoded.
     package init?(_ line: CompactLine) {
@@ -22,13 +22,36 @@ package struct CommitText {
             let moment = line["time"]?.plainString, let time = Timestamp(bytes: moment), let at = line["at"],
             CommitText.isText(line["name"]), CommitText.isText(line["thread"]), CommitText.isAction(line["action"]),
             CommitText.isNumber(line["cause"]), let patch = line["patch"],
-            let operations = OperationText.all(in: patch), operations.allSatisfy(\.isWhole)
+            let operations = CommitText.operations(of: patch)
         else { return nil }
         self.store = store
         self.time = time
         self.at = at
         self.patch = patch
         self.operations = operations
+    }
+
+    /// The operations, where `JSONPatch` takes each of them.
+    private static func operations(of patch: UnsafeRawBufferPointer) -> [PatchOperation]? {
+        var walk = PatchWalk(patch)
+        var operations: [PatchOperation] = []
+        while let operation = walk.next() {
+            guard operation.isWhole, isPointer(operation.path), isPointer(operation.source) else { return nil }
+            operations.append(operation)
+        }
+        return walk.isWhole ? operations : nil
+    }
+
+    /// Whether a text, if there is one, is a JSON Pointer without escapes of JSON.
+    private static func isPointer(_ text: LineString?) -> Bool {
+        guard let text else { return true }
+        guard !text.isEscaped else { return false }
+        guard let first = text.raw.first else { return true }
+        guard first == UInt8(ascii: "/") else { return false }
+        for (index, byte) in text.raw.enumerated() where byte == UInt8(ascii: "~") {
+            guard index + 1 < text.raw.count, text.raw[index + 1] | 1 == UInt8(ascii: "1") else { return false }
+        }
+        return true
     }
 
     private static func isText(_ value: UnsafeRawBufferPointer?) -> Bool {
@@ -44,10 +67,9 @@ package struct CommitText {
     /// Whether it is an object whose first member is `type`, as our writer puts it, and a string.
     private static func isAction(_ value: UnsafeRawBufferPointer?) -> Bool {
         guard let value, !value.equals("null") else { return true }
-        guard var scanner = LineScanner(value, at: 0), scanner.take(UInt8(ascii: "{")),
-            let name = scanner.plainString(), name.equals("type")
-        else { return false }
-        return scanner.take(UInt8(ascii: ":")) && scanner.byte == UInt8(ascii: "\"")
+        var walk = MemberWalk(value, from: 0)
+        guard let name = walk.next(), name.equals("type") else { return false }
+        return walk.scanner.isNext(UInt8(ascii: "\""))
     }
 }
 

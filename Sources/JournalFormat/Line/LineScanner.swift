@@ -10,52 +10,87 @@ import Darwin
 
 /// Steps over the JSON of one line without building values: what a pass does to every line that it only looks at.
 ///
-/// It follows brackets and quotes and checks nothing else; every index is held against the line's length, so no bytes can lead
-/// it outside. What it cannot follow it gives up, and the caller takes the line for one that matters.
-struct LineScanner {
+/// It follows brackets and quotes, passes over white space between them, and checks nothing else; every index is held against
+/// the line's length, so no bytes can lead it outside. What it cannot follow it gives up, and the caller takes the line for one
+/// that matters. It stands for `JSONParser`, which reads the line strictly.
+package struct LineScanner {
+    /// Not looked at where ``count`` is zero.
     private let base: UnsafeRawPointer
     private let count: Int
-    var place: Int
+    package private(set) var place: Int
 
-    /// Begins at a place of a line; nil for an empty one.
+    /// Begins at a place of a line.
     @inline(__always)
-    init?(_ line: UnsafeRawBufferPointer, at place: Int) {
-        guard let base = line.baseAddress else { return nil }
-        self.base = base
+    package init(_ line: UnsafeRawBufferPointer, at place: Int = 0) {
+        base = line.baseAddress ?? LineScanner.nowhere
         count = line.count
         self.place = place
     }
 
+    private static var nowhere: UnsafeRawPointer { UnsafeRawPointer(StaticString("").utf8Start) }
+
     /// The byte at the place, 0 behind the end.
     @inline(__always)
-    var byte: UInt8 { place < count ? base.load(fromByteOffset: place, as: UInt8.self) : 0 }
+    private var byte: UInt8 { place < count ? base.load(fromByteOffset: place, as: UInt8.self) : 0 }
 
-    /// Steps over one byte if it is the expected one.
+    /// Steps over one byte if it is the expected one, and over white space before it.
+    ///
+    /// Our own writer puts no white space anywhere: it is looked for only where the byte is another.
     @inline(__always)
-    mutating func take(_ expected: UInt8) -> Bool {
-        guard byte == expected else { return false }
+    package mutating func take(_ expected: UInt8) -> Bool {
+        if byte != expected {
+            guard LineScanner.isSpace(byte) else { return false }
+            skipSpace()
+            guard byte == expected else { return false }
+        }
         place &+= 1
         return true
     }
 
-    /// Steps over a string, and gives what lies between its quotes; nil where there is none.
+    /// Whether the next byte that is no white space is this one.
     @inline(__always)
-    mutating func string() -> UnsafeRawBufferPointer? {
-        guard take(0x22) else { return nil }
-        let start = place
-        guard skipStringRest() else { return nil }
-        return UnsafeRawBufferPointer(start: base + start, count: place &- 1 &- start)
+    package mutating func isNext(_ expected: UInt8) -> Bool {
+        if LineScanner.isSpace(byte) { skipSpace() }
+        return byte == expected
     }
 
-    /// Steps over a string without escapes, and gives what lies between its quotes; nil where there is none, or an escape.
+    /// Whether nothing but white space is left.
     @inline(__always)
-    mutating func plainString() -> UnsafeRawBufferPointer? {
+    package mutating func isAtEnd() -> Bool {
+        if place == count { return true }
+        skipSpace()
+        return place == count
+    }
+
+    @inline(__always)
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+    }
+
+    @inline(never)
+    private mutating func skipSpace() {
+        while LineScanner.isSpace(byte) { place &+= 1 }
+    }
+
+    /// Steps over a string; nil where there is none.
+    @inline(__always)
+    package mutating func string() -> LineString? {
         guard take(0x22) else { return nil }
         let start = place
         skipToQuoteOrBackslash()
-        guard byte == 0x22 else { return nil }
-        place &+= 1
-        return UnsafeRawBufferPointer(start: base + start, count: place &- 1 &- start)
+        let isEscaped = byte == 0x5C
+        guard skipStringRest() else { return nil }
+        return LineString(
+            raw: UnsafeRawBufferPointer(start: base + start, count: place &- 1 &- start), isEscaped: isEscaped)
+    }
+
+    /// Steps over a value, and gives its text; nil where there is none.
+    @inline(__always)
+    package mutating func value() -> UnsafeRawBufferPointer? {
+        if LineScanner.isSpace(byte) { skipSpace() }
+        let start = place
+        guard skipValue() else { return nil }
+        return UnsafeRawBufferPointer(start: base + start, count: place &- start)
     }
 
     /// Steps over the rest of a string whose opening quote is behind.
@@ -101,7 +136,8 @@ struct LineScanner {
 
     /// Steps over a value.
     @inline(__always)
-    mutating func skipValue() -> Bool {
+    package mutating func skipValue() -> Bool {
+        if LineScanner.isSpace(byte) { skipSpace() }
         switch byte {
         case 0x22:
             place &+= 1
@@ -138,24 +174,6 @@ struct LineScanner {
 
     @inline(__always)
     private static func endsScalar(_ byte: UInt8) -> Bool {
-        byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether these bytes are those of a text.
-    @inline(__always)
-    package func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
-        // By the count of the text, which is known when this is compiled: then it is one comparison of words.
-        return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
-    }
-
-    /// Whether both have the same bytes.
-    @inline(__always)
-    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
-        guard let base = baseAddress, let other = other.baseAddress else { return true }
-        return memcmp(base, other, count) == 0
+        byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22 || isSpace(byte)
     }
 }

@@ -9,6 +9,8 @@
 // Whatever changes here must change in the checker too: `TimeTravel/Verification`, `RecordReader` and `LineHead` (what every
 // pass checks), and in the manual page state-journal(5).
 
+import JSONCore
+
 /// Composes lines of a journal in one buffer that is used again and again, without values in between.
 ///
 /// Several whole lines may be composed before they are written. A record is begun, gets its members in the order of the
@@ -19,8 +21,8 @@ public struct LineBuilder: Sendable {
     public var bytes: [UInt8] = []
     private var lineStart = 0
     /// What the whole lines are, for the writer's totals.
-    private(set) var records: [ComposedRecord] = []
-    private var composing = ComposedRecord(kind: .other, seq: .zero)
+    private(set) var records: [CountedRecord] = []
+    private var composing = CountedRecord(.other, seq: .zero)
     /// The latest time in any line that this builder composed.
     public private(set) var latestTime = Timestamp(microseconds: .min)
 
@@ -58,7 +60,7 @@ public struct LineBuilder: Sendable {
     /// Begins a line: `{"seq":N,"kind":"K"`.
     public mutating func begin(_ kind: RecordKind, seq: CommitNumber) {
         lineStart = bytes.count
-        composing = ComposedRecord(kind: kind, seq: seq)
+        composing = CountedRecord(kind, seq: seq)
         literal("{\"seq\":")
         integer(seq.rawValue)
         literal(",\"kind\":\"")
@@ -93,7 +95,7 @@ public struct LineBuilder: Sendable {
     /// - Parameter line: one whole record without its newline.
     public mutating func resummed(_ line: UnsafeRawBufferPointer) {
         lineStart = bytes.count
-        composing = ComposedRecord(kind: .other, seq: .zero)
+        composing = CountedRecord(.other, seq: .zero)
         let hasSum = LineSum.written(in: line) != nil
         let end = hasSum ? line.count - LineSum.tailLength : line.lastIndex(of: UInt8(ascii: "}")) ?? line.count
         raw(UnsafeRawBufferPointer(rebasing: line[..<end]))
@@ -171,59 +173,10 @@ public struct LineBuilder: Sendable {
     }
 
     /// Writes an integer.
-    public mutating func integer(_ value: Int) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        if rest < 10 {
-            bytes.append(48 &+ UInt8(truncatingIfNeeded: rest))
-            return
-        }
-        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
-            var place = 20
-            while rest > 0 {
-                place &-= 1
-                digits[place] = 48 &+ UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[place...]))
-        }
-    }
+    public mutating func integer(_ value: Int) { JSONWriter.append(value, to: &bytes) }
 
     /// Writes a string with its quotes; only `"`, `\` and control characters are escaped.
-    public mutating func string(_ text: String) {
-        var text = text
-        bytes.append(UInt8(ascii: "\""))
-        text.withUTF8 { utf8 in
-            var clean = 0
-            for index in utf8.indices where LineBuilder.needsEscape(utf8[index]) {
-                bytes.append(contentsOf: utf8[clean..<index])
-                escape(utf8[index])
-                clean = index + 1
-            }
-            bytes.append(contentsOf: utf8[clean...])
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func escape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): literal("\\\"")
-        case UInt8(ascii: "\\"): literal("\\\\")
-        case UInt8(ascii: "\n"): literal("\\n")
-        case UInt8(ascii: "\r"): literal("\\r")
-        case UInt8(ascii: "\t"): literal("\\t")
-        case 0x08: literal("\\b")
-        case 0x0C: literal("\\f")
-        default:
-            literal("\\u00")
-            bytes.append(byte < 0x10 ? 48 : 49)
-            bytes.append(LineBuilder.hexDigit(UInt32(byte & 0xF)))
-        }
-    }
+    public mutating func string(_ text: String) { JSONWriter.append(text, to: &bytes) }
 
     private mutating func hexadecimal(_ value: UInt32) {
         for shift in stride(from: UInt32(28), through: 0, by: -4) {
@@ -234,16 +187,4 @@ public struct LineBuilder: Sendable {
     private static func hexDigit(_ value: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: value < 10 ? 48 + value : 87 + value)
     }
-}
-
-/// What a composed line is: what the writer's totals count.
-struct ComposedRecord: Sendable {
-    var kind: RecordKind
-    var seq: CommitNumber
-    /// The store or derived value that it is about.
-    var name = ""
-    /// The stores whose states a gap holds.
-    var states: [String] = []
-    /// With the newline.
-    var byteCount = 0
 }

@@ -63,6 +63,6 @@ extension UnsafeRawBufferPointer {
             guard digit < 10 else { return nil }
             value = value &* 10 &+ Int(digit)
         }
-        return value
+        return count > 1 && first == 48 ? nil : value
     }
 }

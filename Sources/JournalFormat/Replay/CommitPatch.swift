@@ -2,15 +2,16 @@ package import JSONCore
 
 /// A commit's patch, as it lies in the line: only the operations that a pruned state needs are built, and no `old` is.
 ///
-/// A line that is not written as our writer does is parsed whole instead.
+/// It stands for `JSONPatch(json:)`, which a line that cannot be followed is left to: both give the same state, or the same
+/// damage, whatever form the line is written in.
 struct CommitPatch {
     /// The store that it is a patch of.
     let store: String
     private let line: RecordLine
-    private let operations: [OperationText]
+    private let operations: [PatchOperation]
     /// How the members of values stand.
     private let order: MemberOrder
-    /// The whole patch, where the line is written otherwise.
+    /// The whole patch, where the line was parsed.
     private let parsed: JSONPatch?
 
     /// Finds the operations in a commit's line.
@@ -20,11 +21,9 @@ struct CommitPatch {
     init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
         self.line = line
         self.order = order
-        if let scan = CommitScan(line.bytes, membersStart: line.membersStart),
-            let operations = OperationText.all(in: line.bytes, from: scan.patchStart)
-        {
-            store = String(decoding: scan.store, as: UTF8.self)
-            self.operations = operations
+        if let walk = CommitWalk(line), let name = walk.store.text, let found = CommitPatch.operations(of: walk.patch) {
+            store = name
+            operations = found
             parsed = nil
             return
         }
@@ -37,6 +36,16 @@ struct CommitPatch {
             throw line.damage(.patch(commit: line.seq, store: store, error))
         }
         operations = []
+    }
+
+    private static func operations(of patch: UnsafeRawBufferPointer) -> [PatchOperation]? {
+        var walk = PatchWalk(patch)
+        var operations: [PatchOperation] = []
+        while let operation = walk.next() {
+            guard operation.isWhole else { return nil }
+            operations.append(operation)
+        }
+        return walk.isWhole ? operations : nil
     }
 
     /// Applies the operations to the store's state, pruned to a node.
@@ -63,40 +72,42 @@ struct CommitPatch {
         return touched
     }
 
-    private static func matters(_ raw: OperationText, to set: PathSet) -> Bool {
+    private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
         if set.isEverything { return true }
-        guard let path = raw.path else { return true }
         // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
-        if raw.name.equals("test") { return set.relation(ofPointerText: path) != .outside }
-        let isInserting = !raw.name.equals("replace")
-        if set.mayBeTouched(at: path, inserting: isInserting) { return true }
-        return raw.from.map { set.mayBeTouched(at: $0, inserting: true) } ?? false
+        if raw.name == .test {
+            return raw.path?.withBytes { set.relation(ofPointerText: $0) != .outside } ?? true
+        }
+        return raw.anyPlace { set.mayBeTouched(at: $0, inserting: $1) }
     }
 
     // MARK: Building one
 
-    private func operation(_ raw: OperationText, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
+    private func operation(_ raw: PatchOperation, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
         let path = try pointer(raw.path, "path", index)
-        if raw.name.equals("replace") { return .replace(path, try value(raw, path, index), old: nil) }
-        if raw.name.equals("add") { return .add(path, try value(raw, path, index)) }
-        if raw.name.equals("remove") { return .remove(path, old: nil) }
-        if raw.name.equals("move") { return .move(from: try pointer(raw.from, "from", index), to: path) }
-        if raw.name.equals("copy") { return .copy(from: try pointer(raw.from, "from", index), to: path) }
-        if raw.name.equals("test") { return .test(path, try value(raw, path, index)) }
-        if raw.name.isEmpty { throw failure(index, path, .missingMember("op")) }
-        throw failure(index, path, .unknownOperation(String(decoding: raw.name, as: UTF8.self)))
+        switch raw.name {
+        case .replace: return .replace(path, try value(raw, path, index), old: nil)
+        case .add: return .add(path, try value(raw, path, index))
+        case .remove: return .remove(path, old: nil)
+        case .move: return .move(from: try pointer(raw.from, "from", index), to: path)
+        case .copy: return .copy(from: try pointer(raw.from, "from", index), to: path)
+        case .test: return .test(path, try value(raw, path, index))
+        case nil: throw failure(index, path, .missingMember("op"))
+        }
     }
 
-    private func pointer(
-        _ text: UnsafeRawBufferPointer?, _ member: String, _ index: Int
-    ) throws(JournalError) -> JSONPointer {
-        guard let text else { throw failure(index, JSONPointer(), .missingMember(member)) }
-        do throws(JSONPointerError) { return try JSONPointer(parsing: String(decoding: text, as: UTF8.self)) } catch {
+    private func pointer(_ text: LineString?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
+        guard let text = text?.text else {
+            // What is wrong with the string is for the parser to say.
+            _ = try line.object()
+            throw failure(index, JSONPointer(), .missingMember(member))
+        }
+        do throws(JSONPointerError) { return try JSONPointer(parsing: text) } catch {
             throw failure(index, JSONPointer(), .badPointer(member: member, error))
         }
     }
 
-    private func value(_ raw: OperationText, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
+    private func value(_ raw: PatchOperation, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
         guard let value = raw.value else { throw failure(index, path, .missingMember("value")) }
         do throws(JSONError) { return try JSONParser.parse(value, order: order) } catch {
             let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0

@@ -93,7 +93,7 @@ public struct OwnedRecord: Sendable, Equatable {
             return try body(
                 RecordLine(
                     seq: seq, kind: kind, offset: offset, number: number, bytes: raw, hasNewline: hasNewline,
-                    resumed: false, membersStart: LineHead(raw)?.end ?? 0, journal: journal))
+                    resumed: false, membersStart: LineHead(anyForm: raw)?.end ?? 0, journal: journal))
         }
     }
 
@@ -115,7 +115,7 @@ extension OwnedRecord {
     ///
     /// - Parameter bytes: a line as our writer makes them, without its newline.
     package init(text bytes: [UInt8], path: String) {
-        let head = bytes.withUnsafeBytes { LineHead($0) }
+        let head = bytes.withUnsafeBytes { LineHead(anyForm: $0) }
         self.init(
             seq: CommitNumber(head?.seq ?? 0), kind: head?.kind ?? .other, offset: .zero, number: nil, bytes: bytes,
             hasNewline: true, journal: JournalName(path))
