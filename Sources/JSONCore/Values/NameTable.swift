@@ -22,7 +22,7 @@ public struct ByteName: Hashable, Sendable {
 ///
 /// - Complexity: O(1) for one name, which is free for the one that was met last: runs of records are mostly about one.
 public struct NameTable<Value> {
-    private struct Entry {
+    fileprivate struct Entry {
         let name: String
         var value: Value
         /// Whether the name was taken out.
@@ -30,7 +30,7 @@ public struct NameTable<Value> {
     }
 
     private var slots: [ByteName: Int] = [:]
-    private var entries: [Entry] = []
+    fileprivate var entries: [Entry] = []
     /// The slot that was met last.
     private var recent = 0
 

@@ -12,9 +12,10 @@ struct MemberWalk {
     /// - Parameter start: behind a member, as ``LineHead/end`` is; 0 for the line's front.
     @inline(__always)
     init(_ line: UnsafeRawBufferPointer, from start: Int) {
-        scanner = LineScanner(line, at: start)
+        var scanner = LineScanner(line, at: start)
         isFirst = start == 0
-        isInside = start > 0 || scanner.take(0x7B)
+        isInside = isFirst ? scanner.take(0x7B) : true
+        self.scanner = scanner
     }
 
     /// The next member's name; nil at the end, and where the line cannot be followed.

@@ -1,4 +1,4 @@
-public import JSONCore
+import JSONCore
 
 /// What a file holds up to a record: what lets a reader answer without reading a large file.
 ///

@@ -30,15 +30,32 @@ struct MergeCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let journals = try paths.map { try JournalInput.whole($0, in: context).journal }
+        try checkDistinct(in: context)
+        let journals = try paths.map { try JournalInput.sequential($0, in: context).journal }
         let output = try JournalOutput(output, of: paths, context)
-        let progress = context.progress("merging", total: nil)
+        let sizes = journals.map(\.byteCount)
+        let total = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+        let progress = context.progress("merging", total: total)
         var merge = try JournalMerge(journals)
-        let summary = try merge.write(to: output.sink) { progress.update(bytes: 0, commits: $0) }
+        let summary = try merge.write(to: output.sink) { progress.update(bytes: $0, commits: $1) }
         try output.finish()
         progress.finish()
         tell(summary, context)
         return .done
+    }
+
+    /// A journal that is given twice would be there twice.
+    private func checkDistinct(in context: CommandContext) throws(CommandFailure) {
+        for (index, path) in paths.enumerated() {
+            let isAgain = paths[..<index].contains { other in
+                other == path || path != "-" && ReplacedFile.isSame(path, other, standardInput: context.input)
+            }
+            guard isAgain else { continue }
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.given-twice", "'\(path)' is given twice", notes: ["a journal is merged with others"]))
+        }
     }
 
     private func tell(_ summary: JournalMerge.Summary, _ context: CommandContext) {

@@ -20,7 +20,7 @@ public struct JournalRedaction {
     /// Tells which lines may hold what is redacted by what it says.
     private let filter: SecretFilter
     /// Which derived values may tell what is redacted.
-    private let derivedSecrets: JSONObject
+    private let derivedSecrets: NameTable<Bool>
     /// Which of the paths, by their places in the list, match nothing in the whole journal.
     public let unmet: [Int]
     private var stores = JSONObject()
@@ -152,7 +152,7 @@ public struct JournalRedaction {
             if case .object(let states)? = record["states"].map({ $0.ascending() }) { stores = states }
         default: break
         }
-        return texts.masked(object, line.kind) { derivedSecrets[$0] != .bool(false) }
+        return texts.masked(object, line.kind) { derivedSecrets[$0] != false }
     }
 
     private func states(_ record: JSONObject) -> JSONValue? {

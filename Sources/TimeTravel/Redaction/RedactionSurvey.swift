@@ -12,9 +12,9 @@ struct RedactionSurvey {
     /// Each path by itself, as long as nothing was found that it matches.
     private var unmetPaths: [(index: Int, path: PathMatcher)]
     /// Whether each derived value reads itself what is redacted, or may.
-    private var derived = JSONObject()
+    private var derived = NameTable<Bool>()
     /// The derived values that are made from each other one.
-    private var readers = JSONObject()
+    private var readers = NameTable<[String]>()
 
     /// - Parameter paths: those of the matcher, one by one.
     init(_ matcher: PathMatcher, _ paths: [PathSteps]) {
@@ -134,16 +134,9 @@ struct RedactionSurvey {
         var isSecret = true
         if case .array(let inputs)? = record["inputs"] { isSecret = !inputs.allSatisfy(isHarmless) }
         // A name that is declared again reads what either of them does.
-        derived[name] = .bool(isSecret || derived[name] == .bool(true))
+        derived[name] = isSecret || derived[name] == true
         for from in record["from"]?.array ?? [] {
-            guard let from = from.string else { continue }
-            if readers[from] == nil { readers[from] = .array([]) }
-            readers.modify(from) { (names: inout JSONValue) in
-                guard case .array(var list) = names else { return }
-                names = .null
-                list.append(.string(name))
-                names = .array(list)
-            }
+            if let from = from.string { readers.update(from, default: []) { $0.append(name) } }
         }
     }
 
@@ -156,14 +149,12 @@ struct RedactionSurvey {
 
     /// Whether each declared derived value may tell what is redacted: it reads some of it, or what it reads is not known, or one
     /// that it is made from does.
-    func derivedSecrets() -> JSONObject {
+    func derivedSecrets() -> NameTable<Bool> {
         var secrets = derived
-        var open = derived.filter { $0.value == .bool(true) }.map(\.key)
-        open += readers.keys.filter { derived[$0] == nil }
+        var open = derived.filter(\.value).map(\.name) + readers.names.filter { derived[$0] == nil }
         while let name = open.popLast() {
-            for reader in readers[name]?.array ?? [] {
-                guard let reader = reader.string, secrets[reader] == .bool(false) else { continue }
-                secrets[reader] = .bool(true)
+            for reader in readers[name] ?? [] where secrets[reader] == false {
+                secrets[reader] = true
                 open.append(reader)
             }
         }
