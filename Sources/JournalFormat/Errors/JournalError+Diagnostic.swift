@@ -1,4 +1,5 @@
 public import Diagnostics
+import Platform
 
 extension JournalError: DiagnosticConvertible {
     /// The error as a message: what, where, why, and what to type next.

@@ -1,4 +1,5 @@
 import JSONCore
+import Platform
 
 /// Why a journal, or a position of it, cannot be read.
 public struct JournalError: Error, Sendable, Equatable {

@@ -1,12 +1,5 @@
 import JSONCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Steps over JSON text and proves that it is compact: byte for byte what `JSONWriter` makes of the value that `JSONParser`
 /// reads from it, so that nobody needs to build the value to write it, or a part of it, again.
@@ -169,13 +162,15 @@ struct CompactScanner {
     @inline(__always)
     private func isSame(_ one: Name, _ other: Name) -> Bool {
         guard one.front == other.front, one.length == other.length else { return false }
-        return one.length <= 8 || memcmp(base + Int(one.start), base + Int(other.start), Int(one.length)) == 0
+        return one.length <= 8
+            || RawMemory.same(base + Int(one.start), base + Int(other.start), count: Int(one.length))
     }
 
     @inline(__always)
     private func isBefore(_ one: Name, _ other: Name) -> Bool {
         if one.front != other.front { return one.front < other.front }
-        let order = memcmp(base + Int(one.start), base + Int(other.start), Int(min(one.length, other.length)))
+        let order = RawMemory.compare(
+            base + Int(one.start), base + Int(other.start), count: Int(min(one.length, other.length)))
         return order != 0 ? order < 0 : one.length < other.length
     }
 

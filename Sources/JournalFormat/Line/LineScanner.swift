@@ -1,12 +1,5 @@
 import JSONCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Steps over the JSON of one line without building values: what a pass does to every line that it only looks at.
 ///

@@ -1,12 +1,4 @@
-import JSONCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// A string of a line, as it lies there: what is between its quotes, its escapes not undone.
 ///
@@ -132,7 +124,7 @@ extension UnsafeRawBufferPointer {
     package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount, let base = baseAddress else { return false }
         // By the count of the text, which is known when this is compiled: then it is one comparison of words.
-        return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
+        return RawMemory.same(base, text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     /// Whether both have the same bytes.
@@ -140,6 +132,6 @@ extension UnsafeRawBufferPointer {
     package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let base = baseAddress, let other = other.baseAddress else { return true }
-        return memcmp(base, other, count) == 0
+        return RawMemory.same(base, other, count: count)
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Reads a journal's lines backwards, from a position towards the front.
 ///
 /// It reads blocks from behind; lines lie in one buffer that grows to the longest of them. Numbers are not held against one
@@ -139,7 +131,7 @@ public struct BackwardRecordReader: ~Copyable {
     private mutating func dropTaken() {
         let rest = end - start
         let moved = buffer.count - rest
-        if rest > 0, let base = buffer.baseAddress { memmove(base + moved, base + start, rest) }
+        if rest > 0, let base = buffer.baseAddress { (base + moved).copyMemory(from: base + start, byteCount: rest) }
         start = moved
         end = buffer.count
     }

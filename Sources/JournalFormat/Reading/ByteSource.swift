@@ -1,12 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The bytes of a journal: a file that is read at any place, or a pipe that is read once.
 ///
@@ -41,6 +34,12 @@ final class ByteSource: Sendable {
         stream = Mutex(Stream(prefix: [], position: 0, unpacker: nil))
     }
 
+    /// Reads what a pipe held.
+    convenience init(path: String, spooled: consuming SpooledFile) {
+        let size = spooled.size
+        self.init(path: path, file: spooled.descriptor, size: size)
+    }
+
     /// Reads a pipe.
     ///
     /// - Parameters:
@@ -58,9 +57,10 @@ final class ByteSource: Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
         if let size {
             guard offset < size else { return 0 }
-            let number = descriptor.number
-            let wanted = min(buffer.count, size - offset)
-            return try retrying("read") { pread(number, buffer.baseAddress, wanted, off_t(base + offset)) }
+            let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, size - offset)])
+            do throws(SystemFailure) { return try descriptor.read(into: wanted, at: base + offset) } catch {
+                throw failure(error)
+            }
         }
         return try stream.withLock { (stream) throws(JournalError) in
             try read(from: &stream, into: buffer, at: offset)
@@ -82,8 +82,8 @@ final class ByteSource: Sendable {
     private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
     {
         if stream.isAtEnd { return 0 }
-        let number = descriptor.number
-        let count = try retrying("read") { systemRead(number, buffer.baseAddress, buffer.count) }
+        let count: Int
+        do throws(SystemFailure) { count = try descriptor.read(into: buffer) } catch { throw failure(error) }
         stream.position += count
         if count == 0 {
             stream.isAtEnd = true
@@ -107,23 +107,7 @@ final class ByteSource: Sendable {
         }
     }
 
-    private func retrying(_ operation: String, _ call: () -> Int) throws(JournalError) -> Int {
-        while true {
-            let count = call()
-            if count >= 0 { return count }
-            if errno == EISDIR { throw JournalError(path: path, .directory) }
-            if errno != EINTR { throw JournalError(path: path, SystemFailure(operation)) }
-        }
+    private func failure(_ failure: SystemFailure) -> JournalError {
+        failure.code == Errno.isDirectory ? JournalError(path: path, .directory) : JournalError(path: path, failure)
     }
-}
-
-/// read(2), by a name that no method hides.
-func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-    Glibc.read(file, buffer, count)
-    #elseif canImport(Musl)
-    Musl.read(file, buffer, count)
-    #else
-    Darwin.read(file, buffer, count)
-    #endif
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Finds the line that begins at or behind any byte of a journal: one step of a binary search.
 struct LineProbe: ~Copyable {
@@ -53,8 +47,8 @@ struct LineProbe: ~Copyable {
         while place < end {
             let count = try read(at: place)
             if count == 0 { return nil }
-            if let base = block.baseAddress, let newline = memchr(base, 0x0A, count) {
-                let start = place + (UnsafeRawPointer(newline) - UnsafeRawPointer(base)) + 1
+            if let base = block.baseAddress, let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) {
+                let start = place + newline + 1
                 return start < end ? start : nil
             }
             place += count

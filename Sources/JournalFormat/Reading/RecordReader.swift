@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, and that it
 /// ends with `}`.
@@ -212,8 +206,10 @@ public struct RecordReader: ~Copyable {
     private mutating func nextRaw() throws(JournalError) -> RawLine? {
         var scanned = cursor
         while true {
-            if let base = buffer.baseAddress, let newline = memchr(base + scanned, 0x0A, filled &- scanned) {
-                return take(through: UnsafeRawPointer(newline) - UnsafeRawPointer(base), hasNewline: true)
+            if let base = buffer.baseAddress,
+                let newline = RawMemory.firstOffset(of: 0x0A, in: base + scanned, count: filled &- scanned)
+            {
+                return take(through: scanned &+ newline, hasNewline: true)
             }
             let pending = filled &- cursor
             if isAtEnd { return pending == 0 ? nil : take(through: filled, hasNewline: false) }
@@ -236,7 +232,7 @@ public struct RecordReader: ~Copyable {
     private mutating func fill() throws(JournalError) {
         if cursor > 0 {
             let rest = filled - cursor
-            if rest > 0, let base = buffer.baseAddress { memmove(base, base + cursor, rest) }
+            if rest > 0, let base = buffer.baseAddress { base.copyMemory(from: base + cursor, byteCount: rest) }
             bufferOffset += cursor
             filled = rest
             cursor = 0

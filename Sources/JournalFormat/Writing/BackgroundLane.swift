@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Writes appends on a thread of its own, from a queue of bounded size.
 ///
@@ -68,7 +62,7 @@ final class BackgroundLane: @unchecked Sendable {
         self.whenFull = whenFull
         queue = Queue(totals: totals)
         work = Work(file: file, written: totals)
-        try signal.startThread { self.run() }
+        try SystemThread.start(takesSignals: false) { self.run() }.detach()
     }
 
     /// What was appended and not lost.

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// `log J`: the commits, as they stand in the journal or as a list for people.
@@ -98,7 +99,7 @@ struct LogCommand: Command {
         while !printer.isAtEnd {
             try printer.finish()
             try context.output.flush()
-            SystemCall.sleep(microseconds: 200_000)
+            SystemClock.sleep(microseconds: 200_000)
             let journal = try Journal.open(path, access: .sequential)
             guard let size = journal.byteCount, size > printer.end.rawValue else { continue }
             var reader = journal.records(from: printer.end)

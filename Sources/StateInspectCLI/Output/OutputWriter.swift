@@ -1,3 +1,5 @@
+import Platform
+
 /// Where bytes go.
 protocol ByteSink: AnyObject {
     /// Writes all of the bytes.
@@ -90,6 +92,6 @@ final class DescriptorSink: ByteSink {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-        try SystemCall.writeAll(bytes, to: descriptor)
+        do throws(SystemFailure) { try FileDescriptor.write(bytes, to: descriptor) } catch { throw OutputError(error) }
     }
 }

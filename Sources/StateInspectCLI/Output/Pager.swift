@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Platform
 
 /// A program that shows a long answer page by page; only ever run for a person at a terminal.
 final class Pager: ByteSink {
@@ -12,8 +6,9 @@ final class Pager: ByteSink {
     static let standard = "less -FRX"
 
     private let process: ChildProcess
-    private var descriptor: Int32
-    private var token: Interruption.Token?
+    /// Nil once everything was written.
+    private var input: FileDescriptor?
+    private var token: SignalHandling.Token?
 
     /// Starts the pager that the environment names.
     ///
@@ -21,30 +16,27 @@ final class Pager: ByteSink {
     init?(_ environment: Environment) {
         let command = environment["STATE_INSPECT_PAGER"] ?? environment["PAGER"] ?? Self.standard
         guard !command.isEmpty, command != "cat" else { return nil }
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
-        let started = ChildProcess.start(["/bin/sh", "-c", command], environment: environment, input: ends[0])
-        guard case .success(let process) = started else {
-            close(ends[1])
+        var output: FileDescriptor?
+        do throws(SystemFailure) {
+            try FileDescriptor.pipe(reading: &output, writing: &input)
+            let process = try ChildProcess.start(
+                ["/bin/sh", "-c", command], environment: environment,
+                input: .descriptor(output?.number ?? -1))
+            self.process = process
+            token = SignalHandling.beforeEnd { _ = process.wait() }
+        } catch {
             return nil
         }
-        self.process = process
-        descriptor = ends[1]
-        token = Interruption.onInterrupt { _ = process.wait() }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-        try SystemCall.writeAll(bytes, to: descriptor)
+        do throws(SystemFailure) { try input?.write(bytes) } catch { throw OutputError(error) }
     }
 
     /// Says that this was all, and waits until the person has read it.
     func finish() {
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        descriptor = -1
+        guard input.take() != nil else { return }
         _ = process.wait()
-        if let token { Interruption.remove(token) }
+        if let token { SignalHandling.remove(token) }
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// What a command works with: everything outside it, so that a test can bring its own.
 final class CommandContext {
     /// The answer.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Platform
 
 /// The program: arguments in, an answer and a status out.
 public struct Program {
@@ -20,11 +21,12 @@ public struct Program {
     ///
     /// - Parameter arguments: what was typed after the program's name.
     public static func main(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
-        Interruption.install()
+        StandardDescriptors.fill()
+        SignalHandling.install()
         let outcome = LargeStack.run { Program(.ofProcess()).run(arguments) }
         switch outcome {
-        case .exit(let status): Interruption.endProcess(status)
-        case .outputClosed: Interruption.endOutputClosed()
+        case .exit(let status): SignalHandling.endProcess(status)
+        case .outputClosed: SignalHandling.endOutputClosed()
         }
     }
 

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import QueryLanguage
 
 /// Prints the answers of a replay that its rules ask for.
@@ -128,7 +129,7 @@ struct ReplayPrinter {
         defer { lastTime = time }
         guard let lastTime else { return }
         let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace
-        SystemCall.sleep(microseconds: passed)
+        SystemClock.sleep(microseconds: passed)
     }
 }
 

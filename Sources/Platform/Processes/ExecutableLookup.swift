@@ -1,23 +1,23 @@
 #if canImport(Glibc)
-import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-import Musl
+internal import Musl
 #else
-import Darwin
+internal import Darwin
 #endif
 
 /// Finds out whether a program can be started, without starting it.
-struct ExecutableLookup {
+package struct ExecutableLookup {
     private let environment: Environment
 
     /// Looks in the folders that the environment names.
-    init(_ environment: Environment) { self.environment = environment }
+    package init(_ environment: Environment) { self.environment = environment }
 
     /// Why the program cannot be started; nil if nothing speaks against it.
-    func problem(with program: String) -> SystemError? {
+    package func problem(with program: String) -> SystemFailure? {
         if program.contains("/") { return problem(at: program) }
         let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
-        var worst = SystemError(code: ENOENT)
+        var worst = SystemFailure("exec", code: ENOENT)
         for folder in folders {
             guard let problem = problem(at: (folder.isEmpty ? "." : String(folder)) + "/" + program) else { return nil }
             if problem.code != ENOENT { worst = problem }
@@ -25,10 +25,12 @@ struct ExecutableLookup {
         return worst
     }
 
-    private func problem(at path: String) -> SystemError? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return SystemError(code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { return SystemError(code: EACCES) }
-        return access(path, X_OK) == 0 ? nil : SystemError(code: errno)
+    private func problem(at path: String) -> SystemFailure? {
+        do throws(SystemFailure) {
+            guard try FileStatus(path).kind == .regular else { return SystemFailure("exec", code: EACCES) }
+        } catch {
+            return error
+        }
+        return access(path, X_OK) == 0 ? nil : SystemFailure("access")
     }
 }

@@ -1,29 +1,29 @@
 #if canImport(Glibc)
-@preconcurrency import Glibc
+@preconcurrency internal import Glibc
 #elseif canImport(Musl)
-@preconcurrency import Musl
+@preconcurrency internal import Musl
 #else
-import Darwin
+internal import Darwin
 #endif
 
 /// The environment variables, as a value: a test brings its own.
-struct Environment: Sendable, Equatable {
+package struct Environment: Sendable, Equatable {
     private var variables: [String: String]
 
     /// An environment of these variables.
-    init(_ variables: [String: String] = [:]) { self.variables = variables }
+    package init(_ variables: [String: String] = [:]) { self.variables = variables }
 
     /// The value of a variable; nil where it is not set.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { variables[name] }
         set { variables[name] = newValue }
     }
 
     /// Every variable as `NAME=value`, as a new process takes it.
-    var assignments: [String] { variables.map { $0.key + "=" + $0.value }.sorted() }
+    package var assignments: [String] { variables.map { $0.key + "=" + $0.value }.sorted() }
 
     /// The environment of this process.
-    static func ofProcess() -> Environment {
+    package static func ofProcess() -> Environment {
         var variables: [String: String] = [:]
         #if canImport(Darwin)
         var next = _NSGetEnviron().pointee
@@ -38,5 +38,11 @@ struct Environment: Sendable, Equatable {
             next += 1
         }
         return Environment(variables)
+    }
+
+    /// One variable of this process; nil where it is not set, or empty.
+    package static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
     }
 }

@@ -2,11 +2,12 @@
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
-#elseif canImport(Darwin)
+#else
 internal import Darwin
 #endif
 
 /// The process that something belongs to: a child that was forked off is another one.
-enum ProcessIdentity {
-    static var current: Int { Int(getpid()) }
+package enum ProcessIdentity {
+    /// The number of the process that asks.
+    package static var current: Int { Int(getpid()) }
 }

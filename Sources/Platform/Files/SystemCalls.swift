@@ -1,12 +1,12 @@
 #if canImport(Glibc)
-import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
+internal import Musl
+#else
+internal import Darwin
 #endif
 
-/// The calls by which a journal's file is changed.
+/// The calls by which a file that grows is changed.
 ///
 /// Tests put failing ones in their place: a full disk, a closed descriptor, a write that takes in only a part. Each returns a
 /// negative number and leaves the reason in `errno` where it fails, as the calls themselves do.
@@ -27,13 +27,7 @@ package struct SystemCalls: Sendable {
 
     /// The system's write(2).
     @Sendable package static func plainWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-        #if canImport(Glibc)
-        Glibc.write(file, bytes, count)
-        #elseif canImport(Musl)
-        Musl.write(file, bytes, count)
-        #else
-        Darwin.write(file, bytes, count)
-        #endif
+        systemWrite(file, bytes, count)
     }
 
     /// The system's ftruncate(2).
@@ -51,26 +45,4 @@ package struct SystemCalls: Sendable {
     }
 }
 
-/// A system call that failed.
-struct SystemFailure: Error, Sendable, Equatable {
-    /// The call's name.
-    var operation: String
-    /// What it left in `errno`.
-    var code: Int32
-
-    init(_ operation: String, code: Int32 = errno) {
-        self.operation = operation
-        self.code = code
-    }
-
-    /// The system's own words for an error number.
-    static func text(of code: Int32) -> String {
-        guard let words = strerror(code) else { return "error \(code)" }
-        var text = String(cString: words)
-        // The system begins with a capital letter; these words follow others.
-        if let first = text.first, first.isUppercase, !text.dropFirst().prefix(1).allSatisfy(\.isUppercase) {
-            text = first.lowercased() + text.dropFirst()
-        }
-        return text
-    }
-}
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

@@ -1,45 +1,48 @@
 #if canImport(Glibc)
-import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-import Musl
+internal import Musl
 #else
-import Darwin
+internal import Darwin
 #endif
-import Synchronization
 
-/// Ends the program in order when it is told to stop (Ctrl-C, a closed terminal, `kill`).
+internal import Synchronization
+
+/// Ends the program in order when it is told to end (Ctrl-C, a closed terminal, `kill`).
 ///
 /// A signal handler may call next to nothing, so it only writes the signal's number into a pipe; a thread that waits there
 /// runs the clean-ups, newest first, and raises the signal again with its default action, so that the shell sees what
 /// ended the program. Handlers, unlike ignored or blocked signals, are not inherited by the programs that we start.
-enum Interruption {
+package enum SignalHandling {
     /// A clean-up that is waiting; hand it back with `remove`.
-    struct Token: Sendable, Equatable {
+    package struct Token: Sendable, Equatable {
         fileprivate let number: Int
     }
 
     private static let cleanups = Mutex<(next: Int, actions: [(number: Int, run: @Sendable () -> Void)])>((0, []))
 
-    /// Catches the signals from here on; SIGPIPE does nothing any more, so that a write to nobody fails with EPIPE.
-    static func install() {
+    /// Catches the signals from here on.
+    ///
+    /// SIGPIPE and SIGXFSZ do nothing any more: a write to nobody, or past the largest size of a file, fails and is told.
+    package static func install() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         wakeDescriptor = ends[1]
         waitDescriptor = ends[0]
-        signal(SIGPIPE) { _ in }
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGPIPE, SIGXFSZ] { signal(number) { _ in } }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU] {
             let previous = signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
                 _ = write(wakeDescriptor, &byte, 1)
             }
             if isIgnored(previous) { signal(number, SIG_IGN) }
         }
-        SystemThread.start { waitForSignal() }?.detach()
+        (try? SystemThread.start { waitForSignal() })?.detach()
     }
 
-    /// Runs `action` should the program be interrupted before the token is handed back.
-    static func onInterrupt(_ action: @escaping @Sendable () -> Void) -> Token {
+    /// Runs `action` should a signal end the program before the token is handed back.
+    package static func beforeEnd(_ action: @escaping @Sendable () -> Void) -> Token {
         cleanups.withLock { state in
             state.next += 1
             state.actions.append((state.next, action))
@@ -48,21 +51,21 @@ enum Interruption {
     }
 
     /// The work is done: its clean-up is no longer needed.
-    static func remove(_ token: Token) {
+    package static func remove(_ token: Token) {
         cleanups.withLock { state in state.actions.removeAll { $0.number == token.number } }
     }
 
     /// Ends as a program does that nothing has caught this signal for.
-    static func raiseAgain(_ number: Int32) {
+    private static func raiseAgain(_ number: Int32) {
         signal(number, SIG_DFL)
         kill(getpid(), number)
     }
 
     /// Ends the process with this status.
-    static func endProcess(_ status: Int32) -> Never { exit(status) }
+    package static func endProcess(_ status: Int32) -> Never { exit(status) }
 
     /// Ends the process as one that writes to nobody.
-    static func endOutputClosed() -> Never {
+    package static func endOutputClosed() -> Never {
         raiseAgain(SIGPIPE)
         _exit(128 + SIGPIPE)
     }
