@@ -12,7 +12,8 @@ struct MergeCommand: Command {
             """
             Writes the records of several journals in the order of their times, of several processes for example. \
             Commits are numbered anew, and causes follow. A store whose name is taken gets another one ('cart_2'). \
-            Segments of one run, told by their 'id' and 'after', are put together again.
+            Segments of one run, told by their 'id' and 'after', are put together again; where they overlap they have \
+            to say the same, or nothing is merged.
             """
         ],
         examples: [
@@ -26,7 +27,7 @@ struct MergeCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         paths = typed.operands
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {

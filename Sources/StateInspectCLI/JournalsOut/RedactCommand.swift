@@ -13,12 +13,20 @@ struct RedactCommand: Command {
         details: [
             """
             Replaces each value at a path by a keyed hash, in states, patches, keyframes and gaps: equal values \
-            have equal hashes, and the key is thrown away. The texts that were redacted so are also taken out of \
-            payloads, outcomes, marks and errors, if they have four bytes or more.
+            have equal hashes, and the key is thrown away. What stood there in any state is then replaced wherever \
+            else it stands: a text of four bytes or more as a part of any text or name, and a number of four digits \
+            or more. A derived value that may read it is hashed, and so are members of payloads and outcomes that \
+            are called as a path ends.
             """,
             """
-            With '--check' the result is searched for a text: where it is left is told, the status is 1, and FILE \
-            is not written.
+            What stays: the numbers and times that the format itself needs, shorter texts away from their paths, \
+            names of members that are plain words, and whatever a program made of a text (a part of it, another \
+            spelling).
+            """,
+            """
+            A path that matches nothing in the whole journal is status 4, and nothing is written. With '--check' \
+            the result is searched for a text, escapes undone: where it is left is told, the status is 1, and \
+            nothing is written. Without '--path' the journal itself is searched, damaged and torn lines too.
             """,
         ],
         examples: [
@@ -39,10 +47,10 @@ struct RedactCommand: Command {
         path = typed.operands[0]
         patterns = try StoreScope(store: nil).patterns(typed, .path)
         secrets = typed.all(.check)
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
         if patterns.isEmpty, secrets.isEmpty { throw UsageError.needsOne(.redact, [.path, .check]) }
         if secrets.contains("") { throw UsageError.value(.check, "", expected: "a text that is not empty") }
-        if patterns.isEmpty, output != nil { throw UsageError.needsOne(.redact, [.path]) }
+        if patterns.isEmpty, typed.has(.output) { throw UsageError.needsOne(.redact, [.path]) }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
