@@ -78,7 +78,9 @@ public struct NameTable<Value> {
     }
 
     private func slot(of name: String) -> Int? {
-        if recent < entries.count, !entries[recent].isHole, UTF8Order.equal(entries[recent].name, name) { return recent }
+        if recent < entries.count, !entries[recent].isHole, UTF8Order.equal(entries[recent].name, name) {
+            return recent
+        }
         return slots[ByteName(name)]
     }
 

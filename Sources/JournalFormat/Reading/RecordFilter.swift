@@ -48,7 +48,9 @@ public struct RecordFilter: Sendable {
     /// Whether something is read of a store; ``storeSet`` is what.
     @inline(__always)
     private mutating func reads(_ name: LineString) -> Bool {
-        if name.isEscaped || store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name.raw) }) { look(up: name) }
+        if name.isEscaped || store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name.raw) }) {
+            look(up: name)
+        }
         return storeSet != nil
     }
 
@@ -56,9 +58,10 @@ public struct RecordFilter: Sendable {
         let bytes = name.withBytes { [UInt8]($0) }
         store = bytes ?? []
         // A name that cannot be read is for the parser to refuse.
-        storeSet = bytes.map { bytes in
-            bytes.withUnsafeBytes { paths.root?.node(forKey: $0).map { PathSet($0) } }
-        } ?? .everything
+        storeSet =
+            bytes.map { bytes in
+                bytes.withUnsafeBytes { paths.root?.node(forKey: $0).map { PathSet($0) } }
+            } ?? .everything
     }
 }
 

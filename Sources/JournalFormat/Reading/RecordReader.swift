@@ -115,8 +115,8 @@ public struct RecordReader: ~Copyable {
 
     // MARK: Lines that are not written as our writer does
 
-    /// Looks at a line that the quick check does not take: another form of writing, an unfinished end, or damage, for which it
-    /// is parsed.
+    /// Looks at a line that the quick check does not take: another form of writing; an unfinished end or damage, for which
+    /// it is parsed.
     private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
         if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
             follows(head.seq, head.kind, at: line.offset)
@@ -171,7 +171,8 @@ public struct RecordReader: ~Copyable {
         damageCount += 1
         if damages.count < RecordReader.damageLimit { damages.append(error) }
         while let line = try nextRaw() {
-            guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+            guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap,
+                head.seq >= last,
                 case .record = LineForm(line.bytes)
             else { continue }
             last = head.seq
