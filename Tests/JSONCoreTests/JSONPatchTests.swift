@@ -1,7 +1,8 @@
 import Diagnostics
-import JSONCore
 import TestSupport
 import Testing
+
+@testable import JSONCore
 
 @Suite("JSON patches")
 struct JSONPatchTests {

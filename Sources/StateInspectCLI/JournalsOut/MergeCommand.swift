@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// `merge J…`: several journals as one, by time.
@@ -49,7 +50,7 @@ struct MergeCommand: Command {
     private func checkDistinct(in context: CommandContext) throws(CommandFailure) {
         for (index, path) in paths.enumerated() {
             let isAgain = paths[..<index].contains { other in
-                other == path || path != "-" && ReplacedFile.isSame(path, other, standardInput: context.input)
+                other == path || path != "-" && FileSystem.isSame(path, other, standardInput: context.input)
             }
             guard isAgain else { continue }
             throw CommandFailure(
