@@ -33,10 +33,13 @@ public struct ForeignJournal {
     private var number: JSONValue { .number(JSONNumber(seq)) }
 
     private mutating func open(_ store: String) {
-        let state = JSONValue.object(["list": .array((0..<3).map { _ in tokenValue() }), "b": tokenValue(), "c": tokenValue()])
+        let state = JSONValue.object([
+            "list": .array((0..<3).map { _ in tokenValue() }), "b": tokenValue(), "c": tokenValue(),
+        ])
         stores[store] = state.ascending()
         write([
-            "seq": number, "kind": "store", "store": .string(store), "type": "T", "time": time, "at": at, "state": state,
+            "seq": number, "kind": "store", "store": .string(store), "type": "T", "time": time, "at": at,
+            "state": state,
         ])
         states[seq] = JSONValue.object(stores).ascending()
     }
@@ -63,7 +66,9 @@ public struct ForeignJournal {
     private mutating func gap() {
         let first = seq + 1
         seq += 1 + random.below(2)
-        for store in ["s", "t"] { stores[store] = JSONValue.object(["list": [tokenValue(), tokenValue()], "b": tokenValue()]) }
+        for store in ["s", "t"] {
+            stores[store] = JSONValue.object(["list": [tokenValue(), tokenValue()], "b": tokenValue()])
+        }
         write([
             "seq": number, "kind": "gap", "time": time, "first": .number(JSONNumber(first)),
             "lost": .number(JSONNumber(seq - first + 1)), "reason": .string(someToken()), "states": .object(stores),
@@ -78,7 +83,8 @@ public struct ForeignJournal {
         for _ in 0..<random.below(4) {
             let operation = operation(on: state)
             var next = state
-            guard (try? JSONPatch([operation]).apply(to: &next, order: .ascending)) != nil, next.text().utf8.count < 4_000
+            guard (try? JSONPatch([operation]).apply(to: &next, order: .ascending)) != nil,
+                next.text().utf8.count < 4_000
             else { continue }
             state = next
             operations.append(operation)
@@ -89,7 +95,9 @@ public struct ForeignJournal {
             "seq": number, "kind": "commit", "store": .string(store), "version": number, "time": time, "at": at,
         ]
         if random.chance(20) {
-            record["action"] = ["type": .string(someToken()), "payload": [.string(someToken())], "meta": .string(someToken())]
+            record["action"] = [
+                "type": .string(someToken()), "payload": [.string(someToken())], "meta": .string(someToken()),
+            ]
         }
         if random.chance(10) { record["thread"] = .string(someToken()) }
         record["patch"] = JSONPatch(operations).json

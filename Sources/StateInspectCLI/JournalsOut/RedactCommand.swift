@@ -62,7 +62,9 @@ struct RedactCommand: Command {
         }
         let output = try JournalOutput(output, of: [path], context)
         let redaction = try JournalRedaction(input.journal, patterns.map(\.steps))
-        if !redaction.unmet.isEmpty { throw try noSuchPath(redaction.unmet.map { patterns[$0] }, input.journal, context) }
+        if !redaction.unmet.isEmpty {
+            throw try noSuchPath(redaction.unmet.map { patterns[$0] }, input.journal, context)
+        }
         if !secrets.isEmpty {
             // What still holds a secret is not written at all.
             try write(redaction, to: LineSink { check.read($0) }, input.progress("checking"))
@@ -105,11 +107,13 @@ struct RedactCommand: Command {
         let which = "it is the '--check' text number \(finding.secret + 1)"
         guard let kind = finding.kind, let seq = finding.seq else {
             return Diagnostic(
-                code: "redact.secret-left", "a secret is left in line \(finding.line), which is no record", notes: [which],
+                code: "redact.secret-left", "a secret is left in line \(finding.line), which is no record",
+                notes: [which],
                 help: patterns.isEmpty ? ["'state-inspect verify \(path)' lists all damage"] : [])
         }
         return Diagnostic(
-            code: "redact.secret-left", "a secret is left in \(place) of the \(kind.name) record at line \(finding.line)",
+            code: "redact.secret-left",
+            "a secret is left in \(place) of the \(kind.name) record at line \(finding.line)",
             notes: ["\(which); the record's number is \(seq)"], help: ["give '--path' what holds it too"])
     }
 

@@ -103,7 +103,11 @@ struct AhoCorasick: Sendable {
         var range = children(of: node)
         while range.count > 4 {
             let middle = range.lowerBound + range.count / 2
-            if nodes[middle].label > byte { range = range.lowerBound..<middle } else { range = middle..<range.upperBound }
+            if nodes[middle].label > byte {
+                range = range.lowerBound..<middle
+            } else {
+                range = middle..<range.upperBound
+            }
         }
         return range.first { nodes[$0].label == byte }
     }

@@ -80,7 +80,8 @@ extension RedactedTexts {
         let totals = masked(members) { name, value in
             switch (name, value) {
             case ("commits", .object(let counts)):
-                .object(JSONObject(counts.map { (masked($0.key), $0.value.number == nil ? masked($0.value) : $0.value) }))
+                .object(
+                    JSONObject(counts.map { (masked($0.key), $0.value.number == nil ? masked($0.value) : $0.value) }))
             case ("open", _), ("derived", _): masked(value)
             case ("marks", .number), ("gaps", .number), ("aborts", .number): value
             default: nil
@@ -110,7 +111,8 @@ extension RedactedTexts {
         case ("time", _): .time
         case (_, .other): .unknown
         case ("at", _): .place
-        case ("store", _), ("name", _), ("type", _), ("id", _), ("app", _), ("build", _), ("recorder", _), ("labels", _),
+        case ("store", _), ("name", _), ("type", _), ("id", _), ("app", _), ("build", _), ("recorder", _),
+            ("labels", _),
             ("from", .derived), ("thread", _), ("error", _), ("text", _), ("reason", _):
             .text
         case ("level", .mark): .word(["info", "warning", "error"])

@@ -165,6 +165,7 @@ public struct SecretSearch: Sendable {
             return nil
         }
         let digits = String(decoding: line[(index + 2)..<(index + 6)], as: UTF8.self)
-        return digits.utf8.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") } ? UInt16(digits, radix: 16) : nil
+        return digits.utf8.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }
+            ? UInt16(digits, radix: 16) : nil
     }
 }

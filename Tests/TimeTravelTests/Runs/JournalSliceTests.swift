@@ -73,7 +73,9 @@ struct JournalSliceTests {
         run.set("a", "m", .bool(true))
         run.set("a", "m", .bool(false))
         let text = String(decoding: run.bytes, as: UTF8.self)
-        let damaged = kind == "store" ? text.replacing("\"m\":null}", with: "\"x\":null}") : text.replacing("\"new\"", with: "\"now\"")
+        let damaged =
+            kind == "store"
+            ? text.replacing("\"m\":null}", with: "\"x\":null}") : text.replacing("\"new\"", with: "\"now\"")
         #expect(damaged != text)
         let journal = try Journal.open(folder.write(Array(damaged.utf8), to: "run.jsonl"), access: .random)
         var slice = JournalSlice(journal, try #require(PositionRange(CommitNumber(2), CommitNumber(3))))

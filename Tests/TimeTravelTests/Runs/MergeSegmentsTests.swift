@@ -42,7 +42,9 @@ struct MergeSegmentsTests {
     func different(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let one = try Journal.open(run.folder.write(slice(run, 0, 40), to: "one.jsonl"), access: .random)
-        var lines = try slice(run, 20, 60).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        var lines = try slice(run, 20, 60).split(separator: UInt8(ascii: "\n")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         let place = try #require(lines.firstIndex { $0.hasPrefix(#"{"seq":30,"kind":"commit""#) })
         lines[place] = lines[place].replacing("\"function\":\"run()\"", with: "\"function\":\"other()\"")
         lines[place] = String(lines[place].prefix(lines[place].count - 18)) + "}"
@@ -70,6 +72,8 @@ struct MergeSegmentsTests {
         holed.open("a", ["n": .null])
         for number in 1...2 { holed.set("a", "n", .number(JSONNumber(number))) }
         holed.lose(2)
-        #expect(throws: MergeError.self) { try merged([holed.journal("holed.jsonl", in: folder), segment], in: folder) }
+        #expect(throws: MergeError.self) {
+            try merged([holed.journal("holed.jsonl", in: folder), segment], in: folder)
+        }
     }
 }

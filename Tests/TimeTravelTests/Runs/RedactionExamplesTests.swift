@@ -128,12 +128,16 @@ struct RedactionExamplesTests {
         let folder = TemporaryFolder()
         let journal = try redacted(
             [
-                Self.header, Self.store(#"{"p":"hunter2","q":0}"#), derived("through", #""inputs":[],"from":["direct"]"#),
+                Self.header, Self.store(#"{"p":"hunter2","q":0}"#),
+                derived("through", #""inputs":[],"from":["direct"]"#),
                 derived("direct", #""inputs":["/s"]"#), derived("unknown", #""inputs":null"#),
-                derived("free", #""inputs":["/s/q"]"#), Self.commit(1, #"{"op":"replace","path":"/q","value":1,"old":0}"#),
+                derived("free", #""inputs":["/s/q"]"#),
+                Self.commit(1, #"{"op":"replace","path":"/q","value":1,"old":0}"#),
                 #"{"seq":1,"kind":"outcome","commit":1,"derived":[\#(outcomes.joined(separator: ","))]}"#,
             ], "/s/p", in: folder)
-        let kept = try ["direct", "through", "unknown", "never", "free"].filter { try !left("of \($0)", in: journal).isEmpty }
+        let kept = try ["direct", "through", "unknown", "never", "free"].filter {
+            try !left("of \($0)", in: journal).isEmpty
+        }
         #expect(kept == ["free"])
     }
 
