@@ -1,8 +1,10 @@
 public import JSONCore
 import JournalFormat
 
-/// Makes a random journal as another program may write it: with white space, escapes, members in any order, and patches with
-/// every operation of RFC 6902, which applies. Keeps what every position must be.
+/// Makes a random journal as another program may write it.
+///
+/// It has white space, escapes, members in any order, and patches with every operation of RFC 6902, which apply. It keeps what
+/// every position must be.
 ///
 /// Strings are tokens that no two places share unless an operation copied them.
 public struct ForeignJournal {
