@@ -9,6 +9,18 @@ extension PathMatcher {
         return matches
     }
 
+    /// What matches at and below a place that a walk has come to, in document order.
+    ///
+    /// - Parameters:
+    ///   - value: what stands there.
+    ///   - path: the place's path.
+    package func matches(in value: JSONValue, at place: Place, path: [String]) -> [JSONPointer] {
+        var matches: [JSONPointer] = []
+        var path = path
+        collect(value, at: place, &path, into: &matches)
+        return matches
+    }
+
     private func collect(
         _ value: JSONValue, at place: Place, _ path: inout [String], into matches: inout [JSONPointer]
     ) {
@@ -37,6 +49,17 @@ extension PathMatcher {
         case .inside: true
         case .above(let place):
             place.rests.contains { !$0.contains(.any) } || values.contains { hasMatch(in: $0, at: place) }
+        }
+    }
+
+    /// Whether a change at a path shows that a match is there: it is at or below one, or one is in its values.
+    ///
+    /// - Parameter values: what stands there after the change, or stood there before it.
+    package func isShown(at path: [String], values: [JSONValue]) -> Bool {
+        switch meeting(path) {
+        case .outside: false
+        case .inside: true
+        case .above(let place): values.contains { hasMatch(in: $0, at: place) }
         }
     }
 

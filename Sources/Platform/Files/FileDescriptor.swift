@@ -120,6 +120,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
         flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
+    /// Whether who reads has to wait: nothing is there to be read, and whoever writes the other end has not closed it.
+    package var isWaiting: Bool {
+        var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) == 0
+    }
+
     /// What the system knows of the open file.
     package borrowing func status() throws(SystemFailure) -> FileStatus { try FileStatus(descriptor: number) }
 }

@@ -6,8 +6,8 @@ import TimeTravel
 /// `blame J [PATH]`: which record last wrote each leaf of the state.
 struct BlameCommand: Command {
     static let definition = CommandDefinition(
-        name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH] [OPTIONS]"],
-        operands: [.required("JOURNAL", .file), .optional("PATH")],
+        name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
+        operands: [.required("JOURNAL", .file), .anyNumber("PATH")],
         options: [.at, .store, .reverse, .ignore],
         details: [
             """
@@ -25,7 +25,7 @@ struct BlameCommand: Command {
         ])
 
     private let path: String
-    private let pattern: PathPattern
+    private let patterns: [PathPattern]
     private let position: PositionText
     private let direction: Blame.Direction
     private let ignored: CommitList
@@ -34,9 +34,8 @@ struct BlameCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         scope = StoreScope(typed)
-        let text = typed.operands.count > 1 ? typed.operands[1] : ""
-        let pattern = try PathPattern(parsing: text, operand: "PATH")
-        self.pattern = scope.store.map { pattern.below(store: $0) } ?? pattern
+        let paths = Array(typed.operands.dropFirst())
+        patterns = try scope.patterns(operands: paths.isEmpty ? [""] : paths)
         direction = typed.has(.reverse) ? .nextWriter : .lastWriter
         position =
             try typed.value(.at).map { try PositionText(parsing: $0) }
@@ -50,9 +49,12 @@ struct BlameCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
         try StoreNames(input.journal, at: position).check(scope)
-        let state = try input.journal.state(at: position, pruning: pattern.paths).value
-        let parts = pattern.matches(in: state)
-        guard !parts.isEmpty else { throw try nothing(input.journal, at: position) }
+        let paths = PathMatcher(patterns.map(\.steps))
+        let state = try input.journal.state(at: position, pruning: paths.paths).value
+        let parts = paths.matches(in: state)
+        for pattern in patterns where pattern.matches(in: state).isEmpty {
+            throw try nothing(at: pattern, input.journal, position)
+        }
         let lines = try Blame.lines(
             of: parts, in: state, at: position, direction, ignoring: ignored, journal: input.journal)
         switch context.format {
@@ -98,17 +100,19 @@ struct BlameCommand: Command {
     }
 
     /// Nothing of the state is at such a path.
-    private func nothing(_ journal: Journal, at position: CommitNumber) throws -> CommandFailure {
+    private func nothing(
+        at pattern: PathPattern, _ journal: Journal, _ position: CommitNumber
+    ) throws -> CommandFailure {
         let state = try journal.state(at: position).value
+        let advice = Advice(path, scope)
         return CommandFailure(
             .notThere,
             Diagnostic(
                 code: "blame.no-such-path", "nothing is at '\(pattern.text)' after commit \(position.rawValue)",
                 notes: NearestPath.notes(for: pattern, in: state, scope),
-                help: NearestPath.help(for: pattern, in: state, scope) + [
-                    "'state-inspect state \(ShellQuoting.quoted(path)) --at \(position.rawValue)' shows what is there",
-                    "'state-inspect history \(ShellQuoting.quoted(path)) \(ShellQuoting.quoted(pattern.text))' tells when it was",
-                ]))
+                help: NearestPath.help(for: pattern, in: state, scope)
+                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")
+                    + advice.help(.history, [pattern.text], to: "tells when it was")))
     }
 
     private var acrossGap: Diagnostic {

@@ -44,7 +44,7 @@ struct ReplayCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(self.range)
+        let range = try input.range(self.range)
         let stores = try StoreNames(input.journal, at: range.upper)
         try stores.check(filter.scope)
         if let select { stores.warn(of: select, context.messages) }
@@ -54,7 +54,7 @@ struct ReplayCommand: Command {
         for damage in try play(input, range, question, &printer) { context.messages.tell(damage.warning) }
         try printer.finish()
         let status = question.tellFailures(printer.failures, context.messages)
-        return status.or(filter.tellFailures(context.messages))
+        return status.or(try filter.finish(input.journal, context.messages))
     }
 
     /// Prints the lines.
