@@ -1,7 +1,8 @@
 import Diagnostics
-import JSONCore
 import TestSupport
 import Testing
+
+@testable import JSONCore
 
 @Suite("JSON patches")
 struct JSONPatchTests {
@@ -95,6 +96,20 @@ struct JSONPatchTests {
         ])
         let error = #expect(throws: PatchError.self) { for _ in 0..<100 { try copy.apply(to: &state) } }
         #expect(error?.reason == .copyTooLarge)
+    }
+
+    @Test("a copy is measured by its bytes: one long text is too large too")
+    func copiedBytes() throws {
+        let text = JSONValue.string(String(repeating: "x", count: 1_000))
+        for value: JSONValue in [text, [text], .object([String(repeating: "k", count: 1_000): 1])] {
+            #expect(value.isWithinCopyLimits(bytes: 1_100) && !value.isWithinCopyLimits(bytes: 900))
+        }
+        var state: JSONValue = ["a": .string(String(repeating: "x", count: JSONPatch.copyLimit))]
+        let error = #expect(throws: PatchError.self) {
+            try JSONPatch([.copy(from: JSONPointer(["a"]), to: JSONPointer(["b"]))]).apply(to: &state)
+        }
+        #expect(error?.reason == .copyTooLarge)
+        #expect(error?.diagnostic.notes.contains { $0.contains("bytes of JSON") } == true)
     }
 
     @Test("a new member goes to the end, or to its place in ascending order")

@@ -33,7 +33,7 @@ struct MinimizeCommand: Command {
         path = typed.operands[0]
         guard let bad = typed.value(.bad) else { throw UsageError.needsOne(.minimize, [.bad]) }
         query = try ScopedQuery(bad, name: "--bad", scope: try StoreScope(typed), asks: .condition).whole
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
