@@ -30,6 +30,8 @@ public struct JournalDamage: Error, Sendable, Equatable {
         case patch(commit: CommitNumber, store: String, PatchError)
         /// A commit is of a store that is not open.
         case storeNotOpen(commit: CommitNumber, store: String)
+        /// A keyframe differs from what the commits before it made.
+        case keyframe(commit: CommitNumber)
     }
 
     /// The line, where it was counted.

@@ -225,7 +225,8 @@ private struct Search {
 
 extension PositionState {
     /// The same state with only what a set reads.
-    func pruned(to paths: PathSet) -> PositionState {
+    package func pruned(to paths: PathSet) -> PositionState {
+        if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
         state.adopt(value.pruned(to: paths), closing: closing)
         return state

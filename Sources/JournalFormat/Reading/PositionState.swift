@@ -20,7 +20,7 @@ public struct PositionState: Sendable {
     /// The last commit that is applied.
     public private(set) var position: CommitNumber
     /// The state of every open store, ascending by name.
-    public private(set) var stores: JSONObject
+    public internal(set) var stores: JSONObject
     /// The stores that end when the next commit begins.
     public private(set) var closing: [String] = []
     /// What is held.
@@ -56,8 +56,7 @@ public struct PositionState: Sendable {
         case .gap: return try applyGap(line)
         case .close:
             let hasClosed = advance(to: line.seq)
-            let name = try line.text("store", of: line.pruned(PositionState.storeNode))
-            if !closing.contains(where: { UTF8Order.equal($0, name) }) { closing.append(name) }
+            noteClose(try line.text("store", of: line.pruned(PositionState.storeNode)))
             return hasClosed ? .changed : .none
         default: return .none
         }
@@ -86,9 +85,20 @@ public struct PositionState: Sendable {
         self.closing = closing
     }
 
-    /// Lets an undo say where the state is now.
-    mutating func setPosition(_ commit: CommitNumber) {
+    /// Says where the state is now.
+    mutating func setPosition(_ commit: CommitNumber, closing: [String]) {
         position = commit
+        self.closing = closing
+    }
+
+    mutating func setStores(_ stores: JSONObject) { self.stores = stores }
+
+    mutating func setState(_ state: JSONValue, of store: String) { stores.insertAscending(state, forKey: store) }
+
+    mutating func noteOpen(_ store: String) { closing.removeAll { UTF8Order.equal($0, store) } }
+
+    mutating func noteClose(_ store: String) {
+        if !closing.contains(where: { UTF8Order.equal($0, store) }) { closing.append(store) }
     }
 
     /// Edits the state of an open store in place; nil where it is not open.
@@ -109,12 +119,12 @@ public struct PositionState: Sendable {
     private mutating func applyStore(_ line: RecordLine) throws(JournalError) -> Effect {
         let record = try line.pruned(PositionState.storeNode)
         let name = try line.text("store", of: record)
-        closing.removeAll { UTF8Order.equal($0, name) }
+        noteOpen(name)
         guard let node = node(of: name) else { return .none }
         guard let state = try line.pruned(PathSet.Node(members: [(key: "state", node: node)]))["state"] else {
             throw line.damage(.record(RecordFault(member: "state", expected: "a value", isMissing: true)))
         }
-        stores.insertAscending(state, forKey: name)
+        setState(state, of: name)
         return .changed
     }
 
@@ -136,14 +146,27 @@ public struct PositionState: Sendable {
 
     private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
         let hasClosed = takeClosed()
-        let patch = try CommitPatch(line)
+        let touched = try apply(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+        return touched || hasClosed ? .changed : .none
+    }
+
+    /// Applies a commit's patch in place, one operation after another.
+    ///
+    /// - Returns: whether something that is held was written.
+    @inline(__always)
+    @discardableResult
+    mutating func apply(
+        _ patch: CommitPatch, _ line: RecordLine, _ step: CommitPatch.Step
+    ) throws(JournalError) -> Bool {
         position = line.seq
-        guard let node = node(of: patch.store) else { return hasClosed ? .changed : .none }
+        guard let node = node(of: patch.store) else { return false }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node)
+            try patch.apply(to: &state, pruning: node, step)
         }
         guard let touched else { throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store)) }
-        return touched || hasClosed ? .changed : .none
+        return touched
     }
 
     /// What is held of a store, nil for nothing.

@@ -19,20 +19,17 @@ struct BackwardReplay {
     ///
     /// - Parameter wanted: the positions that are printed; nil for all.
     func run(_ printer: inout ReplayPrinter, only wanted: Set<CommitNumber>?) throws {
-        var timeline = try Timeline(journal, reading: question.paths)
-        try timeline.jump(to: range.upper)
-        var reader = try journal.recordsBackward()
-        while let line = try reader.next(), line.seq > range.lower {
-            guard line.kind == .commit, line.seq <= range.upper else { continue }
-            let position = line.seq
-            while timeline.position > position, try timeline.stepBackward() {}
-            guard timeline.position == position, wanted?.contains(position) ?? true else { continue }
-            let record = try line.object()
-            let state = timeline.state.value
-            var old = JSONValue.null
-            if question.usesOld, try timeline.stepBackward() { old = timeline.state.value }
-            let answer = try question.answer(state, at: position, record, old: old)
-            try printer.take(answer, at: position, .object(record), isChangeKnown: true)
+        var options = BackwardPass.Options()
+        options.keepsRecords = true
+        var pass = try BackwardPass(journal, range, reading: question.paths, options: options)
+        while let step = pass.step {
+            let state = pass.state.value
+            _ = try pass.stepBack()
+            guard let record = step.record, wanted?.contains(step.position) ?? true else { continue }
+            let old = question.usesOld ? pass.state.value : .null
+            let object = try record.object()
+            let answer = try question.answer(state, at: step.position, object, old: old)
+            try printer.take(answer, at: step.position, .object(object), isChangeKnown: true)
             if printer.isFull { return }
         }
     }
