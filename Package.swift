@@ -62,7 +62,10 @@ let package = Package(
             "state-inspect", "shop"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "TestSupport"],
+            dependencies: [
+                "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
+                "TestSupport",
+            ],
             path: "Tests/Benchmarks", swiftSettings: rules),
     ],
     swiftLanguageModes: [.v6]

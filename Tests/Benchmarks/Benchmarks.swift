@@ -1,10 +1,13 @@
+import StateInspectCLI
+
 /// Prints how long things take, and beside each what it is to be compared with, measured in the same run.
 ///
 /// These are figures to read, never tests: build them with `-c release`, run them more than once, and compare the ratios.
 @main
 struct Benchmarks {
     private static let usage = """
-        usage: Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
+        usage: Benchmarks                           the table of the README, of a journal that it makes
+               Benchmarks journal PATH [COMMITS]   make a large journal by a store and a recorder
                Benchmarks commit                   a commit beside a lock, a copy and whole encodings
                Benchmarks threads                  commits of eight threads at once, and their order
                Benchmarks entities                 commits of entity tables, and the tables beside dictionaries
@@ -31,6 +34,11 @@ struct Benchmarks {
 
     /// Runs what the arguments name; false where they name nothing.
     private static func run(_ arguments: [String]) throws -> Bool {
+        if arguments.isEmpty {
+            try ReadmeTable().run()
+            return true
+        }
+        if arguments.first == "command" { Program.main(Array(arguments.dropFirst())) }
         if arguments.first == "query" {
             let rivals = Array(arguments.dropFirst(2))
             let filter = arguments.count > 1 ? arguments[1] : ""

@@ -39,7 +39,10 @@ struct Samples {
 /// What the system says of this process.
 enum ProcessUsage {
     /// The most memory that it ever held, in bytes.
-    static var peakMemory: Int {
+    static var peakMemory: Int { peakMemory(in: usage) }
+
+    /// The most memory that a process held, by what the system says of it.
+    static func peakMemory(in usage: rusage) -> Int {
         let value = Int(usage.ru_maxrss)
         #if canImport(Darwin)
         return value

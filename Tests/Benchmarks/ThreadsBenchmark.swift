@@ -30,6 +30,20 @@ struct ThreadsBenchmark {
         print("peak memory \(Figure.megabytes(ProcessUsage.peakMemory))")
     }
 
+    /// How many commits a second all threads make together that are journaled before they return.
+    func journaledRate() throws -> Double {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let recorder = try makeRecorder(folder.appending(path: "threads.jsonl").path, .synchronous)
+        defer { recorder.close() }
+        let store = Store(DictionaryState(100), name: "store", recorder: recorder)
+        var samples = Samples()
+        samples.measure {
+            onThreads { for _ in 0..<Self.commits { store.commit { $0.count += 1 } } }
+        }
+        return Double(Self.threads * Self.commits) * 1e9 / samples.median
+    }
+
     private func measure(_ name: String, _ audience: Audience) throws {
         let path = folder.appending(path: "threads.jsonl").path
         var recorder: Recorder?

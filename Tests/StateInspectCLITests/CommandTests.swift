@@ -18,7 +18,7 @@ struct CommandTests {
         let expected =
             #"{"kind":"info","version":1,"id":"run-1","app":"shop","commits":6,"stores":["#
             + #"{"store":"cart","type":"Cart","commits":5,"open":true},"#
-            + #"{"store":"session","type":"Session","commits":1,"open":true}],"derived":["badge"],"marks":1,"gaps":0,"#
+            + #"{"store":"session","type":"Session","commits":1,"open":true}],"derived":["badge"],"marks":1,"gaps":0,"aborts":0,"#
             + #""start":"2026-11-21T12:00:00.000000Z","end":"2026-11-21T12:00:07.000000Z","bytes":"#
         #expect(
             run.output.hasPrefix(expected) && run.output.hasSuffix(#","ended":true,"torn":false}"# + "\n"), "\(run)")

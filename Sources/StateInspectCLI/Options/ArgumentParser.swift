@@ -80,7 +80,7 @@ struct ArgumentParser {
     private func known(_ name: OptionName) throws(UsageError) -> OptionDefinition {
         let options = OptionTable.definitions(of: name)
         guard let command = typed.command else {
-            guard let option = options.first(where: { $0.commands.count == CommandName.allCases.count }) else {
+            guard let option = options.first(where: \.isCommon) else {
                 throw .unknownOption(name.typed, nil)
             }
             return option

@@ -12,6 +12,9 @@ struct CommandDefinition: Sendable {
     /// What it takes besides options, in order.
     let operands: [Operand]
 
+    /// The options that it takes besides those of every command; `OptionTable` declares them.
+    var options: [OptionName] = []
+
     /// What `--help` says above the options: paragraphs.
     let details: [String]
 

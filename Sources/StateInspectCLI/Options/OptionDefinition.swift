@@ -17,7 +17,7 @@ enum OptionName: String, CaseIterable, Sendable {
     var typed: String { "--" + rawValue }
 }
 
-/// One option, declared once: the parser, both helps, the completions and the man page check read it here.
+/// One option, declared once: the commands that take it list its name; the parser, both helps, the completions and the man page check read it here.
 struct OptionDefinition: Sendable {
     let name: OptionName
 
@@ -33,8 +33,11 @@ struct OptionDefinition: Sendable {
     /// Whether every argument after it belongs to it.
     let takesRest: Bool
 
-    /// The commands that know it.
-    let commands: Set<CommandName>
+    /// The commands to which the name means this, where it means something else to others; nil for all that list it.
+    let meantBy: Set<CommandName>?
+
+    /// The commands that know it; the table fills it in from their definitions.
+    var commands: Set<CommandName> = []
 
     /// One line for `-h` and the completions; lower case, no full stop.
     let summary: String
@@ -50,7 +53,7 @@ struct OptionDefinition: Sendable {
 
     init(
         _ name: OptionName, short: Character? = nil, argument: String? = nil, completion: CompletionKind = .none,
-        isRepeatable: Bool = false, takesRest: Bool = false, commands: Set<CommandName>, _ summary: String,
+        isRepeatable: Bool = false, takesRest: Bool = false, meantBy: Set<CommandName>? = nil, _ summary: String,
         details: String = ""
     ) {
         self.name = name
@@ -58,10 +61,13 @@ struct OptionDefinition: Sendable {
         self.argument = argument.map { Argument(name: $0, completion: completion) }
         self.isRepeatable = isRepeatable
         self.takesRest = takesRest
-        self.commands = commands
+        self.meantBy = meantBy
         self.summary = summary
         self.details = details
     }
+
+    /// Whether every command takes it.
+    var isCommon: Bool { commands.count == CommandName.allCases.count }
 
     /// The option with its value, as a help shows it: `--range A..B`.
     var synopsis: String {

@@ -1,8 +1,13 @@
 /// Every option of the tool, each declared once; an option that means another thing to another command, once for each.
+///
+/// Which commands take an option is said by their own definitions; the order here is that of the helps and the manual.
 enum OptionTable {
     /// The options in the order in which a help lists them.
-    static let all: [OptionDefinition] =
-        questions + searches + derivedValues + invariants + filters + answers + journals + common
+    static let all: [OptionDefinition] = declared.map { option in
+        var option = option
+        option.commands = commands(taking: option)
+        return option
+    }
 
     /// The declarations of an option, no two for one command.
     static func definitions(of name: OptionName) -> [OptionDefinition] {
@@ -17,99 +22,112 @@ enum OptionTable {
 
     /// The options that a command takes, in the order of the table; without a command, those that every one takes.
     static func options(of command: CommandName?) -> [OptionDefinition] {
-        guard let command else { return common }
-        return all.filter { $0.commands.contains(command) }
+        guard let command else { return ofEveryCommand }
+        return byCommand[command] ?? []
     }
 
+    private static let declared =
+        questions + searches + derivedValues + invariants + filters + answers + journals + common
+
     private static let byName = Dictionary(grouping: all, by: \.name)
+
+    private static let byCommand: [CommandName: [OptionDefinition]] = Dictionary(
+        uniqueKeysWithValues: CommandName.allCases.map { command in
+            (command, all.filter { $0.commands.contains(command) })
+        })
+
+    private static let ofEveryCommand = all.filter(\.isCommon)
+
+    private static let commonNames = Set(common.map(\.name))
+
+    /// The commands that take an option in the meaning of one declaration.
+    private static func commands(taking option: OptionDefinition) -> Set<CommandName> {
+        if let commands = option.meantBy { return commands }
+        if commonNames.contains(option.name) { return Set(CommandName.allCases) }
+        let others = declared.filter { $0.name == option.name }.compactMap(\.meantBy)
+        let takers = CommandTable.all.filter { $0.options.contains(option.name) }.map(\.name)
+        return Set(takers).subtracting(others.joined())
+    }
 
     /// Which position, store or part of the state is asked about.
     private static let questions: [OptionDefinition] = [
         OptionDefinition(
-            .at, argument: "POS", commands: [.state, .derived, .blame], "the position that is asked about",
+            .at, argument: "POS", "the position that is asked about",
             details: """
                 A position is a commit's number (the state after it), 'start', 'end', 'end-3', an RFC 3339 time or \
                 'mark:TEXT'. Of 'state' and 'blame' it is 'end' unless given ('blame --reverse': 'start'); 'derived' answers for \
                 that one commit.
                 """),
         OptionDefinition(
-            .select, argument: "QUERY", commands: [.state, .replay], "print what this query gives, not the whole state",
+            .select, argument: "QUERY", "print what this query gives, not the whole state",
             details: "'state' prints every output of the query, 'replay' the first at each position."),
         OptionDefinition(
-            .rawOutput, short: "r", commands: [.state, .query], "print strings bare, without quotes and escapes"),
+            .rawOutput, short: "r", "print strings bare, without quotes and escapes"),
         OptionDefinition(
-            .exitStatus, short: "e", commands: [.state, .query],
-            "set the status by the last output: 1 where it is false or null",
+            .exitStatus, short: "e", "set the status by the last output: 1 where it is false or null",
             details: "As in jq, it is 4 where there is no output."),
         OptionDefinition(
-            .footprint, commands: [.query], "print the paths that the query can read, and run nothing"),
+            .footprint, "print the paths that the query can read, and run nothing"),
     ]
 
     /// Bisection.
     private static let searches: [OptionDefinition] = [
         OptionDefinition(
-            .bad, argument: "QUERY", commands: [.bisect, .minimize],
-            "bad is where any output is neither false nor null"),
+            .bad, argument: "QUERY", "bad is where any output is neither false nor null"),
         OptionDefinition(
-            .good, argument: "QUERY", commands: [.bisect],
-            "good is where every output is neither false nor null, and there is one"),
+            .good, argument: "QUERY", "good is where every output is neither false nor null, and there is one"),
         OptionDefinition(
-            .run, argument: "CMD...", takesRest: true, commands: [.bisect],
-            "ask a program: status 0 is good, 125 skips, below 128 is bad",
+            .run, argument: "CMD...", takesRest: true, "ask a program: status 0 is good, 125 skips, below 128 is bad",
             details: """
                 Takes every argument after it, so it comes last. The program gets the state on its standard input, and \
                 STATE_INSPECT_SEQ, STATE_INSPECT_FILE, STATE_INSPECT_LINE, STATE_INSPECT_FUNCTION and \
                 STATE_INSPECT_STORE in its environment. A status from 128 or a signal ends the search with status 5.
                 """),
         OptionDefinition(
-            .from, argument: "POS", commands: [.bisect], "the good end of the search; 'start' unless given"),
-        OptionDefinition(.to, argument: "POS", commands: [.bisect], "the bad end of the search; 'end' unless given"),
+            .from, argument: "POS", "the good end of the search; 'start' unless given"),
+        OptionDefinition(.to, argument: "POS", "the bad end of the search; 'end' unless given"),
         OptionDefinition(
-            .monotone, commands: [.bisect], "search by halves, for huge journals",
+            .monotone, "search by halves, for huge journals",
             details: """
                 Evaluates a number of states that grows with the logarithm of the range, and holds only where the state \
                 turns bad once; both ends and the two neighbours of the answer are tested.
                 """),
         OptionDefinition(
-            .log, argument: "FILE", completion: .file, commands: [.bisect],
-            "with '--run', write each verdict to this file"),
+            .log, argument: "FILE", completion: .file, "with '--run', write each verdict to this file"),
         OptionDefinition(
-            .resume, argument: "FILE", completion: .file, commands: [.bisect],
-            "with '--run', take the verdicts of such a file as given"),
-        OptionDefinition(.skip, argument: "LIST", commands: [.bisect], "positions not to ask about, as '3,5,10..20'"),
+            .resume, argument: "FILE", completion: .file, "with '--run', take the verdicts of such a file as given"),
+        OptionDefinition(.skip, argument: "LIST", "positions not to ask about, as '3,5,10..20'"),
     ]
 
     /// Derived values.
     private static let derivedValues: [OptionDefinition] = [
         OptionDefinition(
-            .define, argument: "NAME=QUERY", isRepeatable: true, commands: [.derived],
-            "a derived value: the query's first output"),
+            .define, argument: "NAME=QUERY", isRepeatable: true, "a derived value: the query's first output"),
         OptionDefinition(
-            .definitions, argument: "FILE", completion: .file, isRepeatable: true, commands: [.derived],
+            .definitions, argument: "FILE", completion: .file, isRepeatable: true,
             "derived values: each 'def' without parameters of a file in the query language"),
         OptionDefinition(
-            .summary, commands: [.derived], "one line for each derived value: how often it fired and did not"),
+            .summary, "one line for each derived value: how often it fired and did not"),
         OptionDefinition(
-            .check, commands: [.derived], "hold what the app recorded against the definitions; status 1 on a difference"
+            .check, "hold what the app recorded against the definitions; status 1 on a difference"
         ),
         OptionDefinition(
-            .why, argument: "NAME", commands: [.derived],
-            "which input changed at '--at', or why this value did not fire"),
+            .why, argument: "NAME", "which input changed at '--at', or why this value did not fire"),
     ]
 
     /// Invariants.
     private static let invariants: [OptionDefinition] = [
         OptionDefinition(
-            .invariant, argument: "NAME=QUERY", isRepeatable: true, commands: [.check],
+            .invariant, argument: "NAME=QUERY", isRepeatable: true,
             "what must hold: every output is neither false nor null, and there is one"),
         OptionDefinition(
-            .invariants, argument: "FILE", completion: .file, isRepeatable: true, commands: [.check],
+            .invariants, argument: "FILE", completion: .file, isRepeatable: true,
             "invariants: each 'def' without parameters of a file in the query language"),
         OptionDefinition(
-            .jobs, argument: "N", commands: [.check], "check so many journals at a time; 1 unless given",
+            .jobs, argument: "N", "check so many journals at a time; 1 unless given",
             details: "The answers stand in the order of the journals all the same."),
         OptionDefinition(
-            .sourceRoot, argument: "DIR", completion: .file, commands: [.bisect, .check],
+            .sourceRoot, argument: "DIR", completion: .file,
             "the folder below which the source files lie, for 'github' and 'sarif'",
             details: """
                 A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
@@ -121,12 +139,10 @@ enum OptionTable {
     /// Which commits an answer is about.
     private static let filters: [OptionDefinition] = [
         OptionDefinition(
-            .range, argument: "A..B", commands: [.log, .replay, .derived, .history, .stats],
-            "the commits after A up to B",
+            .range, argument: "A..B", "the commits after A up to B",
             details: "Either side may be left out; 'start..end' unless given."),
         OptionDefinition(
             .store, argument: "NAME",
-            commands: [.log, .show, .state, .replay, .diff, .bisect, .derived, .blame, .history, .stats],
             "look at one store only",
             details: """
                 Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
@@ -134,95 +150,86 @@ enum OptionTable {
                 """),
         OptionDefinition(
             .path, argument: "PATH", isRepeatable: true,
-            commands: [.log, .replay, .bisect, .derived, .history, .stats],
             "only commits that touch this JSON Pointer",
             details: """
                 '*' stands for one segment and '**' for any number. A path is touched by a change that is equal to it, \
                 above it or below it.
                 """),
         OptionDefinition(
-            .source, argument: "FILE[:LINE]", commands: [.log, .replay, .derived, .history, .stats],
-            "only commits made in this source file, or on this line of it"),
+            .source, argument: "FILE[:LINE]", "only commits made in this source file, or on this line of it"),
         OptionDefinition(
-            .function, argument: "NAME", commands: [.log, .replay, .derived, .history, .stats],
-            "only commits made in this function"),
+            .function, argument: "NAME", "only commits made in this function"),
         OptionDefinition(
-            .name, argument: "GLOB", commands: [.log, .replay, .derived, .history, .stats],
-            "only commits with a name like this"
+            .name, argument: "GLOB", "only commits with a name like this"
         ),
         OptionDefinition(
-            .action, argument: "GLOB", commands: [.log, .replay, .derived, .history, .stats],
-            "only commits made by an action of a type like this"),
+            .action, argument: "GLOB", "only commits made by an action of a type like this"),
         OptionDefinition(
-            .where, argument: "QUERY", commands: [.log, .replay, .derived, .history, .stats],
-            "only commits after which this is true of the state",
+            .where, argument: "QUERY", "only commits after which this is true of the state",
             details: """
                 True is where any output is neither false nor null. '$old', '$seq', '$store', '$at', '$name' and '$time' \
                 are those of the commit. A commit after which the query fails is left out, and the status is 5. It cannot \
                 be combined with '--follow'.
                 """),
         OptionDefinition(
-            .maxCount, short: "n", argument: "K", commands: [.log, .replay, .derived, .history], "stop after K lines"),
+            .maxCount, short: "n", argument: "K", "stop after K lines"),
         OptionDefinition(
-            .maxCount, short: "n", argument: "K", commands: [.stats], "rows of each table; 10 unless given"),
-        OptionDefinition(.reverse, commands: [.log, .replay, .derived, .history], "newest first"),
+            .maxCount, short: "n", argument: "K", meantBy: [.stats], "rows of each table; 10 unless given"),
+        OptionDefinition(.reverse, "newest first"),
         OptionDefinition(
-            .reverse, commands: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
+            .reverse, meantBy: [.blame], "the commit that next wrote over each value, not the one that wrote it"),
         OptionDefinition(
-            .recover, commands: [.log, .replay, .bisect, .derived, .history, .check, .stats],
-            "go on behind damage, at the next keyframe"),
+            .recover, "go on behind damage, at the next keyframe"),
     ]
 
     /// How much an answer says.
     private static let answers: [OptionDefinition] = [
         OptionDefinition(
-            .all, commands: [.log, .derived], "every kind of record; every outcome, not only what fired"),
-        OptionDefinition(.follow, commands: [.log], "go on as the file grows, up to its end record"),
-        OptionDefinition(.patch, short: "p", commands: [.log], "with the changes of each commit"),
+            .all, "every kind of record; every outcome, not only what fired"),
+        OptionDefinition(.follow, "go on as the file grows, up to its end record"),
+        OptionDefinition(.patch, short: "p", "with the changes of each commit"),
         OptionDefinition(
-            .stat, commands: [.log, .diff], "count the changes instead of printing them"),
-        OptionDefinition(.nameOnly, commands: [.diff], "print only the paths that differ"),
+            .stat, "count the changes instead of printing them"),
+        OptionDefinition(.nameOnly, "print only the paths that differ"),
         OptionDefinition(
-            .ignore, argument: "PATH", isRepeatable: true, commands: [.diff], "leave out what is at or below this path"),
+            .ignore, argument: "PATH", isRepeatable: true, "leave out what is at or below this path"),
         OptionDefinition(
-            .ignore, argument: "LIST", isRepeatable: true, commands: [.blame],
+            .ignore, argument: "LIST", isRepeatable: true, meantBy: [.blame],
             "commits that do not count, as '3,5,10..20'",
             details: """
                 What they replaced is looked for before them, so that a commit that resets everything does not hide who \
                 wrote what.
                 """),
-        OptionDefinition(.changed, commands: [.replay], "only where the value differs from the last"),
-        OptionDefinition(.final, commands: [.diff], "compare the last states of two runs instead"),
-        OptionDefinition(.final, commands: [.replay], "only the last line, also where there is no commit"),
+        OptionDefinition(.changed, "only where the value differs from the last"),
+        OptionDefinition(.final, "compare the last states of two runs instead"),
+        OptionDefinition(.final, meantBy: [.replay], "only the last line, also where there is no commit"),
         OptionDefinition(
-            .without, argument: "LIST", commands: [.replay], "as if these commits had not been",
+            .without, argument: "LIST", "as if these commits had not been",
             details: """
                 A patch that no longer applies is printed as a line of the kind 'conflict' and left out.
                 """),
         OptionDefinition(
-            .only, argument: "QUERY", commands: [.replay], "as if only commits had been after which this holds"),
-        OptionDefinition(.pace, argument: "X", commands: [.replay], "as slow as it was, X times as fast"),
+            .only, argument: "QUERY", "as if only commits had been after which this holds"),
+        OptionDefinition(.pace, argument: "X", "as slow as it was, X times as fast"),
     ]
 
     /// Journals out.
     private static let journals: [OptionDefinition] = [
         OptionDefinition(
-            .repair, argument: "OUT", completion: .file, commands: [.verify],
-            "write what is whole of the journal to this file",
+            .repair, argument: "OUT", completion: .file, "write what is whole of the journal to this file",
             details: """
                 Whole lines are copied byte for byte. Commits that cannot be kept become a gap up to the next keyframe; \
                 where none follows, the journal ends before the damage. OUT is replaced when all is written, and may \
                 not be the journal itself.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", isRepeatable: true, commands: [.redact],
-            "replace what is at this path by its hash",
+            .path, argument: "PATH", isRepeatable: true, meantBy: [.redact], "replace what is at this path by its hash",
             details: "'*' stands for one segment and '**' for any number."),
         OptionDefinition(
-            .check, argument: "SECRET", isRepeatable: true, commands: [.redact],
+            .check, argument: "SECRET", isRepeatable: true, meantBy: [.redact],
             "prove that this text is nowhere left: status 1 where it is"),
         OptionDefinition(
-            .output, short: "o", argument: "FILE", completion: .file, commands: [.slice, .merge, .redact, .minimize],
+            .output, short: "o", argument: "FILE", completion: .file,
             "write the journal to this file, not to standard output",
             details: "FILE is replaced when all is written, and may not be a journal that is read."),
     ]
@@ -231,23 +238,21 @@ enum OptionTable {
     private static let common: [OptionDefinition] = [
         OptionDefinition(
             .format, argument: "FORMAT", completion: .choices(ReportFormat.allCases.map(\.rawValue)),
-            commands: everyCommand, "'human' on a terminal and 'json' otherwise, unless given",
+            "'human' on a terminal and 'json' otherwise, unless given",
             details: """
                 'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
                 'github', 'sarif' and 'junit', 'bisect' the first two of these.
                 """),
-        OptionDefinition(.json, commands: everyCommand, "short for '--format json'"),
+        OptionDefinition(.json, "short for '--format json'"),
         OptionDefinition(
             .messages, argument: "FORMAT", completion: .choices(MessageFormat.allCases.map(\.rawValue)),
-            commands: everyCommand, "'text', or 'json' for one line each on standard error"),
+            "'text', or 'json' for one line each on standard error"),
         OptionDefinition(
             .color, argument: "WHEN", completion: .choices(ColorChoice.allCases.map(\.rawValue)),
-            commands: everyCommand, "'auto', 'always' or 'never'",
+            "'auto', 'always' or 'never'",
             details: "It beats NO_COLOR, which beats TERM=dumb, which beats whether standard output is a terminal."),
-        OptionDefinition(.noPager, commands: everyCommand, "do not run a pager on a terminal"),
-        OptionDefinition(.help, short: "h", commands: everyCommand, "a short help; '--help' is a long one"),
-        OptionDefinition(.version, commands: everyCommand, "the version of this program"),
+        OptionDefinition(.noPager, "do not run a pager on a terminal"),
+        OptionDefinition(.help, short: "h", "a short help; '--help' is a long one"),
+        OptionDefinition(.version, "the version of this program"),
     ]
-
-    private static let everyCommand = Set(CommandName.allCases)
 }

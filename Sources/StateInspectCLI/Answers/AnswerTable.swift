@@ -1,0 +1,12 @@
+/// Every kind of answer, in the order in which the manual lists them: that of the commands.
+enum AnswerTable {
+    static let all: [AnswerDefinition] = [
+        .info, .show, .state, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep, .derived,
+        .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .cause, .violation,
+        .failure, .checkSummary, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack,
+        .statsRecords, .statsRate, .problem,
+    ]
+
+    /// The declaration of a kind; nil for a kind that is none of an answer, as those of records are.
+    static func definition(of kind: String) -> AnswerDefinition? { all.first { $0.kind == kind } }
+}

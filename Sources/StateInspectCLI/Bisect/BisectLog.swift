@@ -1,0 +1,127 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// The verdicts of a search that a program judges, as a file of JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
+///
+/// With it a search that was interrupted goes on where it stood. The first line names the journal, so that no file is taken
+/// for another run's.
+struct BisectLog {
+    private var known: [CommitNumber: Bisection.Verdict] = [:]
+    private let file: AppendedFile?
+
+    /// What the options ask for.
+    ///
+    /// - Throws: `CommandFailure` where a file cannot be read or written, or is another journal's.
+    init(log: String?, resume: String?, id: String) throws {
+        if let resume { known = try Self.read(resume, id: id) }
+        guard let log else {
+            file = nil
+            return
+        }
+        do {
+            let file = try AppendedFile(log)
+            self.file = file
+            if file.isNew { try file.append(Self.heading(id)) }
+        } catch {
+            throw Self.cannot("written", log, error)
+        }
+    }
+
+    /// The verdict that is known already.
+    func verdict(at position: CommitNumber) -> Bisection.Verdict? { known[position] }
+
+    /// Notes a verdict.
+    mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemError) {
+        known[position] = verdict
+        guard let file else { return }
+        var step = Answer(.bisectStep)
+        step.set("seq", position.rawValue)
+        step.set("verdict", Self.word(verdict))
+        try file.append(step.line + [UInt8(ascii: "\n")])
+    }
+
+    private static func heading(_ id: String) -> [UInt8] {
+        var heading = Answer(.bisectLog)
+        heading.set("id", id)
+        return heading.line + [UInt8(ascii: "\n")]
+    }
+
+    private static func word(_ verdict: Bisection.Verdict) -> String {
+        switch verdict {
+        case .good: "good"
+        case .bad: "bad"
+        case .skip: "skip"
+        }
+    }
+
+    private static func read(_ path: String, id: String) throws -> [CommitNumber: Bisection.Verdict] {
+        let bytes: [UInt8]
+        switch SystemCall.readFile(path) {
+        case .success(let content): bytes = content
+        case .failure(let error): throw cannot("read", path, error)
+        }
+        var known: [CommitNumber: Bisection.Verdict] = [:]
+        for (index, text) in JSONTexts(bytes).enumerated() {
+            guard case .success(.object(let line)) = text.result else { throw noLog(path, text.range.lowerBound) }
+            if index == 0 {
+                guard line["kind"]?.string == "bisect.log" else { throw noLog(path, 0) }
+                guard let other = line["id"]?.string, UTF8Order.equal(other, id) else { throw otherJournal(path) }
+                continue
+            }
+            guard let seq = line["seq"]?.integer, let verdict = verdict(line["verdict"]?.string) else {
+                throw noLog(path, text.range.lowerBound)
+            }
+            known[CommitNumber(seq)] = verdict
+        }
+        return known
+    }
+
+    private static func verdict(_ word: String?) -> Bisection.Verdict? {
+        switch word {
+        case "good": .good
+        case "bad": .bad
+        case "skip": .skip
+        default: nil
+        }
+    }
+
+    private static func cannot(_ done: String, _ path: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure(
+            .unreadable,
+            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(SystemCall.message(error.code))"))
+    }
+
+    private static func noLog(_ path: String, _ byte: Int) -> CommandFailure {
+        CommandFailure(
+            .unreadable,
+            Diagnostic(
+                code: "bisect.no-log", "'\(path)' is no log of a bisection",
+                place: .file(path: path, line: nil, byte: byte, length: nil),
+                help: ["'--log FILE' writes one, and '--resume FILE' reads it"]))
+    }
+
+    private static func otherJournal(_ path: String) -> CommandFailure {
+        CommandFailure(
+            .unreadable,
+            Diagnostic(
+                code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
+                help: ["leave out '--resume'"]))
+    }
+}
+
+extension AnswerDefinition {
+    static let bisectLog = AnswerDefinition(
+        "bisect.log", "the first line of the file that bisect --log writes",
+        [
+            .always("id", "the id of the run")
+        ])
+
+    static let bisectStep = AnswerDefinition(
+        "bisect.step", "a line of that file: what the program said of a position",
+        [
+            .always("seq", "the position"),
+            .always("verdict", #""good", "bad" or "skip""#),
+        ])
+}

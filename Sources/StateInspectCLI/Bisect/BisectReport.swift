@@ -1,0 +1,177 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// The answer of a bisection on its way out: as JSON, as the facts of a story, as warnings and as a status.
+struct BisectReport {
+    /// The query that was asked, and its sense.
+    struct Question {
+        let query: ScopedQuery
+        let isBad: Bool
+    }
+
+    private let found: BisectAnswer
+    private let journal: Journal
+    private let range: PositionRange
+    private let scope: StoreScope
+    private let question: Question?
+
+    /// The report of an answer.
+    init(_ found: BisectAnswer, _ journal: Journal, _ range: PositionRange, _ scope: StoreScope, query: Question?) {
+        self.found = found
+        self.journal = journal
+        self.range = range
+        self.scope = scope
+        question = query
+    }
+
+    /// The status that the answer comes to.
+    var status: ExitStatus {
+        if !found.surprises.isEmpty { return .inconclusive }
+        guard found.firstBad != nil else {
+            return found.isBadAtStart == nil && found.isBadAtEnd == nil ? .inconclusive : .negative
+        }
+        return found.isConclusive ? .done : .inconclusive
+    }
+
+    /// The answer as JSON; what this form of search cannot know is null.
+    func answer() throws -> Answer {
+        var answer = Answer(.bisect)
+        answer.set("firstBad", try found.firstBad.map { Answer.embedded(try $0.object()) } ?? .null)
+        answer.set("lastGood", found.lastGood?.rawValue)
+        answer.set("lastFlip", try found.lastFlip.map { Answer.embedded(try $0.object()) } ?? .null)
+        answer.set("flips", found.flips)
+        answer.set("monotone", found.isMonotone)
+        answer.set("badAtStart", found.isBadAtStart)
+        answer.set("badAtEnd", found.isBadAtEnd)
+        answer.set("tested", found.tested)
+        if found.skipped > 0 { answer.set("skipped", found.skipped) }
+        if !found.candidates.isEmpty {
+            answer.set("candidates", .array(found.candidates.map { .number(JSONNumber($0.rawValue)) }))
+        }
+        return answer
+    }
+
+    /// What the story is told from.
+    ///
+    /// - Parameter path: the journal as it was typed.
+    func facts(_ path: String) throws -> BisectStory.Facts {
+        var facts = BisectStory.Facts(
+            journal: path, from: range.lower.rawValue, to: range.upper.rawValue,
+            lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
+        facts.firstBad = try found.firstBad.map { RecordSummary(try $0.object(), scope: scope) }
+        facts.lastFlip = try found.lastFlip.map { RecordSummary(try $0.object(), scope: scope) }
+        facts.lastGood = found.lastGood?.rawValue
+        facts.flips = found.flips
+        facts.badAtStart = found.isBadAtStart
+        facts.badAtEnd = found.isBadAtEnd
+        facts.skipped = found.skipped
+        facts.candidates = found.candidates.map(\.rawValue)
+        if let record = found.firstBad, record.kind == .commit {
+            let told = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
+            facts.cause = told.cause
+            facts.firings = told.firings
+        }
+        return facts
+    }
+
+    // MARK: Warnings
+
+    /// Tells what stands in the way of believing the answer.
+    func warn(_ messages: MessageWriter) {
+        for damage in found.damages { messages.tell(damage.warning) }
+        if let failure = found.firstFailure { messages.tell(warning(of: failure)) }
+        for surprise in found.surprises { messages.tell(warning(of: surprise)) }
+        if found.crossesGap {
+            messages.tell(
+                Diagnostic(
+                    .warning, code: "bisect.gap", "commits were lost between the last good and the first bad position",
+                    notes: ["which of the lost commits it was cannot be told"]))
+        }
+        for path in absentPaths() { messages.tell(warning(ofAbsent: path)) }
+    }
+
+    private func warning(of failure: BisectAnswer.Failure) -> Diagnostic {
+        var diagnostic = failure.error.diagnostic
+        if let question { diagnostic = failure.error.diagnostic(of: question.query, at: failure.position) }
+        diagnostic.severity = .warning
+        diagnostic.notes.append(
+            found.skipped == 1
+                ? "that position was skipped" : "that is the first of \(found.skipped) positions that were skipped")
+        return diagnostic
+    }
+
+    private func warning(of surprise: BisectAnswer.Surprise) -> Diagnostic {
+        let position = surprise.position
+        let end = position == range.lower ? "the good end, " : position == range.upper ? "the bad end, " : ""
+        return Diagnostic(
+            .warning, code: "bisect.surprise",
+            "\(end)position \(position.rawValue), is \(Self.word(surprise.found)), should be \(Self.word(surprise.expected))",
+            notes: ["a search by halves holds only where the state turns bad once"],
+            help: [
+                question == nil
+                    ? "'--from' and '--to' name the ends"
+                    : "leave out '--monotone' to see every change between good and bad"
+            ])
+    }
+
+    private static func word(_ verdict: Bisection.Verdict) -> String {
+        switch verdict {
+        case .good: "good"
+        case .bad: "bad"
+        case .skip: "skipped"
+        }
+    }
+
+    /// The paths of the query that are not there in the first bad state, though nothing but them made it bad; where nothing
+    /// turned bad because it was so from the start, in the state there.
+    ///
+    /// In jq `null < 0` is true, so a query about what is not there may hold.
+    private func absentPaths() -> [JSONPointer] {
+        guard let question, let position = found.firstBad?.seq ?? (found.isBadAtStart == true ? range.lower : nil),
+            let state = try? journal.state(at: position, pruning: question.query.footprint.paths).value
+        else { return [] }
+        let paths = question.query.footprint.paths.patterns.compactMap { try? JSONPointer(parsing: $0) }
+        return paths.filter { path in
+            !path.segments.isEmpty && !path.segments.contains("*") && path.value(in: state) == nil
+        }
+    }
+
+    private func warning(ofAbsent path: JSONPointer) -> Diagnostic {
+        let shown = JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1)))
+        let query = question?.query.typed.text ?? ""
+        let place = JQPath.text(of: shown)
+        let guarded =
+            question?.isBad == true ? "\(place) != null and (\(query))" : "\(place) == null or (\(query))"
+        return Diagnostic(
+            .warning, code: "bisect.absent-path",
+            "'\(shown.text)' is not there in the first bad state, so the answer may be about that",
+            notes: ["a path that is not there is null, and in jq null is less than every number"],
+            help: ["\(question?.isBad == true ? "--bad" : "--good") \(ShellQuoting.quoted(guarded))"])
+    }
+}
+
+extension AnswerDefinition {
+    static let bisect = AnswerDefinition(
+        "bisect", "which commit made the state bad",
+        [
+            .always(
+                "firstBad",
+                "the record that made the first position bad whose position before was good, null where nothing turned bad"
+            ),
+            .always("lastGood", "the position before it, null where there is none"),
+            .always(
+                "lastFlip", "the record that began the bad positions in which the range ends, null where it ends good"),
+            .always("flips", "how often good and bad changed, null where that was not looked at"),
+            .always("monotone", "whether they changed at most once, null where that was not looked at"),
+            .always("badAtStart", "whether the start of the range is bad, null where it was not judged"),
+            .always("badAtEnd", "whether the end of the range is bad, null where it was not judged"),
+            .always("tested", "how many positions were judged"),
+            .sometimes("skipped", "how many positions had no verdict"),
+            .sometimes(
+                "candidates",
+                "the commits of which one is the first bad one, where positions next to the answer have no verdict"),
+        ])
+}

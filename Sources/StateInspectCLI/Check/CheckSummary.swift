@@ -1,0 +1,110 @@
+import JSONCore
+
+/// What all journals came to, by invariant and source location; the memory is that of the locations, not of the journals.
+struct CheckSummary {
+    /// The most locations that are kept apart; a program has fewer, a hostile journal may not.
+    static let locationLimit = 10_000
+
+    /// One place in the source that began violations of one invariant.
+    struct Location {
+        let invariant: String
+        let place: SourcePlace?
+        /// How many journals, how many positions in all of them.
+        var journals: Int
+        var positions: Int
+        /// The first journal, and the record there.
+        let journal: String
+        let seq: Int
+    }
+
+    private(set) var journals = 0
+    private(set) var violated = 0
+    private(set) var failed = 0
+    private(set) var unreadable = 0
+    /// Violations at locations beyond the limit.
+    private(set) var more = 0
+    private(set) var worst = CheckStatus.held
+    private var locations: [Location] = []
+    /// Where each is, by what tells them apart.
+    private var places: [[UInt8]: Int] = [:]
+
+    /// Adds a journal.
+    mutating func add(_ checked: CheckedJournal) {
+        journals += 1
+        let status = checked.status
+        worst = max(worst, status)
+        if status == .unreadable { unreadable += 1 }
+        if checked.verdicts.contains(where: { $0.violation != nil }) { violated += 1 }
+        if checked.verdicts.contains(where: { $0.failure != nil }) { failed += 1 }
+        for verdict in checked.verdicts {
+            if let violation = verdict.violation { add(violation, of: verdict.name, in: checked.path) }
+        }
+    }
+
+    private mutating func add(_ violation: CheckedJournal.Violation, of invariant: String, in journal: String) {
+        let place = SourcePlace(violation.record)
+        let parts = [invariant, place?.text ?? "", place?.column.map(String.init) ?? "", place?.function ?? ""]
+        let key = Array(parts.joined(separator: "\0").utf8)
+        if let index = places[key] {
+            locations[index].journals += 1
+            locations[index].positions += violation.positions
+        } else if locations.count < Self.locationLimit {
+            places[key] = locations.count
+            locations.append(
+                Location(
+                    invariant: invariant, place: place, journals: 1, positions: violation.positions, journal: journal,
+                    seq: violation.position))
+        } else {
+            more += 1
+        }
+    }
+
+    /// The locations: those of the most journals first, and of equal ones the one that was met first.
+    var ranking: [Location] {
+        locations.enumerated().sorted { left, right in
+            (right.element.journals, left.offset) < (left.element.journals, right.offset)
+        }.map(\.element)
+    }
+
+    /// The line of JSON.
+    var answer: Answer {
+        var answer = Answer(.checkSummary)
+        answer.set("journals", journals)
+        answer.set("violated", violated)
+        answer.set("failed", failed)
+        answer.set("unreadable", unreadable)
+        answer.set("locations", .array(ranking.map(Self.json)))
+        if more > 0 { answer.set("more", more) }
+        return answer
+    }
+
+    private static func json(_ location: Location) -> JSONValue {
+        .members([
+            "invariant": .string(location.invariant),
+            "at": location.place.map { place in
+                .members([
+                    "file": .string(place.file), "line": place.line.map { .number($0) },
+                    "column": place.column.map { .number($0) }, "function": place.function.map(JSONValue.string),
+                ])
+            } ?? .null,
+            "journals": .number(location.journals), "positions": .number(location.positions),
+            "first": .members(["journal": .string(location.journal), "seq": .number(location.seq)]),
+        ])
+    }
+}
+
+extension AnswerDefinition {
+    static let checkSummary = AnswerDefinition(
+        "check.summary", "what several journals came to",
+        [
+            .always("journals", "how many were checked"),
+            .always("violated", "in how many an invariant is violated"),
+            .always("failed", "in how many an invariant could not be evaluated"),
+            .always("unreadable", "how many could not be read"),
+            .always(
+                "locations",
+                #"the places in the source that began violations, most journals first: "invariant", "at", "journals", "positions", and "first" with "journal" and "seq""#
+            ),
+            .sometimes("more", "how many violations began at places that are not listed"),
+        ])
+}

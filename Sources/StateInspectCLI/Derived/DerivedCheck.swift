@@ -1,0 +1,130 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// `derived --check`: what the app recorded of its derived values, held against their definitions.
+struct DerivedCheck {
+    private let context: CommandContext
+    private let table: ChangeTable
+    private let limit: Int
+    private var counts: [(name: String, compared: Int, differences: Int)]
+    private var printed = 0
+
+    /// A check that prints at most `limit` differences, and counts all.
+    init(_ values: [DerivedValue], limit: Int, _ context: CommandContext) {
+        self.context = context
+        self.limit = limit
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        counts = values.compactMap { value in
+            guard case .query = value.formula else { return nil }
+            return (value.name, 0, 0)
+        }
+    }
+
+    /// Takes what a value would have done, with what the app recorded of it.
+    mutating func take(_ firing: DerivedFiring) throws {
+        guard let differs = firing.differsFromRecorded,
+            let index = counts.firstIndex(where: { UTF8Order.equal($0.name, firing.name) })
+        else { return }
+        counts[index].compared += 1
+        guard differs else { return }
+        counts[index].differences += 1
+        guard printed < limit else { return }
+        printed += 1
+        switch context.format {
+        case .json: try context.output.writeLine(try answer(firing).line)
+        case .human: try context.output.writeLine(try text(firing))
+        }
+    }
+
+    /// Prints how many were compared.
+    ///
+    /// - Parameter late: how many outcomes could not be, because they stand behind a later commit.
+    /// - Returns: the status that the check comes to.
+    func finish(_ path: String, late: Int) throws -> ExitStatus {
+        for count in counts {
+            switch context.format {
+            case .json:
+                var answer = Answer(.derivedCheck)
+                answer.set("name", count.name)
+                answer.set("compared", count.compared)
+                answer.set("differences", count.differences)
+                try context.output.writeLine(answer.line)
+            case .human:
+                let name = context.style(.heading, ControlCharacters.escaped(count.name))
+                try context.output.writeLine("\(name)  compared \(count.compared)  differences \(count.differences)")
+            }
+        }
+        if late > 0 {
+            context.messages.note("\(late) outcomes stand behind a later commit than their own and were not compared")
+        }
+        if counts.allSatisfy({ $0.compared == 0 }) {
+            context.messages.note("'\(path)' has no outcome of a value that is defined: nothing was compared")
+        }
+        return counts.contains { $0.differences > 0 } ? .negative : .done
+    }
+
+    private func answer(_ firing: DerivedFiring) throws -> Answer {
+        var answer = Answer(.derivedDifference)
+        answer.set("seq", firing.seq.rawValue)
+        answer.set("name", firing.name)
+        answer.set("outcome", firing.outcome.rawValue)
+        if let old = firing.old { answer.set("old", old) }
+        if let value = firing.value { answer.set("value", value) }
+        if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
+        answer.set("at", try firing.record.object()["at"] ?? .null)
+        return answer
+    }
+
+    /// As `118  total  recorded fired -3, by its definition same 12  Shop/Cart.swift:42`.
+    private func text(_ firing: DerivedFiring) throws -> String {
+        let summary = RecordSummary(try firing.record.object(), scope: StoreScope(store: nil))
+        let recorded = firing.recorded.map { entry in
+            entry.outcome.rawValue + (entry.value.map { " " + table.value($0, after: 0) } ?? "")
+        }
+        let own = firing.outcome.rawValue + (firing.value.map { " " + table.value($0, after: 0) } ?? "")
+        var parts = [
+            context.style(.commit, "\(firing.seq.rawValue)"),
+            context.style(.heading, ControlCharacters.escaped(firing.name)),
+            "recorded \(recorded ?? ""), by its definition \(own)",
+        ]
+        if let location = summary.location {
+            parts.append(context.style(.location, ControlCharacters.escaped(location)))
+        }
+        return parts.joined(separator: "  ")
+    }
+}
+
+extension OutcomeRecord.Entry {
+    /// The entry as answers hold it.
+    var object: JSONValue {
+        var object = JSONObject()
+        object["outcome"] = .string(outcome.rawValue)
+        if let value { object["value"] = value }
+        return .object(object)
+    }
+}
+
+extension AnswerDefinition {
+    static let derivedDifference = AnswerDefinition(
+        "derived.difference", "a commit at which the app recorded other than the definition says",
+        [
+            .always("seq", "the number of the commit"),
+            .always("name", "the name of the derived value"),
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
+            .sometimes("old", "the value before, missing where it is not known"),
+            .sometimes("value", "the value after, missing where it is not known"),
+            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
+
+    static let derivedCheck = AnswerDefinition(
+        "derived.check", "how many recorded outcomes were held against a definition",
+        [
+            .always("name", "the name of the derived value"),
+            .always("compared", "how many were compared"),
+            .always("differences", "how many differ"),
+        ])
+}

@@ -1,0 +1,148 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// `derived J`: which derived values would have fired.
+struct DerivedCommand: Command {
+    static let definition = CommandDefinition(
+        name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
+        operands: [.required("JOURNAL", .file)],
+        options: .filters + [.at, .define, .definitions, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
+        details: [
+            """
+            Tells for each commit which derived values would have fired. They come from '--define', from a file \
+            of definitions and from the journal's own records.
+            """
+        ],
+        examples: [
+            .init(
+                line: "state-inspect derived samples/checkout.jsonl --define 'total=.cart.total' --summary",
+                purpose: "how often the total changed")
+        ])
+
+    private let path: String
+    private let position: PositionText?
+    private let range: RangeText
+    private let definitions: DerivedDefinitions
+    private let filter: CommitFilter
+    private let isWhole: Bool
+    private let isSummary: Bool
+    private let isChecking: Bool
+    private let asked: String?
+    private let isReversed: Bool
+    private let recovers: Bool
+    private let limit: Int
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        if typed.has(.at), typed.has(.range) { throw UsageError.exclusive([.at, .range]) }
+        position = try typed.value(.at).map { try PositionText(parsing: $0) }
+        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
+        filter = try CommitFilter(typed)
+        definitions = try DerivedDefinitions(typed, filter.scope)
+        isWhole = typed.has(.all)
+        isSummary = typed.has(.summary)
+        isChecking = typed.has(.check)
+        asked = typed.value(.why)
+        try Self.checkForm(typed)
+        isReversed = typed.has(.reverse)
+        recovers = typed.has(.recover)
+        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+    }
+
+    /// Refuses options that ask for several answers at once.
+    private static func checkForm(_ typed: TypedArguments) throws(UsageError) {
+        let forms: [OptionName] = [.summary, .check, .why].filter(typed.has)
+        if forms.count > 1 { throw .exclusive(forms) }
+        if typed.has(.check), typed.has(.reverse) { throw .exclusive([.check, .reverse]) }
+        if typed.has(.why), typed.has(.range) { throw .exclusive([.why, .range]) }
+    }
+
+    var isPaged: Bool { true }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let input = try JournalInput.random(path, in: context)
+        let range = try stretch(input.journal)
+        try StoreNames(input.journal, at: range.upper).check(filter.scope)
+        let values = definitions.values(declared: try input.journal.declaredDerivedValues())
+        if values.isEmpty {
+            context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
+        }
+        if let asked {
+            try DerivedWhy(asked, at: range, of: values, in: input.journal, filter.scope).write(context)
+            return .done
+        }
+        try filter.follow(input.journal, range, recovers: recovers, context.messages)
+        if isChecking { return try check(values, range, input, context) }
+        try list(values, range, input, context)
+        return filter.tellFailures(context.messages)
+    }
+
+    /// Prints what the values did.
+    private func list(
+        _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
+    ) throws {
+        var printer = DerivedPrinter(isSummary ? .summary : .lines(limit), isReversed, context)
+        let progress = input.progress("following")
+        defer { progress.finish() }
+        var firings = try DerivedFirings(
+            input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
+            recover: recovers)
+        var positions = 0
+        while !printer.isFull, let told = try firings.next() {
+            positions += 1
+            if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
+            for firing in told where try isWanted(firing) { try printer.take(firing) }
+        }
+        try printer.finish(values, positions: filter.passesAll ? range.count : nil)
+        for damage in firings.damages { context.messages.tell(damage.warning) }
+    }
+
+    /// Holds what the app recorded against the definitions.
+    private func check(
+        _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
+    ) throws -> ExitStatus {
+        var check = DerivedCheck(values, limit: limit, context)
+        let progress = input.progress("checking")
+        defer { progress.finish() }
+        var firings = try DerivedFirings(
+            input.journal, range, values: values, everyCommit: true, recover: recovers)
+        var positions = 0
+        while let told = try firings.next() {
+            positions += 1
+            if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
+            for firing in told where firing.recorded != nil {
+                if try passes(firing) { try check.take(firing) }
+            }
+        }
+        for damage in firings.damages { context.messages.tell(damage.warning) }
+        return try check.finish(path, late: firings.lateOutcomes).or(filter.tellFailures(context.messages))
+    }
+
+    /// Tells how far the pass has come, by the commits of its stretch.
+    private func report(_ firing: DerivedFiring, _ range: PositionRange, _ progress: Progress) {
+        progress.update(bytes: firing.record.offset.rawValue, commits: firing.seq.rawValue - range.lower.rawValue)
+    }
+
+    private func stretch(_ journal: Journal) throws -> PositionRange {
+        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try journal.range(range) }
+        let commit = try journal.position(position)
+        _ = try journal.record(of: commit)
+        guard let range = PositionRange(commit.previous, commit) else { return try journal.range(range) }
+        return range
+    }
+
+    /// Whether a line is asked for.
+    private func isWanted(_ firing: DerivedFiring) throws -> Bool {
+        guard isWhole || isSummary || firing.outcome == .fired || firing.outcome == .recomputed else { return false }
+        return try passes(firing)
+    }
+
+    private func passes(_ firing: DerivedFiring) throws -> Bool {
+        if filter.passesAll { return true }
+        guard firing.record.kind == .commit else { return false }
+        return try filter.passes(try firing.record.object())
+    }
+}

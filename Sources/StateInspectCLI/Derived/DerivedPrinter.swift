@@ -1,0 +1,165 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// Prints what derived values did: a line each, or how often in the end.
+struct DerivedPrinter {
+    /// What is printed.
+    enum Form {
+        case lines(Int)
+        case summary
+    }
+
+    private let form: Form
+    private let isReversed: Bool
+    private let context: CommandContext
+    private let table: ChangeTable
+    private var counts: [(name: String, outcomes: [DerivedFiring.Outcome: Int])] = []
+    private var waiting: [[UInt8]] = []
+    private var printed = 0
+
+    /// A printer; in reverse the lines are kept until the end.
+    init(_ form: Form, _ isReversed: Bool, _ context: CommandContext) {
+        self.form = form
+        self.isReversed = isReversed
+        self.context = context
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+    }
+
+    /// Whether no more lines are wanted.
+    var isFull: Bool {
+        guard case .lines(let limit) = form, !isReversed else { return false }
+        return printed >= limit
+    }
+
+    /// Takes what a value did.
+    mutating func take(_ firing: DerivedFiring) throws {
+        guard case .lines(let limit) = form else { return count(firing) }
+        let record = try firing.record.object()
+        let line = context.format == .json ? answer(firing, record).line : Array(text(firing, record).utf8)
+        if isReversed { return waiting.append(line) }
+        guard printed < limit else { return }
+        printed += 1
+        try context.output.writeLine(line)
+    }
+
+    /// Prints what waits for the end.
+    ///
+    /// - Parameter positions: how many there were, where those that touch nothing were passed over and count as such.
+    mutating func finish(_ values: [DerivedValue], positions: Int?) throws {
+        switch form {
+        case .lines(let limit):
+            for line in waiting.reversed().prefix(limit) { try context.output.writeLine(line) }
+        case .summary: try printSummary(values, positions)
+        }
+    }
+
+    // MARK: Lines
+
+    private func answer(_ firing: DerivedFiring, _ record: JSONObject) -> Answer {
+        var answer = Answer(.derived)
+        answer.set("seq", firing.seq.rawValue)
+        answer.set("name", firing.name)
+        answer.set("outcome", firing.outcome.rawValue)
+        if let old = firing.old { answer.set("old", old) }
+        if let value = firing.value { answer.set("value", value) }
+        answer.set("at", record["at"] ?? .null)
+        if let recorded = firing.recorded {
+            var object = JSONObject()
+            object["outcome"] = .string(recorded.outcome.rawValue)
+            if let value = recorded.value { object["value"] = value }
+            answer.set("recorded", .object(object))
+        }
+        return answer
+    }
+
+    /// As `118  fired  total  12 → -3  Shop/Cart.swift:42`.
+    private func text(_ firing: DerivedFiring, _ record: JSONObject) -> String {
+        let summary = RecordSummary(record, scope: StoreScope(store: nil))
+        var parts = [context.style(.commit, "\(firing.seq.rawValue)"), firing.outcome.rawValue]
+        parts.append(context.style(.heading, ControlCharacters.escaped(firing.name)))
+        parts += change(firing).map { [$0] } ?? []
+        if let location = summary.location {
+            parts.append(context.style(.location, ControlCharacters.escaped(location)))
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    private func change(_ firing: DerivedFiring) -> String? {
+        guard let value = firing.value else {
+            return firing.recorded?.value.map { table.effect(.replaced(old: nil, new: $0), room: 48) }
+        }
+        let isChanged = firing.outcome == .fired
+        let old = firing.old.map { $0 }
+        return isChanged ? table.effect(.replaced(old: old, new: value), room: 48) : nil
+    }
+
+    // MARK: Summary
+
+    private mutating func count(_ firing: DerivedFiring) {
+        if let index = counts.firstIndex(where: { UTF8Order.equal($0.name, firing.name) }) {
+            counts[index].outcomes[firing.outcome, default: 0] += 1
+        } else {
+            counts.append((firing.name, [firing.outcome: 1]))
+        }
+    }
+
+    private func printSummary(_ values: [DerivedValue], _ positions: Int?) throws {
+        let width = values.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
+        for value in values {
+            var outcomes = counts.first { UTF8Order.equal($0.name, value.name) }?.outcomes ?? [:]
+            if let positions {
+                let told = outcomes.values.reduce(0, +)
+                outcomes[.untouched, default: 0] += max(0, positions - told)
+            }
+            switch context.format {
+            case .json: try context.output.writeLine(answer(value, outcomes).line)
+            case .human:
+                let name = DisplayWidth.padded(ControlCharacters.escaped(value.name), to: width)
+                let told = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }.joined(separator: "  ")
+                try context.output.writeLine(context.style(.heading, name) + "  " + told)
+            }
+        }
+    }
+
+    private func answer(_ value: DerivedValue, _ outcomes: [DerivedFiring.Outcome: Int]) -> Answer {
+        var answer = Answer(.derivedSummary)
+        answer.set("name", value.name)
+        for kind in kinds(of: value) { answer.set(kind.rawValue, outcomes[kind] ?? 0) }
+        return answer
+    }
+
+    /// The outcomes that a value can have: without a formula it is only known that it was computed anew.
+    private func kinds(of value: DerivedValue) -> [DerivedFiring.Outcome] {
+        let all: [DerivedFiring.Outcome] = [.fired, .same, .unchanged, .untouched]
+        if case .recorded = value.formula { return [.fired, .same, .unchanged, .untouched, .recomputed] }
+        return all
+    }
+}
+
+extension AnswerDefinition {
+    static let derived = AnswerDefinition(
+        "derived", "what a commit did to a derived value",
+        [
+            .always("seq", "the number of the record"),
+            .always("name", "the name of the derived value"),
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
+            .sometimes("old", "the value before, missing where it is not known"),
+            .sometimes("value", "the value after, missing where it is not known"),
+            .always("at", "the place in the source of the record, null where it has none"),
+            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+        ])
+
+    static let derivedSummary = AnswerDefinition(
+        "derived.summary", "how often a derived value fired and did not",
+        [
+            .always("name", "the name of the derived value"),
+            .always("fired", "how often its output differed"),
+            .always("same", "how often it was computed and its output was equal"),
+            .always("unchanged", "how often its input was written, but was equal"),
+            .always("untouched", "how often nothing of its input was written"),
+            .sometimes("recomputed", "of a value without a formula: how often an input of it changed"),
+        ])
+}

@@ -1,0 +1,169 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// `derived --why NAME`: which of its inputs a commit changed, or why a derived value did not fire.
+struct DerivedWhy {
+    private let value: DerivedValue
+    private let firing: DerivedFiring
+    private let sources: [DerivedFiring]
+    private let old: JSONValue
+    private let new: JSONValue
+    private let changes: [Change]
+    private let touched: [JSONPointer]
+    private let record: JSONObject
+    private let scope: StoreScope
+
+    /// Asks about a value at one position.
+    ///
+    /// - Parameter values: all values, each behind those that it reads.
+    init(
+        _ name: String, at range: PositionRange, of values: [DerivedValue], in journal: Journal, _ scope: StoreScope
+    ) throws {
+        guard let value = values.first(where: { UTF8Order.equal($0.name, name) }) else {
+            throw Self.unknown(name, values)
+        }
+        var firings = try DerivedFirings(journal, range, values: values, everyCommit: true)
+        var told: [DerivedFiring] = []
+        while let next = try firings.next() { told = next }
+        guard let firing = told.first(where: { UTF8Order.equal($0.name, name) }) else {
+            throw Self.unknown(name, values)
+        }
+        self.value = value
+        self.firing = firing
+        self.scope = scope
+        sources = told.filter { source in value.from.contains { UTF8Order.equal($0, source.name) } }
+        old = try journal.state(at: range.lower, pruning: value.reads).value.pruned(to: value.reads)
+        new = try journal.state(at: range.upper, pruning: value.reads).value.pruned(to: value.reads)
+        changes = StateChange.all(in: JSONPatch.difference(from: old, to: new)).map { Change($0, scope: scope) }
+        let commit = try journal.record(of: range.upper).decode { (object) throws(RecordFault) in
+            try CommitRecord(object)
+        }
+        touched = commit.patch.inStore(commit.store).operations.filter { value.reads.mayBeTouched(by: $0) }.map(\.path)
+        record = try firing.record.object()
+    }
+
+    /// Writes the answer.
+    func write(_ context: CommandContext) throws {
+        switch context.format {
+        case .json: try context.output.writeLine(answer.line)
+        case .human: for line in story(context) { try context.output.writeLine(line) }
+        }
+    }
+
+    private var answer: Answer {
+        var answer = Answer(.derivedWhy)
+        answer.set("seq", firing.seq.rawValue)
+        answer.set("name", firing.name)
+        answer.set("outcome", firing.outcome.rawValue)
+        if let old = firing.old { answer.set("old", old) }
+        if let value = firing.value { answer.set("value", value) }
+        answer.set("changed", .array(StateChange.all(in: JSONPatch.difference(from: old, to: new)).map(member)))
+        answer.set("touched", .array(touched.map { .string(scope.text(of: $0)) }))
+        answer.set("from", .array(sources.map(Self.member)))
+        var inputs = JSONObject()
+        inputs["old"] = scope.part(of: old)
+        inputs["new"] = scope.part(of: new)
+        answer.set("inputs", .object(inputs))
+        if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
+        answer.set("time", record["time"] ?? .null)
+        answer.set("at", record["at"] ?? .null)
+        return answer
+    }
+
+    private func member(_ change: StateChange) -> JSONValue {
+        var object = JSONObject()
+        object["path"] = .string(scope.text(of: change.path))
+        switch change.kind {
+        case .added(let value): object["value"] = value
+        case .removed(let old): object["old"] = old
+        case .replaced(let value, let old):
+            object["old"] = old
+            object["value"] = value
+        case .moved(let from): object["from"] = .string(scope.text(of: from))
+        }
+        return .object(object)
+    }
+
+    private static func member(_ source: DerivedFiring) -> JSONValue {
+        var object = JSONObject()
+        object["name"] = .string(source.name)
+        object["outcome"] = .string(source.outcome.rawValue)
+        return .object(object)
+    }
+
+    // MARK: For people
+
+    private func story(_ context: CommandContext) -> [String] {
+        let table = ChangeTable(style: context.style, width: context.terminal.width)
+        let name = context.style(.heading, ControlCharacters.escaped(firing.name))
+        var lines = [name + "  " + verdict + "  " + context.style(.dim, place)]
+        if let value = firing.value {
+            let shown: Change.Effect = firing.outcome == .fired ? .replaced(old: firing.old, new: value) : .added(value)
+            lines.append(
+                "  " + (firing.outcome == .fired ? table.effect(shown, room: 60) : table.value(value, after: 2)))
+        }
+        if !changes.isEmpty { lines += ["", "  its inputs that changed:"] + table.lines(changes, indent: 4) }
+        if changes.isEmpty, !touched.isEmpty {
+            let paths = touched.map { ControlCharacters.escaped(scope.text(of: $0)) }
+            lines += ["", "  written, with what was there: " + paths.joined(separator: ", ")]
+        }
+        for source in sources where source.outcome != .untouched {
+            lines.append("  reads \(ControlCharacters.escaped(source.name)), which was: \(source.outcome.rawValue)")
+        }
+        if firing.outcome == .untouched {
+            let patterns = value.reads.patterns.map { ControlCharacters.escaped($0.isEmpty ? "(all)" : $0) }
+            lines += ["", "  it reads: " + patterns.joined(separator: ", ")]
+        }
+        return lines
+    }
+
+    private var verdict: String {
+        switch firing.outcome {
+        case .fired: "fired at \(firing.seq.rawValue)"
+        case .same: "did not fire at \(firing.seq.rawValue): its inputs changed, its value is the same"
+        case .unchanged:
+            "did not fire at \(firing.seq.rawValue): what it reads was written, but is equal to what it was"
+        case .untouched: "did not fire at \(firing.seq.rawValue): nothing that it reads was written"
+        case .recomputed: "was computed anew at \(firing.seq.rawValue); its formula is not in the journal"
+        }
+    }
+
+    private var place: String {
+        let summary = RecordSummary(record, scope: StoreScope(store: nil))
+        return [summary.location, summary.function].compactMap { $0.map(ControlCharacters.escaped) }
+            .joined(separator: "  ")
+    }
+
+    private static func unknown(_ name: String, _ values: [DerivedValue]) -> CommandFailure {
+        let names = values.map(\.name)
+        let known = names.isEmpty ? "there are none" : "there are " + names.map { "'\($0)'" }.joined(separator: ", ")
+        return CommandFailure(
+            .notThere,
+            Diagnostic(
+                code: "derived.unknown", "there is no derived value '\(name)'", notes: [known],
+                help: SimilarNames.nearest(to: name, in: names).map { "write '\($0)'" }
+                    + ["'--define \(name)=QUERY' defines it"]))
+    }
+}
+
+extension AnswerDefinition {
+    static let derivedWhy = AnswerDefinition(
+        "derived.why", "why a derived value fired at a commit, or did not",
+        [
+            .always("seq", "the number of the commit"),
+            .always("name", "the name of the derived value"),
+            .always("outcome", #""fired", "same", "unchanged", "untouched" or "recomputed""#),
+            .sometimes("old", "the value before, missing where it is not known"),
+            .sometimes("value", "the value after, missing where it is not known"),
+            .always("changed", #"its inputs that changed, one object each: "path", and "old", "value" or "from""#),
+            .always("touched", "the paths of its inputs that were written"),
+            .always("from", #"the derived values that it reads, one object each: "name" and "outcome""#),
+            .always("inputs", #"its inputs before ("old") and after ("new")"#),
+            .sometimes("recorded", #"what the app itself recorded: "outcome", and "value" where it is known"#),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
+}

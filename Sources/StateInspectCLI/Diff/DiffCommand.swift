@@ -1,0 +1,203 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// `diff J A B`: what differs between two positions; `diff LEFT RIGHT`: where two runs part.
+struct DiffCommand: Command {
+    static let definition = CommandDefinition(
+        name: .diff, summary: "what differs between two positions, or where two runs part",
+        synopsis: ["JOURNAL POS POS [OPTIONS]", "LEFT RIGHT [OPTIONS]"],
+        operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS")],
+        options: [.store, .stat, .nameOnly, .ignore, .final],
+        details: [
+            "Prints the changes that lead from the first position to the second, in either direction.",
+            """
+            Of two journals it finds the first divergence. The commits of each store are held against those of \
+            the store of that name in the other run, in their order, by source location and changes: another \
+            interleaving of the stores, another clock and other causes are no divergence. The changes lead from \
+            that store's state in the left run to the one in the right run.
+            """,
+        ],
+        examples: [
+            .init(line: "state-inspect diff samples/checkout.jsonl start end", purpose: "everything that changed"),
+            .init(
+                line: "state-inspect diff samples/checkout-good.jsonl samples/checkout.jsonl",
+                purpose: "where the good and the bad run part"),
+        ])
+
+    private let question: Question
+    private let scope: StoreScope
+    private let ignored: [PathPattern]
+    private let detail: Detail
+
+    /// What is compared; the number of operands tells.
+    private enum Question {
+        case positions(journal: String, from: PositionText, to: PositionText)
+        case runs(RunDiff)
+    }
+
+    /// What is said of a difference.
+    private enum Detail {
+        case changes, names, counts
+    }
+
+    init(_ typed: TypedArguments) throws {
+        scope = StoreScope(typed)
+        ignored = try scope.patterns(typed, .ignore)
+        if typed.has(.nameOnly), typed.has(.stat) { throw UsageError.exclusive([.nameOnly, .stat]) }
+        detail = typed.has(.nameOnly) ? .names : typed.has(.stat) ? .counts : .changes
+        if typed.operands.count == 2 {
+            question = .runs(
+                RunDiff(
+                    left: typed.operands[0], right: typed.operands[1], scope: scope, ignored: ignored,
+                    isFinal: typed.has(.final)))
+            return
+        }
+        if typed.has(.final) {
+            throw UsageError.value(.final, "", expected: "given with two journals, not with positions of one")
+        }
+        question = .positions(
+            journal: typed.operands[0], from: try PositionText(parsing: typed.operands[1]),
+            to: try PositionText(parsing: typed.operands[2]))
+    }
+
+    var isPaged: Bool { true }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        switch question {
+        case .positions(let journal, let from, let to): try compare(journal, from, to, context)
+        case .runs(let runs): try compare(runs, context)
+        }
+    }
+
+    // MARK: Two positions
+
+    private func compare(
+        _ path: String, _ from: PositionText, _ to: PositionText, _ context: CommandContext
+    ) throws -> ExitStatus {
+        let input = try JournalInput.random(path, in: context)
+        let from = try input.position(from)
+        let to = try input.position(to)
+        try checkStore(input.journal, from, to)
+        let patch = JSONPatch.difference(from: try state(input.journal, from), to: try state(input.journal, to))
+        let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
+        switch context.format {
+        case .json:
+            var answer = Answer(.diff)
+            answer.set("from", from.rawValue)
+            answer.set("to", to.rawValue)
+            set(&answer, patch, changes)
+            try context.output.writeLine(answer.line)
+        default: try write(changes, context)
+        }
+        return patch.operations.isEmpty ? .done : .negative
+    }
+
+    /// A store must be open at one of the positions, or there is nothing to compare.
+    private func checkStore(_ journal: Journal, _ from: CommitNumber, _ to: CommitNumber) throws {
+        if (try? StoreNames(journal, at: to).check(scope)) == nil { try StoreNames(journal, at: from).check(scope) }
+    }
+
+    /// The part of the state that is compared.
+    private func state(_ journal: Journal, _ position: CommitNumber) throws -> JSONValue {
+        var state = try journal.state(at: position, pruning: scope.paths).value
+        for pattern in ignored { state = pattern.removing(from: state) }
+        return scope.part(of: state)
+    }
+
+    // MARK: Two runs
+
+    private func compare(_ runs: RunDiff, _ context: CommandContext) throws -> ExitStatus {
+        let found = try runs.divergence(in: context)
+        let changes = runs.changes(found)
+        switch context.format {
+        case .json:
+            var answer = Answer(.divergence)
+            answer.set("common", runs.isFinal ? nil : found.common)
+            answer.set("left", try found.left.map { Answer.embedded(try $0.object()) } ?? .null)
+            answer.set("right", try found.right.map { Answer.embedded(try $0.object()) } ?? .null)
+            set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
+            try context.output.writeLine(answer.line)
+        default: try tell(found, runs, changes, context)
+        }
+        return runs.status(of: found, context)
+    }
+
+    private func tell(
+        _ found: Divergence, _ runs: RunDiff, _ changes: [Change], _ context: CommandContext
+    ) throws {
+        guard detail == .changes else { return try write(changes, context) }
+        func side(_ journal: String, _ record: OwnedRecord?) throws -> DivergenceStory.Side {
+            DivergenceStory.Side(
+                journal: journal, record: try record.map { RecordSummary(try $0.object(), scope: scope) })
+        }
+        let story = DivergenceStory(
+            left: try side(runs.left, found.left), right: try side(runs.right, found.right), store: found.store,
+            common: found.common, isFinal: runs.isFinal, changes: changes, style: context.style,
+            width: context.terminal.width)
+        for line in story.lines { try context.output.writeLine(line) }
+    }
+
+    // MARK: What is said
+
+    private func set(_ answer: inout Answer, _ patch: JSONPatch, _ changes: [Change]) {
+        switch detail {
+        case .changes: answer.set("patch", patch.json)
+        case .names: answer.set("paths", .array(changes.map { .string($0.path) }))
+        case .counts: answer.set("stat", ChangeCounts(changes).json)
+        }
+    }
+
+    private func write(_ changes: [Change], _ context: CommandContext) throws {
+        switch detail {
+        case .changes:
+            let table = ChangeTable(style: context.style, width: context.terminal.width)
+            for line in table.lines(changes, indent: 0) { try context.output.writeLine(line) }
+        case .names:
+            for change in changes { try context.output.writeLine(ControlCharacters.escaped(change.path)) }
+        case .counts: try context.output.writeLine(LogList.counts(changes))
+        }
+    }
+}
+
+extension JSONPatch {
+    /// The patch of a whole state as one of the store that all of it is in.
+    fileprivate var belowStore: JSONPatch {
+        func below(_ path: JSONPointer) -> JSONPointer { JSONPointer(Array(path.segments.dropFirst())) }
+        return JSONPatch(
+            operations.map { operation in
+                switch operation {
+                case .add(let path, let value): .add(below(path), value)
+                case .remove(let path, let old): .remove(below(path), old: old)
+                case .replace(let path, let value, let old): .replace(below(path), value, old: old)
+                case .move(let from, let path): .move(from: below(from), to: below(path))
+                case .copy(let from, let path): .copy(from: below(from), to: below(path))
+                case .test(let path, let value): .test(below(path), value)
+                }
+            })
+    }
+}
+
+extension AnswerDefinition {
+    static let diff = AnswerDefinition(
+        "diff", "what differs between two positions of one journal",
+        [
+            .always("from", "the first position"),
+            .always("to", "the second position"),
+            .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
+            .sometimes("paths", "with --name-only: the paths that differ"),
+            .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
+        ])
+
+    static let divergence = AnswerDefinition(
+        "divergence", "where two runs part",
+        [
+            .always("common", "how many commits they have in common, null with --final"),
+            .always("left", "the record at which the left run parts, null where it has none"),
+            .always("right", "the same of the right run"),
+            .sometimes("patch", "the changes, as a JSON Patch (RFC 6902)"),
+            .sometimes("paths", "with --name-only: the paths that differ"),
+            .sometimes("stat", "with --stat: an object that counts the changes by their kind"),
+        ])
+}

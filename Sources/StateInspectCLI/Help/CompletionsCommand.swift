@@ -1,0 +1,28 @@
+/// `completions SHELL`: a script that teaches a shell the commands and options.
+struct CompletionsCommand: Command {
+    static let definition = CommandDefinition(
+        name: .completions, summary: "a completion script for a shell", synopsis: ["SHELL"],
+        operands: [.required("SHELL", .choices(Shell.allCases.map(\.rawValue)))],
+        details: ["Prints a script that teaches bash, zsh or fish the commands and options."],
+        examples: [
+            .init(
+                line: "state-inspect completions fish",
+                purpose: "the script, for ~/.config/fish/completions/state-inspect.fish")
+        ])
+
+    private let shell: Shell
+
+    init(_ typed: TypedArguments) throws {
+        let word = typed.operands.first ?? ""
+        guard let shell = Shell(rawValue: word) else {
+            let known = Shell.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            throw UsageError.operand("SHELL", word, expected: known)
+        }
+        self.shell = shell
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        try context.output.write(shell.completionScript)
+        return .done
+    }
+}

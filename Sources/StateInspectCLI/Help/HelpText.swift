@@ -1,0 +1,93 @@
+/// The help of the program and of each command, made from the tables.
+struct HelpText {
+    /// How much is said.
+    enum Length { case short, long }
+
+    /// The columns that long texts are wrapped to.
+    static let width = 80
+
+    private let length: Length
+
+    /// A help of this length.
+    init(_ length: Length) { self.length = length }
+
+    /// The help of a command; without one, of the whole program.
+    func text(of command: CommandName?) -> String {
+        guard let command else { return programHelp() }
+        return commandHelp(CommandTable.definition(of: command))
+    }
+
+    private func programHelp() -> String {
+        var lines = ["state-inspect: what a program's state was, when it changed, and which line changed it", ""]
+        lines += ["usage: state-inspect COMMAND [OPTIONS] JOURNAL", "", "commands:"]
+        lines += rows(CommandTable.all.map { ($0.name.rawValue, $0.summary) })
+        lines += ["", "options of every command:"]
+        lines += optionLines(OptionTable.options(of: nil))
+        if length == .long { lines += [""] + Self.manual }
+        lines += ["", "'state-inspect COMMAND -h' says what a command takes, 'state-inspect help COMMAND' says more"]
+        return joined(lines)
+    }
+
+    private func commandHelp(_ command: CommandDefinition) -> String {
+        let name = command.name.rawValue
+        var lines = ["state-inspect \(name): \(command.summary)", ""]
+        for (index, synopsis) in command.synopsis.enumerated() {
+            lines.append((index == 0 ? "usage: " : "       ") + "state-inspect \(name) \(synopsis)")
+        }
+        if length == .long {
+            for paragraph in command.details { lines += [""] + wrapped(paragraph, indent: 0) }
+        }
+        let own = OptionTable.options(of: command.name).filter { !$0.isCommon }
+        if !own.isEmpty { lines += ["", "options:"] + optionLines(own) }
+        lines += ["", "options of every command:"] + optionLines(OptionTable.options(of: nil))
+        if length == .long { lines += ["", "examples:"] + command.examples.flatMap(exampleLines) }
+        if length == .short { lines += ["", "'state-inspect help \(name)' says more"] }
+        return joined(lines)
+    }
+
+    /// One line for each option when short; when long the option, and below it everything there is to say.
+    private func optionLines(_ options: [OptionDefinition]) -> [String] {
+        guard length == .long else { return rows(options.map { (typed($0), $0.summary) }) }
+        return options.flatMap { option in
+            let sentence = option.summary.prefix(1).uppercased() + option.summary.dropFirst() + "."
+            let said = sentence + (option.details.isEmpty ? "" : " " + option.details)
+            return ["  " + typed(option)] + wrapped(said, indent: 10)
+        }
+    }
+
+    /// `-n, --max-count K`, with room for the letter where there is none.
+    private func typed(_ option: OptionDefinition) -> String {
+        (option.short.map { "-\($0), " } ?? "    ") + option.synopsis
+    }
+
+    private func exampleLines(_ example: CommandDefinition.Example) -> [String] {
+        ["  " + example.line, "          " + example.purpose]
+    }
+
+    private func rows(_ rows: [(String, String)]) -> [String] {
+        let width = rows.map { $0.0.count }.max() ?? 0
+        return rows.map { name, summary in
+            "  " + name + String(repeating: " ", count: width - name.count + 2) + summary
+        }
+    }
+
+    private func wrapped(_ text: String, indent: Int) -> [String] {
+        TextWrap.lines(text, width: Self.width - indent).map { String(repeating: " ", count: indent) + $0 }
+    }
+
+    private func joined(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+
+    /// What the long help of the program adds: positions and statuses.
+    private static let manual =
+        [
+            "positions:",
+            "  12            the state after commit 12",
+            "  start, end    before the first commit, after the last",
+            "  end-3         three commits before the end",
+            "  TIME          after the last commit not after an RFC 3339 time",
+            "  mark:TEXT     at the first mark that contains TEXT",
+            "  A..B          the commits after A up to B; either side may be left out",
+            "",
+            "exit status:",
+        ] + ExitStatus.allCases.map { "  \($0.rawValue)  \($0.meaning)" }
+}

@@ -1,0 +1,106 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// Prints the changes of a value, a line each; in reverse they are kept until the end, no more than are wanted.
+struct HistoryPrinter {
+    /// How many lines are looked at before the first is printed, so that the columns fit them.
+    static let lookAhead = 64
+
+    private let limit: Int
+    private let isReversed: Bool
+    private let scope: StoreScope
+    private let showsPaths: Bool
+    private let context: CommandContext
+    private let table: ChangeTable
+    private var columns: CommitLine
+    private var waiting: [History.Change] = []
+    private var taken = 0
+    private var isFlowing = false
+
+    init(limit: Int, isReversed: Bool, _ scope: StoreScope, _ showsPaths: Bool, _ context: CommandContext) {
+        self.limit = limit
+        self.isReversed = isReversed
+        self.scope = scope
+        self.showsPaths = showsPaths
+        self.context = context
+        table = ChangeTable(style: context.style, width: context.terminal.width)
+        columns = CommitLine(style: context.style)
+    }
+
+    /// Whether no more changes are wanted.
+    var isFull: Bool { limit == 0 || (!isReversed && taken >= limit) }
+
+    /// Takes a change.
+    mutating func take(_ change: History.Change) throws {
+        if isFull { return }
+        taken += 1
+        waiting.append(change)
+        if isReversed {
+            // Twice as many are kept, so that the oldest go in one step.
+            if waiting.count / 2 >= limit { waiting.removeFirst(waiting.count - limit) }
+        } else if isFlowing || waiting.count >= Self.lookAhead {
+            try flush()
+        }
+    }
+
+    /// Prints what waits.
+    mutating func finish() throws {
+        if isReversed { waiting = waiting.suffix(limit).reversed() }
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        let records = try waiting.map { try $0.record.object() }
+        if context.format == .human {
+            for record in records { columns.measure(RecordSummary(record, scope: scope).withoutCause) }
+        }
+        for (change, record) in zip(waiting, records) {
+            switch context.format {
+            case .json: try context.output.writeLine(answer(change, record).line)
+            case .human: try context.output.writeLine(text(change, record))
+            }
+        }
+        waiting.removeAll()
+        isFlowing = true
+    }
+
+    private func answer(_ change: History.Change, _ record: JSONObject) -> Answer {
+        var answer = Answer(.change)
+        answer.set("seq", change.position.rawValue)
+        if showsPaths { answer.set("path", scope.text(of: change.path)) }
+        if let old = change.old { answer.set("old", old) }
+        if let value = change.value { answer.set("value", value) }
+        answer.set("time", record["time"] ?? .null)
+        answer.set("at", record["at"] ?? .null)
+        return answer
+    }
+
+    /// As `118  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  12 → -3`.
+    private mutating func text(_ change: History.Change, _ record: JSONObject) -> String {
+        var start = columns.padded(RecordSummary(record, scope: scope).withoutCause) + "  "
+        if showsPaths { start += context.style(.path, ControlCharacters.escaped(scope.text(of: change.path))) + "  " }
+        return start + table.effect(effect(change), after: DisplayWidth.of(start))
+    }
+
+    private func effect(_ change: History.Change) -> Change.Effect {
+        switch (change.old, change.value) {
+        case (let old, let value?): old.map { .replaced(old: $0, new: value) } ?? .added(value)
+        case (let old, nil): .removed(old)
+        }
+    }
+}
+
+extension AnswerDefinition {
+    static let change = AnswerDefinition(
+        "change", "one change of the value that is followed",
+        [
+            .always("seq", "the position after the change"),
+            .sometimes("path", "where it is, for a path with wildcards"),
+            .sometimes("old", "the value before, missing where there was none"),
+            .sometimes("value", "the value after, missing where there is none"),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+        ])
+}

@@ -1,0 +1,115 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// `info J`: what a journal holds.
+struct InfoCommand: Command {
+    static let definition = CommandDefinition(
+        name: .info, summary: "what a journal holds", synopsis: ["JOURNAL"],
+        operands: [.required("JOURNAL", .file)],
+        details: [
+            """
+            Says which stores, commits, derived values and marks a journal holds, when it began and ended, and \
+            whether it ended cleanly. It reads the first records and the last totals; where there are no totals it \
+            counts.
+            """
+        ],
+        examples: [.init(line: "state-inspect info samples/checkout.jsonl", purpose: "what is in this journal")])
+
+    private let path: String
+
+    init(_ typed: TypedArguments) throws { path = typed.operands[0] }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let input = try JournalInput.random(path, in: context)
+        let header = try input.journal.headerRecord.object()
+        let summary = try JournalSummary(input.journal, progress: input.progress("counting"))
+        let isTorn = try input.journal.tail().torn != nil
+        switch context.format {
+        case .json: try context.output.writeLine(answer(header, summary, input.journal, isTorn).line)
+        case .human:
+            for line in lines(header, summary, input.journal, isTorn, context.style) {
+                try context.output.writeLine(line)
+            }
+        }
+        return .done
+    }
+
+    private func answer(_ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool) -> Answer {
+        var answer = Answer(.info)
+        answer.set("version", journal.version)
+        answer.set("id", header["id"]?.string)
+        answer.set("app", header["app"]?.string)
+        answer.set("commits", summary.commits)
+        answer.set("stores", .array(summary.stores.map(value)))
+        answer.set("derived", .array(summary.derived.map(JSONValue.string)))
+        answer.set("marks", summary.marks)
+        answer.set("gaps", summary.gaps)
+        answer.set("aborts", summary.aborts)
+        answer.set("start", summary.start)
+        answer.set("end", summary.end)
+        answer.set("bytes", journal.byteCount)
+        answer.set("ended", summary.isEnded)
+        answer.set("torn", isTorn)
+        return answer
+    }
+
+    private func value(_ store: JournalSummary.Store) -> JSONValue {
+        var object = JSONObject()
+        object["store"] = .string(store.name)
+        object["type"] = store.type.map(JSONValue.string) ?? .null
+        object["commits"] = .number(JSONNumber(store.commits))
+        object["open"] = .bool(store.isOpen)
+        return .object(object)
+    }
+
+    private func lines(
+        _ header: JSONObject, _ summary: JournalSummary, _ journal: Journal, _ isTorn: Bool, _ style: Style
+    ) -> [String] {
+        func row(_ name: String, _ text: String) -> String {
+            style(.dim, DisplayWidth.padded(name, to: 9)) + "  " + ControlCharacters.escaped(text)
+        }
+        let ending =
+            summary.isEnded
+            ? "ended cleanly" : isTorn ? "stopped while writing a record" : "no end: still running, or stopped"
+        var lines = [row("journal", path), row("id", header["id"]?.string ?? "")]
+        if let app = header["app"]?.string { lines.append(row("app", app)) }
+        lines.append(row("recorded", "\(summary.start ?? "") to \(summary.end ?? ""), \(ending)"))
+        lines.append(row("bytes", journal.byteCount.map { Progress.size(Double($0)) } ?? ""))
+        lines.append(row("commits", "\(summary.commits)"))
+        let width = summary.stores.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
+        for store in summary.stores {
+            let name = DisplayWidth.padded(ControlCharacters.escaped(store.name), to: width)
+            lines.append(
+                row("  store", "\(name)  \(store.commits)  \(store.type ?? "")\(store.isOpen ? "" : "  closed")"))
+        }
+        if !summary.derived.isEmpty { lines.append(row("derived", summary.derived.joined(separator: ", "))) }
+        lines.append(row("marks", "\(summary.marks)"))
+        if summary.aborts > 0 { lines.append(row("aborts", "\(summary.aborts)")) }
+        if summary.gaps > 0 { lines.append(row("gaps", "\(summary.gaps)")) }
+        return lines
+    }
+}
+
+extension AnswerDefinition {
+    static let info = AnswerDefinition(
+        "info", "what a journal holds",
+        [
+            .always("version", "the version of the format"),
+            .always("id", "the id of the run"),
+            .always("app", "the program that was recorded, null where it is not said"),
+            .always("commits", "how many commits are in the file"),
+            .always(
+                "stores",
+                #"one object a store, by name: "store", "type" (null where it was not read), "commits", "open""#),
+            .always("derived", "the names of the derived values"),
+            .always("marks", "how many marks there are"),
+            .always("gaps", "how many gaps there are"),
+            .always("aborts", "how many commits were aborted: their closure threw, and nothing changed"),
+            .always("start", "the time of the first record"),
+            .always("end", "the time of the last record"),
+            .always("bytes", "the size of the journal, null for a pipe"),
+            .always("ended", "whether the run ended cleanly"),
+            .always("torn", "whether the last record is incomplete"),
+        ])
+}

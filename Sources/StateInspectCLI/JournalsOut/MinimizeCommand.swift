@@ -1,0 +1,69 @@
+import Diagnostics
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// `minimize J --bad QUERY`: the journal of a smallest set of commits that still ends bad.
+struct MinimizeCommand: Command {
+    static let definition = CommandDefinition(
+        name: .minimize, summary: "the fewest commits that still end bad",
+        synopsis: ["JOURNAL --bad QUERY [-o FILE]"], operands: [.required("JOURNAL", .file)],
+        options: [.bad, .output],
+        details: [
+            """
+            Leaves out commits as long as the last state is bad, and writes the journal of those that are left: \
+            none of them can be left out. Which they are is told on standard error. A patch that no longer \
+            applies without others is left out with them.
+            """
+        ],
+        examples: [
+            .init(
+                line: "state-inspect minimize samples/checkout.jsonl --bad '.cart.total < 0'",
+                purpose: "what it takes to make the total negative")
+        ])
+
+    private let path: String
+    private let query: Query
+    private let output: String?
+
+    /// No more commits are named.
+    private static let mostNamed = 20
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        guard let bad = typed.value(.bad) else { throw UsageError.needsOne(.minimize, [.bad]) }
+        query = try Query(bad, name: "--bad")
+        output = typed.value(.output)
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let input = try JournalInput.whole(path, in: context)
+        let output = try JournalOutput(output, of: [path], context)
+        let progress = context.progress("minimizing", total: nil)
+        let answer = try Minimizer(input.journal, bad: query) { _, left in
+            progress.update(bytes: 0, commits: left)
+        }.answer()
+        progress.finish()
+        input.tell(answer.torn)
+        guard let kept = answer.kept else {
+            context.messages.note("the run does not end bad: there is nothing to minimize")
+            return .negative
+        }
+        var minimal = MinimalJournal(input.journal, keeping: kept, from: answer.from)
+        try minimal.write(to: output.sink)
+        try output.finish()
+        tell(answer, kept, context)
+        return .done
+    }
+
+    private func tell(_ answer: Minimizer.Answer, _ kept: [CommitNumber], _ context: CommandContext) {
+        if answer.from > .zero, answer.commits < answer.from.rawValue {
+            context.messages.note("it begins at commit \(answer.from): what came before cannot be left out in part")
+        }
+        let names = kept.prefix(Self.mostNamed).map { "\($0)" }.joined(separator: ", ")
+        let more = kept.count > Self.mostNamed ? ", …" : ""
+        let list = kept.isEmpty ? "it is bad without any" : names + more
+        context.messages.note(
+            "\(kept.count) of \(answer.commits) commits are enough: \(list) (\(answer.tested) sets tried)")
+    }
+}

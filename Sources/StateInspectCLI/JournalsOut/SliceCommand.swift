@@ -1,0 +1,46 @@
+import JournalFormat
+import TimeTravel
+
+/// `slice J A..B`: a part of a journal that replays alone.
+struct SliceCommand: Command {
+    static let definition = CommandDefinition(
+        name: .slice, summary: "a part of a journal that replays alone", synopsis: ["JOURNAL A..B [-o FILE]"],
+        operands: [.required("JOURNAL", .file), .required("A..B")],
+        options: [.output],
+        details: [
+            """
+            Writes the commits after A up to B as a journal: a segment that begins with the stores as they are at \
+            A. Its lines keep their numbers, times and causes.
+            """
+        ],
+        examples: [
+            .init(
+                line: "state-inspect slice samples/checkout.jsonl end-20..end",
+                purpose: "the last 20 commits")
+        ])
+
+    private let path: String
+    private let range: RangeText
+    private let output: String?
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        range = try RangeText(parsing: typed.operands[1])
+        output = typed.value(.output)
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let input = try JournalInput.random(path, in: context)
+        let range = try input.journal.range(range)
+        let output = try JournalOutput(output, of: [path], context)
+        let progress = input.progress("slicing")
+        var slice = JournalSlice(input.journal, range)
+        let commits = try slice.write(to: output.sink) { progress.update(bytes: $0, commits: $1) }
+        try output.finish()
+        progress.finish()
+        if let path = self.output {
+            context.messages.note("'\(path)' has \(commits == 1 ? "1 commit" : "\(commits) commits")")
+        }
+        return .done
+    }
+}

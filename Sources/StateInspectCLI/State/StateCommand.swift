@@ -1,0 +1,60 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// `state J [--at POS] [--select QUERY]`: the state at a position.
+struct StateCommand: Command {
+    static let definition = CommandDefinition(
+        name: .state, summary: "the state at a position", synopsis: ["JOURNAL [--at POS] [--select QUERY]"],
+        operands: [.required("JOURNAL", .file)],
+        options: [.at, .select, .rawOutput, .exitStatus, .store],
+        details: [
+            """
+            Prints the state after a commit as one JSON value: an object with a member for each open store. It \
+            reads a bounded stretch of the journal, however long that is.
+            """
+        ],
+        examples: [
+            .init(
+                line: "state-inspect state samples/checkout.jsonl --at end-1 --select .cart.total",
+                purpose: "the total before the last commit")
+        ])
+
+    private let path: String
+    private let position: PositionText
+    private let select: ScopedQuery?
+    private let scope: StoreScope
+    private let typed: TypedArguments
+
+    init(_ typed: TypedArguments) throws {
+        self.typed = typed
+        path = typed.operands[0]
+        position = try PositionText(parsing: typed.value(.at) ?? "end")
+        scope = StoreScope(typed)
+        select = try typed.value(.select).map { [scope] in
+            try ScopedQuery($0, name: OptionName.select.typed, scope: scope)
+        }
+    }
+
+    var isPaged: Bool { true }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let input = try JournalInput.random(path, in: context)
+        let position = try input.position(position)
+        var output = QueryOutput(typed, isPretty: context.format == .human, in: context)
+        let stores = try StoreNames(input.journal, at: position)
+        try stores.check(scope)
+        guard let select else {
+            try output.write(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
+            return output.status
+        }
+        stores.warn(of: select, context.messages)
+        let state = try input.journal.state(at: position, pruning: select.footprint.paths).value
+        let variables = try PositionContext(input.journal).context(of: select, at: position)
+        try output.writeAll(of: select.whole, state, variables) { error in
+            error.diagnostic(of: select, at: position)
+        }
+        return output.status
+    }
+}

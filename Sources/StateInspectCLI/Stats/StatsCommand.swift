@@ -1,0 +1,91 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// `stats J`: what a run's commits are like.
+struct StatsCommand: Command {
+    static let definition = CommandDefinition(
+        name: .stats, summary: "what a run's commits are like", synopsis: ["JOURNAL [OPTIONS]"],
+        operands: [.required("JOURNAL", .file)],
+        options: .filters + [.maxCount, .recover],
+        details: [
+            """
+            Counts commits by path, source location, function and store, and tells how large patches are, how the \
+            commits are spread over time, which changed nothing and which values were put back within a few commits. \
+            In paths, segments that are numbers count as '*'.
+            """
+        ],
+        examples: [
+            .init(
+                line: "state-inspect stats samples/checkout.jsonl", purpose: "what this run spent its commits on"),
+            .init(
+                line: "state-inspect stats samples/checkout.jsonl --store cart -n 3",
+                purpose: "the three hottest paths and lines of one store"),
+        ])
+
+    /// How many rows a table has unless it is said.
+    static let rows = 10
+
+    private let path: String
+    private let range: RangeText?
+    private let filter: CommitFilter
+    private let recovers: Bool
+    private let limit: Int
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        range = try typed.value(.range).map { try RangeText(parsing: $0) }
+        filter = try CommitFilter(typed)
+        recovers = typed.has(.recover)
+        limit = try typed.number(.maxCount, atLeast: 0) ?? Self.rows
+    }
+
+    var isPaged: Bool { true }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let goesBack = range != nil || filter.asksStates || filter.scope.store != nil
+        let input = try goesBack ? JournalInput.random(path, in: context) : .sequential(path, in: context)
+        let statistics = try count(input, goesBack: goesBack, context)
+        let tables = StatsTables(statistics, filter.scope, limit: limit)
+        switch context.format {
+        case .json: for answer in tables.answers { try context.output.writeLine(answer.line) }
+        case .human: try StatsStory(tables, context).write()
+        }
+        if !statistics.isExact {
+            context.messages.note(
+                "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
+            )
+        }
+        return filter.tellFailures(context.messages)
+    }
+
+    private func count(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> JournalStatistics {
+        var reader = try self.reader(input, goesBack: goesBack, context)
+        var statistics = JournalStatistics()
+        let progress = input.progress("counting")
+        defer { progress.finish() }
+        while let line = try reader.next() {
+            statistics.count(line)
+            if line.kind == .commit { try add(line, to: &statistics) }
+            if statistics.commits % 1024 == 0 { progress.update(bytes: line.end.rawValue, commits: statistics.commits) }
+        }
+        for damage in reader.damages { context.messages.tell(damage.warning) }
+        input.tell(reader.tornTail)
+        return statistics
+    }
+
+    private func add(_ line: RecordLine, to statistics: inout JournalStatistics) throws {
+        if !filter.passesAll, try !filter.passes(try line.object()) { return }
+        try statistics.add(line)
+    }
+
+    private func reader(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> RecordReader {
+        guard goesBack else { return input.journal.records(recover: recovers) }
+        let stretch = try input.journal.range(range ?? RangeText())
+        try StoreNames(input.journal, at: stretch.upper).check(filter.scope)
+        try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
+        guard range != nil else { return input.journal.records(recover: recovers) }
+        return try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
+    }
+}

@@ -1,0 +1,125 @@
+import Diagnostics
+import JournalFormat
+import TimeTravel
+
+/// The statistics of a run for people: what it was, then tables with bars.
+struct StatsStory {
+    private static let barWidth = 20
+    private static let nameWidth = 48
+
+    private let tables: StatsTables
+    private let context: CommandContext
+
+    init(_ tables: StatsTables, _ context: CommandContext) {
+        self.tables = tables
+        self.context = context
+    }
+
+    /// Writes all of it.
+    func write() throws {
+        try writeSummary()
+        for table in tables.tables where !table.rows.isEmpty { try write(table) }
+        try writeKinds()
+    }
+
+    // MARK: In words
+
+    private func writeSummary() throws {
+        let statistics = tables.statistics
+        var first = context.style(.heading, Self.counted(statistics.commits, "commit"))
+        if let rate = tables.rate { first += " in \(Self.short(tables.seconds)) s, \(Self.short(rate)) a second" }
+        try context.output.writeLine(first)
+        if statistics.times.counts.count > 1 {
+            try context.output.writeLine("  " + context.style(.commit, Self.sparkline(statistics.times.counts)))
+        }
+        if let median = statistics.patches.quantile(500), let high = statistics.patches.quantile(990) {
+            let largest = statistics.largest.map { " (commit \($0.rawValue))" } ?? ""
+            try context.output.writeLine(
+                "  patches: median \(Self.size(median)), p99 \(Self.size(high)), "
+                    + "largest \(Self.size(statistics.patches.largest))\(largest), \(Self.counted(statistics.changes, "change")) in all"
+            )
+        }
+        try context.output.writeLine(
+            "  \(Self.counted(statistics.idle, "commit")) changed nothing; "
+                + "\(Self.counted(statistics.putBack.total, "value")) put back within \(JournalStatistics.putBackWindow) commits"
+        )
+    }
+
+    private func write(_ table: StatsTables.Table) throws {
+        let title = table.kind.kind == "stats.putBack" ? "values put back" : table.name + "s"
+        try context.output.writeLine("")
+        let about = table.isExact ? "" : "about "
+        try context.output.writeLine(
+            context.style(.heading, title)
+                + context.style(.dim, "  (\(about)\(table.distinct) distinct, by \(table.unit))"))
+        let texts = table.rows.map { row in
+            DisplayWidth.shortened(ControlCharacters.escaped(tables.text(row, of: table)), to: Self.nameWidth)
+        }
+        let width = texts.map(DisplayWidth.of).max() ?? 0
+        let digits = table.rows.map { "\($0.count)".utf8.count }.max() ?? 0
+        for (row, text) in zip(table.rows, texts) {
+            let name = DisplayWidth.padded(text.isEmpty ? "(all)" : text, to: width)
+            let share = table.total == 0 ? 0 : row.count * 100 / table.total
+            let bar = Self.bar(row.count, of: table.rows[0].count)
+            try context.output.writeLine(
+                "  \(name)  \(context.style(.number, Self.right("\(row.count)", digits)))  "
+                    + "\(Self.right("\(share)", 3)) %  \(context.style(.location, bar))")
+        }
+    }
+
+    private func writeKinds() throws {
+        let kinds = tables.kinds
+        guard !kinds.isEmpty else { return }
+        try context.output.writeLine("")
+        let share = Int((tables.keyframeShare * 100).rounded())
+        try context.output.writeLine(
+            context.style(.heading, "records")
+                + context.style(.dim, "  (\(Self.size(tables.statistics.bytes)), \(share) % keyframes)"))
+        let width = kinds.map(\.name.utf8.count).max() ?? 0
+        let digits = kinds.map { "\($0.size.count)".utf8.count }.max() ?? 0
+        let most = kinds.map(\.size.bytes).max() ?? 1
+        for kind in kinds {
+            let bar = Self.bar(kind.size.bytes, of: most)
+            let count = Self.right("\(kind.size.count)", digits)
+            let line =
+                "  \(DisplayWidth.padded(kind.name, to: width))  \(count)  \(Self.right(Self.size(kind.size.bytes), 9))"
+            try context.output.writeLine(line + "  " + context.style(.location, bar))
+        }
+    }
+
+    // MARK: Pieces
+
+    /// A line of blocks, the highest for the largest number; an interval with anything in it has at least the lowest.
+    static func sparkline(_ counts: [Int]) -> String {
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        let most = max(counts.max() ?? 0, 1)
+        return String(
+            counts.map { count in
+                count == 0 ? " " : blocks[min(blocks.count - 1, count * (blocks.count - 1) / most)]
+            })
+    }
+
+    private static func bar(_ count: Int, of most: Int) -> String {
+        guard most > 0, count > 0 else { return "" }
+        let eighths = max(1, Int((Double(count) / Double(most) * Double(barWidth * 8)).rounded()))
+        let rest = Array(" ▏▎▍▌▋▊▉")[eighths % 8]
+        return String(repeating: "█", count: eighths / 8) + (eighths % 8 == 0 ? "" : String(rest))
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+    }
+
+    private static func size(_ bytes: Int) -> String { Progress.size(Double(bytes)) }
+
+    private static func counted(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// Up to three digits behind the point, none where the number is large.
+    private static func short(_ number: Double) -> String {
+        let factor = number >= 100 ? 1.0 : number >= 10 ? 10 : 1000
+        let rounded = (number * factor).rounded() / factor
+        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
+    }
+}

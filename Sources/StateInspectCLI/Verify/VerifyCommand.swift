@@ -1,0 +1,97 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// `verify J`: holds a journal against itself.
+struct VerifyCommand: Command {
+    static let definition = CommandDefinition(
+        name: .verify, summary: "hold a journal against itself", synopsis: ["JOURNAL [--repair OUT]"],
+        operands: [.required("JOURNAL", .file)],
+        options: [.repair],
+        details: [
+            """
+            Replays the whole journal and reports what does not fit: line sums, numbers, times, the old value of \
+            every change, keyframes and totals. A journal without an end, and gaps, are noted but are no damage.
+            """,
+            "With '--repair' what is whole of a damaged journal is written to another file.",
+        ],
+        examples: [.init(line: "state-inspect verify samples/checkout.jsonl", purpose: "is this journal whole")])
+
+    private let path: String
+    private let repaired: String?
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        repaired = typed.value(.repair)
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        guard let repaired else { return try verify(.sequential(path, in: context), context) }
+        let file = try RepairedFile(repaired, of: path, context)
+        // The journal is read twice, so a pipe is kept.
+        let input = try JournalInput.whole(path, in: context)
+        let status = try verify(input, context)
+        return status.worse(try file.write(input, context))
+    }
+
+    private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
+        let progress = input.progress("verifying")
+        var refused: OutputError?
+        let summary = try Verification.run(input.journal) { commits, bytes in
+            progress.update(bytes: bytes, commits: commits)
+        } each: { problem in
+            guard refused == nil else { return }
+            do throws(OutputError) { try write(problem, context) } catch { refused = error }
+        }
+        progress.finish()
+        if let refused { throw refused }
+        try tell(summary, context)
+        return summary.problems == 0 ? .done : .negative
+    }
+
+    private func write(_ problem: VerificationProblem, _ context: CommandContext) throws(OutputError) {
+        switch context.format {
+        case .json:
+            var answer = Answer(.problem)
+            answer.set("code", problem.code.rawValue)
+            answer.set("line", problem.line?.rawValue)
+            answer.set("byte", problem.byte.rawValue)
+            answer.set("message", problem.message)
+            try context.output.writeLine(answer.line)
+        case .human:
+            let place = DiagnosticRenderer.file(
+                path: path, line: problem.line?.rawValue, byte: problem.byte.rawValue, length: nil)
+            let code = context.style(.error, problem.code.rawValue)
+            try context.output.writeLine(
+                context.style(.location, place) + "  " + code + "  " + ControlCharacters.escaped(problem.message))
+        }
+    }
+
+    /// What is no damage is said on standard error; people are told that all is well.
+    private func tell(_ summary: Verification.Summary, _ context: CommandContext) throws {
+        if summary.gaps > 0 {
+            context.messages.note("'\(path)' has \(counted(summary.gaps, "gap")): commits that could not be kept")
+        }
+        if !summary.isEnded { context.messages.note("'\(path)' has no end: the program is still running, or stopped") }
+        guard context.format == .human else { return }
+        let looked =
+            "\(counted(summary.records, "record")), \(counted(summary.commits, "commit")), "
+            + "\(counted(summary.sums, "sum")) checked"
+        let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
+        try context.output.writeLine("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+}
+
+extension AnswerDefinition {
+    static let problem = AnswerDefinition(
+        "problem", "something that does not fit",
+        [
+            .always("code", "a stable name for the problem"),
+            .always("line", "the number of the line, null where it is not known"),
+            .always("byte", "the offset of the first byte"),
+            .always("message", "what does not fit"),
+        ])
+}

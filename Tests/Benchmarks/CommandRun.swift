@@ -1,0 +1,70 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One run of this program with other arguments, in a process of its own whose output and messages are thrown away.
+struct CommandRun {
+    /// How a run ended.
+    struct Result {
+        let status: Int32
+        /// From the start of the process to its end.
+        var time = Samples()
+        /// The most memory that it held, in bytes.
+        let peakMemory: Int
+    }
+
+    enum Failure: Error {
+        case notStarted(Int32)
+        case ended(status: Int32, [String])
+    }
+
+    private let arguments: [String]
+
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// Runs and measures; a status up to 1 is an answer.
+    func measured() throws -> Result {
+        var usage = rusage()
+        var status: Int32 = 0
+        var time = Samples()
+        try time.measure {
+            let process = try start()
+            while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        }
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        guard code <= 1 else { throw Failure.ended(status: code, arguments) }
+        return Result(status: code, time: time, peakMemory: ProcessUsage.peakMemory(in: usage))
+    }
+
+    /// Runs, and fails unless the answer was yes.
+    func checked() throws {
+        let status = try measured().status
+        if status != 0 { throw Failure.ended(status: status, arguments) }
+    }
+
+    private func start() throws -> pid_t {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 1...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+        }
+        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let failure = posix_spawn(&process, program, &actions, nil, words, environ)
+        if failure != 0 { throw Failure.notStarted(failure) }
+        return process
+    }
+}

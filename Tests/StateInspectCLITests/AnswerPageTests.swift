@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+/// `man/state-inspect-answers.7` lists what the table declares.
+///
+/// `RECORD_MANUAL=1 swift test --filter AnswerPageTests` writes the page anew, and fails.
+@Suite("The manual page of the answers")
+struct AnswerPageTests {
+    private static let page = SharedFolder.packageRoot.appendingPathComponent("man/state-inspect-answers.7")
+
+    /// What stands around the list, which nobody declares.
+    private static let opening = """
+        .Dd November 22, 2026
+        .Dt STATE-INSPECT-ANSWERS 7
+        .Os
+        .Sh NAME
+        .Nm state-inspect-answers
+        .Nd the JSON answers of state-inspect
+        .Sh DESCRIPTION
+        With
+        .Fl -json ,
+        and wherever standard output is no terminal, the commands of
+        .Xr state-inspect 1
+        answer with one JSON object a line.
+        Its first member is
+        .Cm kind ;
+        the others are listed here, in the order in which they stand.
+        A member that is marked
+        .Pq optional
+        is left out where there is nothing to say.
+        .Pp
+        A record inside an answer has the members that it has in the journal,
+        .Xr state-journal 5 ,
+        without its sum.
+        .Ic log
+        and
+        .Ic marks
+        print records as they stand, and
+        .Ic state
+        and
+        .Ic query
+        print bare values.
+        .Sh ANSWERS
+        """
+
+    private static let closing = """
+        .Sh SEE ALSO
+        .Xr jq 1 ,
+        .Xr state-inspect 1 ,
+        .Xr state-journal 5 ,
+        .Xr state-query 7
+        """
+
+    private static func entry(_ answer: AnswerDefinition) -> [String] {
+        var lines = [".Ss \(answer.kind)", sentence(answer.summary), ".Bl -tag -width keyframeShare -compact"]
+        for member in answer.members {
+            lines.append(".It Cm \(member.name)" + (member.mayBeMissing ? " Pq optional" : ""))
+            lines.append(escaped(member.meaning))
+        }
+        return lines + [".El"]
+    }
+
+    private static func sentence(_ text: String) -> String {
+        escaped(text.prefix(1).uppercased() + text.dropFirst() + ".")
+    }
+
+    /// The text as it stands in a page: no line begins with a macro, no hyphen of an option is broken.
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: " --", with: " \\-\\-").replacingOccurrences(of: "\"", with: "\\(dq")
+    }
+
+    private static var declared: String {
+        ([opening] + AnswerTable.all.flatMap(entry) + [closing]).joined(separator: "\n") + "\n"
+    }
+
+    @Test("the page lists every kind of answer with its members, as they are declared")
+    func members() throws {
+        if ProcessInfo.processInfo.environment["RECORD_MANUAL"] != nil {
+            try Self.declared.write(to: Self.page, atomically: true, encoding: .utf8)
+            Issue.record("the page was written anew")
+            return
+        }
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        for (found, expected) in zip(page.split(separator: "\n"), Self.declared.split(separator: "\n")) {
+            try #require(found == expected, "RECORD_MANUAL=1 writes the page anew")
+        }
+        #expect(page.utf8.count == Self.declared.utf8.count)
+    }
+
+    @Test("every kind and every member of a kind is declared once, in the words of a manual")
+    func once() {
+        #expect(Set(AnswerTable.all.map(\.kind)).count == AnswerTable.all.count)
+        for answer in AnswerTable.all {
+            #expect(Set(answer.members.map(\.name)).count == answer.members.count, "\(answer.kind)")
+            for text in answer.members.map(\.meaning) + [answer.summary] {
+                #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains("\n"), "\(answer.kind): \(text)")
+            }
+        }
+    }
+
+    @Test("an answer that lacks a member, has one more or another order is none of its kind")
+    func faults() {
+        let kind = AnswerDefinition("k", "a kind", [.always("a", "x"), .sometimes("b", "x"), .always("c", "x")])
+        #expect(kind.fault(of: ["kind", "a", "b", "c"]) == nil && kind.fault(of: ["kind", "a", "c"]) == nil)
+        #expect(kind.fault(of: ["kind", "a", "b"]) == "'c' is missing")
+        #expect(kind.fault(of: ["kind", "b", "c"]) == "'a' is missing")
+        #expect(kind.fault(of: ["kind", "a", "c", "b"]) == "'b' stands in another place")
+        #expect(kind.fault(of: ["kind", "a", "d", "c"]) == "'d' is not declared")
+        #expect(kind.fault(of: ["a", "c"]) == "'kind' is not the first member")
+    }
+}
