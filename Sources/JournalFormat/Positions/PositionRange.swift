@@ -52,6 +52,25 @@ public struct CommitList: Sendable, Equatable {
         ranges.contains { $0.contains(commit.rawValue) }
     }
 
+    /// Checks that a journal has all commits on the list; those in gaps are taken.
+    ///
+    /// - Throws: ``JournalError`` naming the first end of a stretch that it does not have.
+    public func check(in journal: Journal) throws(JournalError) {
+        guard !isEmpty else { return }
+        let last = try journal.lastCommit
+        for range in ranges {
+            for number in [range.lowerBound, range.upperBound] {
+                let commit = CommitNumber(number)
+                if commit > last {
+                    throw JournalError(path: journal.path, .pastEnd(asked: commit, first: journal.start, last: last))
+                }
+                if commit <= journal.start {
+                    throw JournalError(path: journal.path, .noCommitAtStart(commit, last: last))
+                }
+            }
+        }
+    }
+
     /// Whether nothing is on the list.
     public var isEmpty: Bool { ranges.isEmpty }
 }

@@ -44,6 +44,11 @@ struct CommandDefinition: Sendable {
             Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
 
+        /// None, or any number.
+        static func anyNumber(_ name: String, _ completion: CompletionKind = .none) -> Operand {
+            Operand(name: name, isRequired: false, completion: completion, isRepeated: true)
+        }
+
         static func optional(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: false, completion: completion)
         }

@@ -2,6 +2,7 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
+import TimeTravel
 
 /// Prints the answers of a replay that its rules ask for.
 struct ReplayPrinter {
@@ -74,14 +75,15 @@ struct ReplayPrinter {
         try take(answer, at: position, .none)
     }
 
-    /// Prints a line that is no state: a commit that could not be replayed.
+    /// Prints a line that is no state: a commit that met another one than it was made for.
     mutating func printConflict(_ conflict: WhatIf.Conflict) throws {
+        let record = try conflict.record.object()
+        if let store = record["store"]?.string, !scope.includes(store) { return }
         switch context.format {
-        case .json: try context.output.writeLine(conflict.answer.line)
+        case .json: try context.output.writeLine(conflict.answer(record, scope).line)
         case .human:
             try context.output.writeLine(
-                context.style(.warning, "\(conflict.seq.rawValue)  conflict  ")
-                    + ControlCharacters.escaped(conflict.message))
+                context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
         }
     }
 
