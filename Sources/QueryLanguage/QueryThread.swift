@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import Platform
 
 /// Runs work on a thread with a large stack, so that deeply recursive queries get as far as in jq.
 ///
@@ -12,13 +6,6 @@ internal import Darwin
 public enum QueryThread {
     /// A gigabyte carries recursion some million levels deep.
     public static let defaultStackSize = 1 << 30
-
-    /// Unchecked because the thread that made it waits until the other one is done with it.
-    private final class Work: @unchecked Sendable {
-        let body: () -> Void
-
-        init(_ body: @escaping () -> Void) { self.body = body }
-    }
 
     /// Runs the body on a new thread and waits for it.
     ///
@@ -28,48 +15,6 @@ public enum QueryThread {
     ///   - stackSize: in bytes.
     ///   - body: must not be isolated to an actor: it runs on a thread that no actor owns.
     public static func run<Result>(stackSize: Int = defaultStackSize, _ body: () -> Result) -> Result {
-        var result: Result?
-        withoutActuallyEscaping({ result = body() }) { (escapable: @escaping () -> Void) in
-            if !start(Work(escapable), stackSize) { escapable() }
-        }
-        guard let result else { preconditionFailure("QueryThread.run: the thread ended before its work") }
-        return result
+        SystemThread.run(stackSize: stackSize, body)
     }
-
-    /// Starts the work on a thread of its own and waits for its end; false if there is no such thread.
-    private static func start(_ work: Work, _ stackSize: Int) -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        guard pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return false }
-        return join(work, &attributes)
-    }
-
-    #if canImport(Darwin)
-    private static func join(_ work: Work, _ attributes: inout pthread_attr_t) -> Bool {
-        var thread: pthread_t?
-        let code = pthread_create(
-            &thread, &attributes,
-            { context in
-                Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().body()
-                return nil
-            }, Unmanaged.passUnretained(work).toOpaque())
-        guard code == 0, let thread else { return false }
-        pthread_join(thread, nil)
-        return true
-    }
-    #else
-    private static func join(_ work: Work, _ attributes: inout pthread_attr_t) -> Bool {
-        var thread: pthread_t = 0
-        let code = pthread_create(
-            &thread, &attributes,
-            { context in
-                if let context { Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().body() }
-                return nil
-            }, Unmanaged.passUnretained(work).toOpaque())
-        guard code == 0 else { return false }
-        pthread_join(thread, nil)
-        return true
-    }
-    #endif
 }

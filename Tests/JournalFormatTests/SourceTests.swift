@@ -1,4 +1,5 @@
 import Diagnostics
+import Platform
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ struct SourceTests {
     func unreadPackage() throws {
         let plain = folder.write(made().bytes, to: "run.jsonl")
         #expect(system("gzip -c < \(plain) > \(plain).gz") == 0)
-        let file = try FileDescriptor.open(plain + ".gz", flags: O_RDONLY)
+        let file = try FileDescriptor.reading(plain + ".gz")
         let process = try startAndDrop(file)
         #expect(process > 0)
         #expect(kill(process, 0) == -1 && errno == ESRCH)
@@ -79,7 +80,7 @@ struct SourceTests {
     func startAndDrop(_ file: borrowing FileDescriptor) throws -> pid_t {
         var output: FileDescriptor?
         let unpacker = try Unpacker.start(.gzip, reading: file, path: "test", output: &output)
-        return unpacker.process
+        return unpacker.process?.number ?? 0
     }
 
     @Test("a pipe is read once, and at any place where that is asked for")

@@ -129,7 +129,7 @@ struct BadInputTests {
     func options() {
         for arguments in [
             ["bisect", "j"], ["bisect", "j", "--bad", ".", "--good", "."], ["log", "j", "-p", "--stat"],
-            ["log", "j", "-n", "x"], ["log", "j", "--range", "3"], ["log", "j", "--path", "cart"],
+            ["log", "j", "-n", "x"], ["log", "j", "--range", "3"], ["log", "j", "--path", ".cart/a"],
             ["bisect", "j", "--bad", ".", "--skip", "5..3"], ["bisect", "j", "--bad", ".", "--log", "f"],
             ["replay", "j", "--pace", "0"], ["log", "-", "--follow"], ["log", "j", "--format", "xml"],
             ["log", "j", "--color", "red"], ["derived", "j", "--define", "x=$seq"],

@@ -64,6 +64,7 @@ struct CommandTests {
                 1  12:00:01.000  cart     add(_:)            Shop/Cart.swift:30          /cart/items/0, /cart/total
                 2  12:00:02.000  session  refresh()          Shop/Session.swift:20       /session/token "a1" → "b7"
                 3  12:00:03.482  cart     applyDiscount(_:)  Shop/Cart.swift:42     ← 2  /cart/total 12 → -3
+                3  12:00:03.500  mark  total \\u001b[31mred
                 4  12:00:04.000  cart     repair()           Shop/Cart.swift:50          /cart/total -3 → 12
                 5  12:00:05.000  cart     Refund             Shop/Cart.swift:61          /cart/total, /cart/items/0
                 6  12:00:06.000  cart     touch()            Shop/Cart.swift:70          changed nothing
@@ -78,7 +79,7 @@ struct CommandTests {
             run.output == """
                 3  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  ← 2
                        /cart/total   12 → -3
-                3  mark  total \\u001b[31mred
+                3  12:00:03.500  mark  total \\u001b[31mred
 
                 """, "\(run)")
     }

@@ -1,4 +1,5 @@
 import JSONCore
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -54,8 +55,57 @@ struct PathPatternTests {
         #expect(try pattern("/a~1b/~2/~0").pointer?.segments == ["a/b", "*", "~"])
         #expect(try pattern("/a/*").pointer == nil)
         #expect(throws: UsageError.self) { try pattern("/a~3") }
-        #expect(throws: UsageError.self) { try pattern("cart") }
         #expect(throws: UsageError.self) { try pattern(String(repeating: "/a", count: 65)) }
+    }
+
+    @Test(
+        "three spellings are one path",
+        arguments: [
+            (
+                "/cart/items/0",
+                ["cart/items/0", "cart.items[0]", ".cart.items[0]", ".cart.items.0", #".["cart"].items[0]"#]
+            ),
+            ("", [".", ""]), ("/cart", ["cart", ".cart", ".[\"cart\"]", #""cart""#, #"["cart"]"#]),
+            ("/cart/*/price", ["cart/*/price", "cart.*.price", ".cart[].price", ".cart[*].price"]),
+            ("/**/price", ["**/price", ".**.price"]), ("/0", ["0", ".[0]", "[0]", ".0"]),
+            ("/my-store/a b", ["my-store/a b", "my-store.a b", #".my-store."a b""#]),
+            ("/~2/~2~2", [#"."*"."**""#, #".["*"]["**"]"#]), ("/cart/a.b", ["cart/a.b", #"cart."a.b""#]),
+            ("/a~1b/~0", [#"."a/b".~"#, #".["a/b"]["~"]"#]), ("/\"", [#"."\"""#, #".["\u0022"]"#, "/\""]),
+            ("/é/日本", ["é.日本", ".é.日本", #".é["\u65e5本"]"#]),
+        ])
+    func spellings(_ pointer: String, _ texts: [String]) throws {
+        for text in texts + [pointer] {
+            #expect(try pattern(text).steps == pattern(pointer).steps, "\(text)")
+            #expect(try pattern(text).text == pointer, "\(text)")
+        }
+    }
+
+    @Test("a path of any names reads back as it is printed, in each spelling", arguments: 1...20 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let parts = ["a", "*", "~", "/", ".", "\"", "[", "]", "0", "\\", " ", "é", "\u{301}", "\n", "~2", "**"]
+        for _ in 0..<100 {
+            let names = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                (0..<Int.random(in: 1...3, using: &random)).map { _ in parts.randomElement(using: &random)! }.joined()
+            }
+            let path = JSONPointer(names)
+            #expect(try pattern(PathPattern(path).text).pointer?.segments == names, "seed \(seed), \(names)")
+            #expect(try pattern(JQPath.text(of: path)).pointer?.segments == names, "seed \(seed), \(names)")
+        }
+    }
+
+    @Test(
+        "what is no path says why",
+        arguments: [
+            (".cart/items", "not with both"), ("cart.items/0", "not with both"), (".cart.", "a name behind each '.'"),
+            ("..", "a name behind each '.'"), (".items[-1]", "from the front"), (".items[0", "hold an index"),
+            (".items[a]", "hold an index"), (#"."a"#, "hold an index"), (".a\"b\"", "hold an index"),
+            (".items[01]", "hold an index"), ("/a~3", "'~' is written '~0'"), ("a~3", "'~' is written '~0'"),
+            (String(repeating: "a.", count: 65) + "a", "at most 64"),
+        ])
+    func refused(_ text: String, _ expected: String) {
+        let error = #expect(throws: UsageError.self) { try pattern(text) }
+        #expect(error?.diagnostic.message.contains(expected) == true, "\(text): \(error?.diagnostic.message ?? "")")
     }
 
     @Test("what is ignored is taken out of a state, elements become null")

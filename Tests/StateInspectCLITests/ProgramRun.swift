@@ -1,4 +1,5 @@
 import Diagnostics
+import Platform
 
 @testable import StateInspectCLI
 

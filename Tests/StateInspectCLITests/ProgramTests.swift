@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import StateInspectCLI
@@ -88,23 +89,5 @@ struct ProgramTests {
         #expect(ColorChoice.auto.colors(terminal, Environment(["NO_COLOR": "", "TERM": "xterm"])))
         #expect(ColorChoice.always.colors(.none, noColor))
         #expect(!ColorChoice.never.colors(terminal, none))
-    }
-
-    @Test("a deep recursion fits the program's stack")
-    func largeStack() {
-        func depth(_ level: Int) -> Int { level == 0 ? 0 : 1 + depth(level - 1) }
-        #expect(LargeStack.run { depth(1_000_000) } == 1_000_000)
-    }
-
-    @Test("a program is started, its status is known, and one that is not there says so")
-    func children() throws {
-        let environment = Environment(["PATH": "/usr/bin:/bin", "ANSWER": "42"])
-        let child = try ChildProcess.start(["sh", "-c", "exit $ANSWER"], environment: environment).get()
-        #expect(child.wait() == .status(42))
-        let killed = try ChildProcess.start(["sh", "-c", "kill -9 $$"], environment: environment).get()
-        #expect(killed.wait() == .signal(9))
-        #expect(throws: SystemError(code: 2)) {
-            try ChildProcess.start(["no-such-program-here"], environment: environment).get()
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import QueryLanguage
@@ -28,11 +29,22 @@ struct WhereTests {
         #expect(Self.numbers(run) == [3, 5], "\(run)")
     }
 
-    @Test("'--where' with '--follow' is refused")
+    @Test("'--follow' asks the states of what is added too")
     func follow() throws {
-        let journal = try ShopJournal()
+        let journal = try ShopJournal { $0.removeLast(6) }
         defer { journal.delete() }
-        #expect(journal.run("log", "J", "--follow", "--where", "true").status == 2)
+        let file = try #require(FileHandle(forWritingAtPath: journal.path))
+        let rest = ShopJournal.lines.suffix(6).map { $0 + "\n" }.joined()
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.3)
+            file.seekToEndOfFile()
+            // A line may come in two pieces.
+            file.write(Data(rest.utf8.prefix(40)))
+            Thread.sleep(forTimeInterval: 0.3)
+            file.write(Data(rest.utf8.dropFirst(40)))
+        }
+        let run = journal.run("log", "J", "--follow", "--where", ".cart.total < 0")
+        #expect(run.status == 0 && Self.numbers(run) == [3, 5], "\(run)")
     }
 
     @Test("a commit after which the query fails is left out, told once, and the status is 5")

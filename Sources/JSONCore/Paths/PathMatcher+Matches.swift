@@ -40,6 +40,17 @@ extension PathMatcher {
         }
     }
 
+    /// Whether a change at a path shows that a match is there: it is at or below one, or one is in its values.
+    ///
+    /// - Parameter values: what stands there after the change, or stood there before it.
+    package func isShown(at path: [String], values: [JSONValue]) -> Bool {
+        switch meeting(path) {
+        case .outside: false
+        case .inside: true
+        case .above(let place): values.contains { hasMatch(in: $0, at: place) }
+        }
+    }
+
     private func hasMatch(in value: JSONValue, at place: Place) -> Bool {
         if place.rests.isEmpty { return false }
         if isMatch(place) { return true }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Platform
 
 extension PathSet {
     /// How a place lies to what is read.
@@ -46,7 +40,7 @@ extension PathSet {
         guard let root else { return .outside }
         guard let base = text.baseAddress, !text.isEmpty else { return root == .all ? .inside : .above }
         guard text[0] == UInt8(ascii: "/") else { return .above }
-        if memchr(base, 0x7E, text.count) != nil {  // "~"
+        if RawMemory.firstOffset(of: 0x7E, in: base, count: text.count) != nil {  // "~"
             guard let pointer = try? JSONPointer(parsing: String(decoding: text, as: UTF8.self)) else { return .above }
             return relation(of: pointer.segments)
         }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Platform
 
 extension PathSet {
     /// What is read at a place and below it.
@@ -251,8 +245,8 @@ extension PathSet {
         private static func order(of a: Slice<UnsafeRawBufferPointer>, and b: UnsafeRawBufferPointer) -> Int {
             let shared = min(a.count, b.count)
             if shared > 0, let left = UnsafeRawBufferPointer(rebasing: a).baseAddress, let right = b.baseAddress {
-                let order = memcmp(left, right, shared)
-                if order != 0 { return Int(order) }
+                let order = RawMemory.compare(left, right, count: shared)
+                if order != 0 { return order }
             }
             return a.count - b.count
         }

@@ -31,6 +31,14 @@ package struct PathSteps: Sendable, Equatable {
         case tooLong
         /// A `~` that is not followed by `0`, `1` or `2`.
         case badEscape
+        /// With dots: a slash as well.
+        case mixed
+        /// With dots: no name behind one.
+        case emptyName
+        /// With dots: an index from behind, which a path does not have.
+        case negativeIndex
+        /// With dots: a `[` without its `]`, or without an index or a quoted name between them; a quote that is not closed.
+        case badBracket
     }
 
     /// The steps from the root.

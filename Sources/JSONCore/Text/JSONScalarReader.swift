@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Platform
 
 /// A cursor over a JSON text that reads what has no parts: strings, numbers and the three literals, and passes over what is
 /// not wanted.
@@ -216,7 +210,7 @@ struct JSONScalarReader {
         let isSame = text.withUTF8 { decoded in
             guard decoded.count == utf8.count else { return false }
             guard let left = decoded.baseAddress, let right = utf8.baseAddress else { return true }
-            return memcmp(left, right, decoded.count) == 0
+            return RawMemory.same(left, right, count: decoded.count)
         }
         guard isSame else { throw JSONError(.malformedUTF8, at: offset) }
         return text

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Platform
 
 /// Comparison of strings by their UTF-8 bytes, as JSON compares them.
 ///
@@ -82,8 +76,8 @@ public enum UTF8Order {
     private static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
         let shared = min(a.count, b.count)
         if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
-            let order = memcmp(left, right, shared)
-            if order != 0 { return Int(order) }
+            let order = RawMemory.compare(left, right, count: shared)
+            if order != 0 { return order }
         }
         return a.count - b.count
     }

@@ -60,7 +60,7 @@ extension Timestamp {
 }
 
 /// Walks the text of one RFC 3339 time.
-private struct TimeTextReader {
+struct TimeTextReader {
     let bytes: UnsafeRawBufferPointer
     var place = 0
 
@@ -74,14 +74,16 @@ private struct TimeTextReader {
         return day * Timestamp.microsecondsPerDay + time - offset
     }
 
-    private mutating func date() -> Int? {
+    /// The day since 1970 of `2026-11-21`.
+    mutating func date() -> Int? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2), (1...12).contains(month),
             take("-"), let day = number(digits: 2), day >= 1, day <= CivilDate.dayCount(year: year, month: month)
         else { return nil }
         return CivilDate(year: year, month: month, day: day).dayNumber
     }
 
-    private mutating func timeOfDay() -> Int? {
+    /// Microseconds since midnight of `12:00:03.482`.
+    mutating func timeOfDay() -> Int? {
         guard let hour = number(digits: 2), hour < 24, take(":"), let minute = number(digits: 2), minute < 60,
             take(":"),
             let second = number(digits: 2), second <= 60, let fraction = fraction()
@@ -90,7 +92,7 @@ private struct TimeTextReader {
     }
 
     /// Microseconds of `.123`, 0 where there is no fraction.
-    private mutating func fraction() -> Int? {
+    mutating func fraction() -> Int? {
         guard take(".") else { return 0 }
         var value = 0
         var weight = 100_000
@@ -104,7 +106,7 @@ private struct TimeTextReader {
     }
 
     /// Microseconds east of UTC.
-    private mutating func offset() -> Int? {
+    mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign: Int
         if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
@@ -114,7 +116,7 @@ private struct TimeTextReader {
         return sign * (hour * 60 + minute) * 60_000_000
     }
 
-    private mutating func number(digits: Int) -> Int? {
+    mutating func number(digits: Int) -> Int? {
         guard bytes.count - place >= digits else { return nil }
         var value = 0
         for _ in 0..<digits {
@@ -129,7 +131,7 @@ private struct TimeTextReader {
         byte >= 48 && byte <= 57 ? Int(byte) - 48 : nil
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
         place += 1
         return true

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// A moment, as journals keep it: microseconds since 1970-01-01T00:00:00Z, no leap seconds.
 public struct Timestamp: Sendable, Hashable, Comparable {
@@ -16,9 +10,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     /// The system's wall clock, cut to microseconds.
     public static func now() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(microseconds: Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000)
+        Timestamp(microseconds: SystemClock.microseconds())
     }
 
     /// The first moment that RFC 3339 can write: year 0000.

@@ -1,12 +1,5 @@
 public import Diagnostics
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 extension JournalWriteError: DiagnosticConvertible {
     /// The error as a message.
@@ -55,10 +48,12 @@ extension JournalWriteError: DiagnosticConvertible {
 
     private static func help(for code: Int32) -> [String] {
         switch code {
-        case ENOSPC, EDQUOT: ["make room on that disk, or choose a path on another one"]
-        case ENOENT, ENOTDIR: ["make the folder first"]
-        case EACCES, EPERM, EROFS: ["choose a path in a folder that you may write to"]
-        case EBADF: ["something else in the app closed the journal's descriptor: look for a 'close' of a wrong number"]
+        case Errno.noSpace, Errno.diskQuotaExceeded: ["make room on that disk, or choose a path on another one"]
+        case Errno.noSuchFileOrDirectory, Errno.notDirectory: ["make the folder first"]
+        case Errno.permissionDenied, Errno.notPermitted, Errno.readOnlyFileSystem:
+            ["choose a path in a folder that you may write to"]
+        case Errno.badFileDescriptor:
+            ["something else in the app closed the journal's descriptor: look for a 'close' of a wrong number"]
         default: []
         }
     }

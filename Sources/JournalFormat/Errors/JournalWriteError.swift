@@ -1,3 +1,5 @@
+import Platform
+
 /// Why a journal could not be made or written, and what of it is safe.
 public struct JournalWriteError: Error, Sendable, Equatable {
     /// What went wrong.

@@ -1,11 +1,11 @@
 /// The positions from one commit's to another's: the commits after `lower` up to `upper`.
 public struct PositionRange: Sendable, Equatable {
-    /// The position that the stretch begins at.
+    /// The position that the range begins at.
     public let lower: CommitNumber
     /// The position that it ends at, not before `lower`.
     public let upper: CommitNumber
 
-    /// A stretch; nil where its end is before its beginning.
+    /// A range; nil where its end is before its beginning.
     public init?(_ lower: CommitNumber, _ upper: CommitNumber) {
         guard lower <= upper else { return nil }
         self.lower = lower
@@ -16,14 +16,14 @@ public struct PositionRange: Sendable, Equatable {
     public var count: Int { upper.rawValue - lower.rawValue }
 }
 
-/// A list of commits as a person types it: `3,5,10..20`, both ends of a stretch included.
+/// A list of commits as a person types it: `3,5,10..20`, both ends of a range included.
 public struct CommitList: Sendable, Equatable {
-    private var ranges: [ClosedRange<Int>] = []
+    private(set) var ranges: [ClosedRange<Int>] = []
 
     /// A list of nothing.
     public init() {}
 
-    /// Reads numbers and stretches with commas between them.
+    /// Reads numbers and ranges with commas between them.
     ///
     /// - Throws: ``PositionError/listSyntax(_:)`` naming the part that is neither.
     public init(parsing text: String) throws(PositionError) {
@@ -50,25 +50,6 @@ public struct CommitList: Sendable, Equatable {
     /// - Complexity: O(*k*) in the parts of the list as it was typed.
     public func contains(_ commit: CommitNumber) -> Bool {
         ranges.contains { $0.contains(commit.rawValue) }
-    }
-
-    /// Checks that a journal has all commits on the list; those in gaps are taken.
-    ///
-    /// - Throws: ``JournalError`` naming the first end of a stretch that it does not have.
-    public func check(in journal: Journal) throws(JournalError) {
-        guard !isEmpty else { return }
-        let last = try journal.lastCommit
-        for range in ranges {
-            for number in [range.lowerBound, range.upperBound] {
-                let commit = CommitNumber(number)
-                if commit > last {
-                    throw JournalError(path: journal.path, .pastEnd(asked: commit, first: journal.start, last: last))
-                }
-                if commit <= journal.start {
-                    throw JournalError(path: journal.path, .noCommitAtStart(commit, last: last))
-                }
-            }
-        }
     }
 
     /// Whether nothing is on the list.

@@ -7,38 +7,62 @@ public enum PositionText: Sendable, Equatable {
     /// So many commits before the last one.
     case end(minus: Int)
     /// The last commit not after that time.
-    case time(Timestamp)
-    /// The first mark that contains the text.
-    case mark(String)
+    case time(TypedTime)
+    /// A mark that contains the text: the first, or that of a number from 1.
+    case mark(String, number: Int? = nil)
 
     /// After the last commit.
     public static var end: PositionText { .end(minus: 0) }
 
-    /// Reads `12`, `start`, `end`, `end-3`, an RFC 3339 time or `mark:TEXT`.
+    /// Reads `12`, `start`, `end`, `end-3`, a time, `mark:TEXT` or `mark:TEXT#2`.
+    ///
+    /// What git's users type does too: `HEAD` and `@` are `end`, `end~3` is `end-3`, and `12~1` or `12^` is the one before.
     ///
     /// - Throws: ``PositionError/syntax(_:)`` for anything else.
     public init(parsing text: String) throws(PositionError) {
-        if let number = PositionText.number(text[...]) {
-            self = .commit(number)
-        } else if text == "start" {
+        if text == "start" {
             self = .start
-        } else if text == "end" {
-            self = .end(minus: 0)
-        } else if text.hasPrefix("end-"), let back = PositionText.number(text.dropFirst(4)) {
-            self = .end(minus: back)
+        } else if let position = PositionText.counted(text) {
+            self = position
         } else if text.hasPrefix("mark:"), text.utf8.count > 5 {
-            self = .mark(String(text.dropFirst(5)))
-        } else if let time = Timestamp(text) {
+            self = PositionText.mark(typed: text.dropFirst(5))
+        } else if let time = TypedTime(parsing: text) {
             self = .time(time)
         } else {
             throw .syntax(text)
         }
     }
 
-    /// A decimal number without a sign; nil for anything else, also for more than 64 bits.
+    /// A number or the end, and how many commits to go back from there.
+    private static func counted(_ text: String) -> PositionText? {
+        for end in ["end", "HEAD", "@"] where text.hasPrefix(end) {
+            return back(text.dropFirst(end.count), signs: "-~").map { .end(minus: $0) }
+        }
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = number(digits), let back = back(text[digits.endIndex...], signs: "~") else { return nil }
+        return .commit(number - back)
+    }
+
+    /// How many commits `-3`, `~3`, `~`, `^` or `^^` goes back; 0 for nothing, nil for anything else.
+    private static func back(_ suffix: Substring, signs: String) -> Int? {
+        guard let sign = suffix.first else { return 0 }
+        if suffix.allSatisfy({ $0 == "^" }) { return suffix.count }
+        guard signs.contains(sign) else { return nil }
+        return sign == "~" && suffix.count == 1 ? 1 : number(suffix.dropFirst())
+    }
+
+    /// `TEXT#2` is the second mark that contains `TEXT`.
+    private static func mark(typed text: Substring) -> PositionText {
+        guard let sign = text.lastIndex(of: "#"), sign > text.startIndex,
+            let number = number(text[text.index(after: sign)...]), number > 0
+        else { return .mark(String(text)) }
+        return .mark(String(text[..<sign]), number: number)
+    }
+
+    /// A decimal number without a sign, nil for anything else; one that is past every journal is the largest there is.
     static func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 48 < 10 }) else { return nil }
-        return Int(text)
+        return Int(text) ?? .max
     }
 }
 
@@ -47,14 +71,14 @@ extension PositionText: ExpressibleByIntegerLiteral {
     public init(integerLiteral number: Int) { self = .commit(number) }
 }
 
-/// A stretch of a run as a person types it, `A..B`: the commits after A up to B.
+/// A range of a run as a person types it, `A..B`: the commits after A up to B.
 public struct RangeText: Sendable, Equatable {
-    /// The position before the first commit of the stretch; nil is the start.
+    /// The position before the first commit of the range; nil is the start.
     public var from: PositionText?
     /// The position of its last commit; nil is the end.
     public var to: PositionText?
 
-    /// A stretch between two positions.
+    /// A range between two positions.
     public init(from: PositionText? = nil, to: PositionText? = nil) {
         self.from = from
         self.to = to
@@ -62,19 +86,26 @@ public struct RangeText: Sendable, Equatable {
 
     /// Reads `A..B`, of which either side may be left out.
     ///
-    /// The last `..` with a position behind it counts, because the text of a mark may hold one.
+    /// The last `..` with positions on both sides counts, because the text of a mark may hold one.
     ///
     /// - Throws: ``PositionError`` where there is no `..` or a side is no position.
     public init(parsing text: String) throws(PositionError) {
         let bytes = Array(text.utf8)
-        guard
-            let dots = (0..<max(0, bytes.count - 1)).last(where: {
-                bytes[$0] == UInt8(ascii: ".") && bytes[$0 + 1] == UInt8(ascii: ".")
-            })
-        else { throw .rangeSyntax(text) }
-        let left = String(decoding: bytes[..<dots], as: UTF8.self)
-        let right = String(decoding: bytes[(dots + 2)...], as: UTF8.self)
-        from = left.isEmpty ? nil : try PositionText(parsing: left)
-        to = right.isEmpty ? nil : try PositionText(parsing: right)
+        var problem = PositionError.rangeSyntax(text)
+        for dots in stride(from: bytes.count - 2, through: 0, by: -1)
+        where bytes[dots] == UInt8(ascii: ".") && bytes[dots + 1] == UInt8(ascii: ".") {
+            do throws(PositionError) {
+                from = try RangeText.side(bytes[..<dots])
+                to = try RangeText.side(bytes[(dots + 2)...])
+                return
+            } catch {
+                if case .rangeSyntax = problem { problem = error }
+            }
+        }
+        throw problem
+    }
+
+    private static func side(_ bytes: ArraySlice<UInt8>) throws(PositionError) -> PositionText? {
+        bytes.isEmpty ? nil : try PositionText(parsing: String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Reads a journal's lines backwards, from a position towards the front.
 ///
 /// It reads blocks from behind; lines lie in one buffer that grows to the longest of them. Numbers are not held against one
@@ -39,7 +31,7 @@ public struct BackwardRecordReader: ~Copyable {
     /// - Throws: ``JournalError`` with the damage; the next call goes on before it.
     public mutating func next() throws(JournalError) -> RecordLine? {
         guard let line = try nextRaw() else { return nil }
-        if let head = LineHead(line.bytes), line.bytes.last == UInt8(ascii: "}") {
+        if let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
             return make(line, head.seq, head.kind, members: head.end)
         }
         switch LineForm(line.bytes) {
@@ -52,10 +44,10 @@ public struct BackwardRecordReader: ~Copyable {
         }
     }
 
-    /// The line before that begins as our writer's do; others, and damage, are passed over.
+    /// The line before that begins as it must; damage is passed over.
     mutating func nextUsual() throws(JournalError) -> RecordLine? {
         while let line = try nextRaw() {
-            if let head = LineHead(line.bytes), line.bytes.last == UInt8(ascii: "}") {
+            if let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
                 return make(line, head.seq, head.kind, members: head.end)
             }
         }
@@ -139,7 +131,7 @@ public struct BackwardRecordReader: ~Copyable {
     private mutating func dropTaken() {
         let rest = end - start
         let moved = buffer.count - rest
-        if rest > 0, let base = buffer.baseAddress { memmove(base + moved, base + start, rest) }
+        if rest > 0, let base = buffer.baseAddress { (base + moved).copyMemory(from: base + start, byteCount: rest) }
         start = moved
         end = buffer.count
     }

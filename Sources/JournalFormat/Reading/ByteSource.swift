@@ -1,12 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The bytes of a journal: a file that is read at any place, or a pipe that is read once.
 ///
@@ -31,6 +24,8 @@ final class ByteSource: Sendable {
     /// How many bytes there are, nil for a pipe.
     let size: Int?
     private let stream: Mutex<Stream>
+    /// Whether a program unpacks what is read.
+    let isUnpacked: Bool
 
     /// Reads a regular file, from `base` on.
     init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int) {
@@ -39,6 +34,13 @@ final class ByteSource: Sendable {
         self.base = base
         self.size = size
         stream = Mutex(Stream(prefix: [], position: 0, unpacker: nil))
+        isUnpacked = false
+    }
+
+    /// Reads what a pipe held.
+    convenience init(path: String, spooled: consuming SpooledFile) {
+        let size = spooled.size
+        self.init(path: path, file: spooled.descriptor, size: size)
     }
 
     /// Reads a pipe.
@@ -51,6 +53,7 @@ final class ByteSource: Sendable {
         descriptor = pipe
         base = 0
         size = nil
+        isUnpacked = unpacker != nil
         stream = Mutex(Stream(prefix: prefix, position: prefix.count, unpacker: unpacker))
     }
 
@@ -58,9 +61,10 @@ final class ByteSource: Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
         if let size {
             guard offset < size else { return 0 }
-            let number = descriptor.number
-            let wanted = min(buffer.count, size - offset)
-            return try retrying("read") { pread(number, buffer.baseAddress, wanted, off_t(base + offset)) }
+            let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, size - offset)])
+            do throws(SystemFailure) { return try descriptor.read(into: wanted, at: base + offset) } catch {
+                throw failure(error)
+            }
         }
         return try stream.withLock { (stream) throws(JournalError) in
             try read(from: &stream, into: buffer, at: offset)
@@ -82,8 +86,8 @@ final class ByteSource: Sendable {
     private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
     {
         if stream.isAtEnd { return 0 }
-        let number = descriptor.number
-        let count = try retrying("read") { systemRead(number, buffer.baseAddress, buffer.count) }
+        let count: Int
+        do throws(SystemFailure) { count = try descriptor.read(into: buffer) } catch { throw failure(error) }
         stream.position += count
         if count == 0 {
             stream.isAtEnd = true
@@ -91,6 +95,9 @@ final class ByteSource: Sendable {
         }
         return count
     }
+
+    /// Whether nothing has come through a pipe that was not read, and its writer has not closed it.
+    var isWaiting: Bool { size == nil && descriptor.isWaiting }
 
     /// Reads on until the kept front of a pipe holds a whole line, or `limit` bytes, or everything.
     func keepFirstLine(limit: Int) throws(JournalError) {
@@ -107,23 +114,7 @@ final class ByteSource: Sendable {
         }
     }
 
-    private func retrying(_ operation: String, _ call: () -> Int) throws(JournalError) -> Int {
-        while true {
-            let count = call()
-            if count >= 0 { return count }
-            if errno == EISDIR { throw JournalError(path: path, .directory) }
-            if errno != EINTR { throw JournalError(path: path, SystemFailure(operation)) }
-        }
+    private func failure(_ failure: SystemFailure) -> JournalError {
+        failure.code == Errno.isDirectory ? JournalError(path: path, .directory) : JournalError(path: path, failure)
     }
-}
-
-/// read(2), by a name that no method hides.
-func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-    Glibc.read(file, buffer, count)
-    #elseif canImport(Musl)
-    Musl.read(file, buffer, count)
-    #else
-    Darwin.read(file, buffer, count)
-    #endif
 }

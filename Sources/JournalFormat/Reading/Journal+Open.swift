@@ -1,28 +1,25 @@
 import JSONCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 extension Journal {
     /// Opens a journal and checks its first line.
     ///
     /// A file that begins with the gzip or zstd magic is read through the program of that name.
     ///
-    /// - Parameter path: a path, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: a path, or `-` for standard input.
+    ///   - spoolLimit: how many bytes a packed file may have when it is unpacked into a temporary one.
     /// - Throws: ``JournalError`` where there is nothing to read, or it is no journal, or one of a newer version.
-    public static func open(_ path: String, access: Access) throws(JournalError) -> Journal {
+    public static func open(
+        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit
+    ) throws(JournalError) -> Journal {
         var source = try JournalOpening(path: path).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         var journal = try FirstLineCheck(path: path, source: source).journal()
         if access == .random, source.size == nil {
-            var size = 0
-            let file = try TemporaryFile.spool(source, path: path, size: &size)
-            source = ByteSource(path: path, file: file, size: size)
+            source = ByteSource(
+                path: path,
+                spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max))
             journal = Journal(path: path, source: source, header: journal.headerLine, version: journal.version)
         }
         return journal
@@ -35,27 +32,25 @@ private struct JournalOpening {
 
     func source() throws(JournalError) -> ByteSource {
         let file = try descriptor()
-        let status: stat
+        let status: FileStatus
         do throws(SystemFailure) { status = try file.status() } catch { throw JournalError(path: path, error) }
-        if status.isDirectory { throw JournalError(path: path, .directory) }
-        guard status.isRegularFile else { return try pipeSource(file) }
-        let base = path == "-" ? max(0, Int(lseek(file.number, 0, SEEK_CUR))) : 0
+        if status.kind == .directory { throw JournalError(path: path, .directory) }
+        // A file that tells no size may have content all the same, as those of '/proc' do.
+        guard status.kind == .regular, status.byteCount > 0 else { return try pipeSource(file) }
+        let base = path == "-" ? file.offset() : 0
         var magic = [UInt8](repeating: 0, count: Packing.magicLength)
-        let count = pread(file.number, &magic, magic.count, off_t(base))
-        if let packing = Packing(magic: magic.prefix(max(0, count))) { return try unpacked(file, packing) }
-        return ByteSource(path: path, file: file, base: base, size: max(0, Int(status.st_size) - base))
+        let count = magic.withUnsafeMutableBytes { (try? file.read(into: $0, at: base)) ?? 0 }
+        if let packing = Packing(magic: magic.prefix(count)) { return try unpacked(file, packing) }
+        return ByteSource(path: path, file: file, base: base, size: max(0, status.byteCount - base))
     }
 
     private func descriptor() throws(JournalError) -> FileDescriptor {
-        if path == "-" {
-            let number = fcntl(0, F_DUPFD_CLOEXEC, 3)
-            guard number >= 0 else { throw JournalError(path: path, SystemFailure("dup")) }
-            return FileDescriptor(owning: number)
-        }
-        do throws(SystemFailure) { return try FileDescriptor.open(path, flags: O_RDONLY | O_NOCTTY) } catch {
+        do throws(SystemFailure) {
+            return try path == "-" ? FileDescriptor.duplicating(0) : FileDescriptor.reading(path)
+        } catch {
             switch error.code {
-            case ENOENT, ENOTDIR: throw JournalError(path: path, .missing)
-            case EACCES, EPERM: throw JournalError(path: path, .notPermitted)
+            case Errno.noSuchFileOrDirectory, Errno.notDirectory: throw JournalError(path: path, .missing)
+            case Errno.permissionDenied, Errno.notPermitted: throw JournalError(path: path, .notPermitted)
             default: throw JournalError(path: path, error)
             }
         }
@@ -65,23 +60,28 @@ private struct JournalOpening {
         var prefix: [UInt8] = []
         var block = [UInt8](repeating: 0, count: Packing.magicLength)
         while prefix.count < Packing.magicLength {
-            let count = systemRead(file.number, &block, Packing.magicLength - prefix.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw JournalError(path: path, SystemFailure("read")) }
+            let wanted = Packing.magicLength - prefix.count
+            let count: Int
+            do throws(SystemFailure) {
+                count = try block.withUnsafeMutableBufferPointer { (bytes) throws(SystemFailure) in
+                    try file.read(into: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: wanted))
+                }
+            } catch {
+                throw JournalError(path: path, error)
+            }
             if count == 0 { break }
             prefix += block[..<count]
         }
         let stream = ByteSource(path: path, pipe: file, prefix: prefix)
         guard let packing = Packing(magic: prefix) else { return stream }
         // The program wants the front too, which was read already.
-        var size = 0
-        return try unpacked(try TemporaryFile.spool(stream, path: path, size: &size), packing)
+        return try unpacked(try SpooledFile.holding(stream, path: path, limit: .max).descriptor, packing)
     }
 
     private func unpacked(_ file: borrowing FileDescriptor, _ packing: Packing) throws(JournalError) -> ByteSource {
         var output: FileDescriptor?
         let unpacker = try Unpacker.start(packing, reading: file, path: path, output: &output)
-        guard let output = output.take() else { throw JournalError(path: path, SystemFailure("pipe", code: EPIPE)) }
+        guard let output = output.take() else { throw JournalError(path: path, .notSeekable) }
         return ByteSource(path: path, pipe: output, unpacker: unpacker)
     }
 }

@@ -3,12 +3,14 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - start: the first byte of a line.
+    ///   - last: the number of the line before it, from which numbers have to go on; nil where it is not known.
     ///   - end: where reading stops, the first byte of a line; nil for everything.
     ///   - recover: whether damage is jumped over to the next keyframe, and told in ``RecordReader/damages``.
     public func records(
-        from start: ByteOffset = .zero, to end: ByteOffset? = nil, recover: Bool = false
+        from start: ByteOffset = .zero, after last: CommitNumber? = nil, to end: ByteOffset? = nil,
+        recover: Bool = false
     ) -> RecordReader {
-        reader(from: start, to: end, last: start == .zero ? self.start : nil, recover: recover)
+        reader(from: start, to: end, last: start == .zero ? self.start : last, recover: recover)
     }
 
     /// Reads the lines behind the ones of a commit: those with a greater number, up to and with those of another one.

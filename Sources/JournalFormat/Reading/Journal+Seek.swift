@@ -222,13 +222,3 @@ private struct Search {
         return nil
     }
 }
-
-extension PositionState {
-    /// The same state with only what a set reads.
-    package func pruned(to paths: PathSet) -> PositionState {
-        if paths == self.paths { return self }
-        var state = PositionState(start: position, pruning: paths)
-        state.adopt(value.pruned(to: paths), closing: closing)
-        return state
-    }
-}

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Finds the line that begins at or behind any byte of a journal: one step of a binary search.
 struct LineProbe: ~Copyable {
@@ -53,8 +47,8 @@ struct LineProbe: ~Copyable {
         while place < end {
             let count = try read(at: place)
             if count == 0 { return nil }
-            if let base = block.baseAddress, let newline = memchr(base, 0x0A, count) {
-                let start = place + (UnsafeRawPointer(newline) - UnsafeRawPointer(base)) + 1
+            if let base = block.baseAddress, let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) {
+                let start = place + newline + 1
                 return start < end ? start : nil
             }
             place += count
@@ -66,7 +60,7 @@ struct LineProbe: ~Copyable {
     private borrowing func record(at start: Int) throws(JournalError) -> Found? {
         let count = try read(at: start)
         let front = UnsafeRawBufferPointer(rebasing: block[..<count])
-        if let head = LineHead(front) {
+        if let head = LineHead(anyForm: front) {
             return Found(
                 seq: CommitNumber(head.seq), kind: head.kind, offset: ByteOffset(start), behind: ByteOffset(start + 1))
         }

@@ -32,7 +32,7 @@ public struct RecordFilter: Sendable {
         switch line.kind {
         case .commit: return wantsCommit(line)
         case .store, .close:
-            guard let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart) else { return true }
+            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return true }
             return reads(name)
         default: return true
         }
@@ -40,21 +40,28 @@ public struct RecordFilter: Sendable {
 
     @inline(__always)
     private mutating func wantsCommit(_ line: borrowing RecordLine) -> Bool {
-        // Mostly the store is the first member, and nothing of it is read: then the rest of the line need not be looked at.
-        if let name = CommitScan.store(of: line.bytes, membersStart: line.membersStart), !reads(name) { return false }
-        guard let scan = CommitScan(line.bytes, membersStart: line.membersStart) else { return true }
-        guard reads(scan.store), let storeSet else { return false }
-        return scan.touches(storeSet, in: line.bytes)
+        CommitWalk.anyPlace(
+            in: line.bytes, from: line.membersStart, ofStore: { reads($0) },
+            where: { path, isInserting in storeSet?.mayBeTouched(at: path, inserting: isInserting) ?? false })
     }
 
     /// Whether something is read of a store; ``storeSet`` is what.
     @inline(__always)
-    private mutating func reads(_ name: UnsafeRawBufferPointer) -> Bool {
-        if store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name) }) {
-            store = [UInt8](name)
-            storeSet = paths.root?.node(forKey: name).map { PathSet($0) }
+    private mutating func reads(_ name: LineString) -> Bool {
+        if name.isEscaped || store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name.raw) }) {
+            look(up: name)
         }
         return storeSet != nil
+    }
+
+    private mutating func look(up name: LineString) {
+        let bytes = name.withBytes { [UInt8]($0) }
+        store = bytes ?? []
+        // A name that cannot be read is for the parser to refuse.
+        storeSet =
+            bytes.map { bytes in
+                bytes.withUnsafeBytes { paths.root?.node(forKey: $0).map { PathSet($0) } }
+            } ?? .everything
     }
 }
 

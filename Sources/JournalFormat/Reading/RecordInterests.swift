@@ -24,21 +24,21 @@ public struct RecordInterests: Sendable {
     /// - Complexity: one look at the line; each path of the patch is held against each set the first time that it is met,
     ///   and mostly found again afterwards.
     public mutating func flag(_ line: borrowing RecordLine, in flags: inout [Bool]) {
-        guard line.kind == .commit, let scan = CommitScan(line.bytes, membersStart: line.membersStart) else {
-            return flagAll(&flags)
-        }
-        look(up: scan.store)
+        guard line.kind == .commit, let walk = CommitWalk(line) else { return flagAll(&flags) }
+        guard walk.store.withBytes({ look(up: $0) }) != nil else { return flagAll(&flags) }
         var missing = stores[current].reading(without: flags)
-        var isWhole = true
-        let stopped = scan.firstPath(in: line.bytes) { path, isInserting in
-            for index in stores[current].touched(by: path, isInserting) where !flags[index] {
-                flags[index] = true
-                missing -= 1
+        var patch = PatchWalk(walk.patch)
+        while missing > 0, let operation = patch.next() {
+            let cannotBeRead = operation.anyPlace { path, isInserting in
+                for index in stores[current].touched(by: path, isInserting) where !flags[index] {
+                    flags[index] = true
+                    missing -= 1
+                }
+                return false
             }
-            isWhole = missing > 0
-            return !isWhole
+            if cannotBeRead || !operation.isWhole { return flagAll(&flags) }
         }
-        if stopped && isWhole { flagAll(&flags) }
+        if missing > 0, !patch.isWhole { flagAll(&flags) }
     }
 
     private func flagAll(_ flags: inout [Bool]) {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, and that it
 /// ends with `}`.
@@ -66,6 +60,12 @@ public struct RecordReader: ~Copyable {
     /// Where the next line begins.
     public var offset: ByteOffset { ByteOffset(bufferOffset + cursor) }
 
+    /// Whether the next line has been read already, as far as to its end.
+    package var hasWholeLine: Bool {
+        guard let base = buffer.baseAddress else { return false }
+        return RawMemory.firstOffset(of: 0x0A, in: base + cursor, count: filled - cursor) != nil
+    }
+
     /// The next line, nil at the end.
     ///
     /// - Throws: ``JournalError`` with the damage; with `recover` only where the file cannot be read.
@@ -121,13 +121,20 @@ public struct RecordReader: ~Copyable {
 
     // MARK: Lines that are not written as our writer does
 
-    /// Looks at a line that the quick check does not take: another form of writing, an unfinished end, or damage.
+    /// Looks at a line that the quick check does not take: another form of writing; an unfinished end or damage, for which
+    /// it is parsed.
     private mutating func otherwise(_ line: RawLine) throws(JournalError) -> RecordLine? {
+        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
+            follows(head.seq, head.kind, at: line.offset)
+        {
+            advance(to: head.seq, head.kind)
+            return make(line, head.seq, head.kind, members: head.end)
+        }
         switch LineForm(line.bytes) {
         case .record(let seq, let kind):
             guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
             advance(to: seq, kind)
-            return make(line, seq, kind, members: RecordReader.membersStart(of: line.bytes, seq, kind))
+            return make(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
         case .damaged(let reason, let byte):
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
@@ -137,14 +144,6 @@ public struct RecordReader: ~Copyable {
             }
             throw damage(line, reason, at: byte)
         }
-    }
-
-    /// Where the members of a parsed line begin that is only ended otherwise, as the last one of a run without its newline is.
-    ///
-    /// 0 where its front says another thing than the parsed line.
-    private static func membersStart(of line: UnsafeRawBufferPointer, _ seq: Int, _ kind: RecordKind) -> Int {
-        guard let head = LineHead(line), head.seq == seq, head.kind == kind else { return 0 }
-        return head.end
     }
 
     private func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
@@ -178,7 +177,8 @@ public struct RecordReader: ~Copyable {
         damageCount += 1
         if damages.count < RecordReader.damageLimit { damages.append(error) }
         while let line = try nextRaw() {
-            guard let head = LineHead(line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+            guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap,
+                head.seq >= last,
                 case .record = LineForm(line.bytes)
             else { continue }
             last = head.seq
@@ -213,8 +213,10 @@ public struct RecordReader: ~Copyable {
     private mutating func nextRaw() throws(JournalError) -> RawLine? {
         var scanned = cursor
         while true {
-            if let base = buffer.baseAddress, let newline = memchr(base + scanned, 0x0A, filled &- scanned) {
-                return take(through: UnsafeRawPointer(newline) - UnsafeRawPointer(base), hasNewline: true)
+            if let base = buffer.baseAddress,
+                let newline = RawMemory.firstOffset(of: 0x0A, in: base + scanned, count: filled &- scanned)
+            {
+                return take(through: scanned &+ newline, hasNewline: true)
             }
             let pending = filled &- cursor
             if isAtEnd { return pending == 0 ? nil : take(through: filled, hasNewline: false) }
@@ -237,7 +239,7 @@ public struct RecordReader: ~Copyable {
     private mutating func fill() throws(JournalError) {
         if cursor > 0 {
             let rest = filled - cursor
-            if rest > 0, let base = buffer.baseAddress { memmove(base, base + cursor, rest) }
+            if rest > 0, let base = buffer.baseAddress { base.copyMemory(from: base + cursor, byteCount: rest) }
             bufferOffset += cursor
             filled = rest
             cursor = 0

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Writes appends on a thread of its own, from a queue of bounded size.
 ///
@@ -15,7 +9,7 @@ final class BackgroundLane: @unchecked Sendable {
 
     private struct Queue {
         var bytes: [UInt8] = []
-        var records: [ComposedRecord] = []
+        var records: [CountedRecord] = []
         var totals: WrittenTotals
 
         mutating func removeAll() {
@@ -40,7 +34,7 @@ final class BackgroundLane: @unchecked Sendable {
         /// Nil once closed.
         var file: LineFile?
         var bytes: [UInt8] = []
-        var records: [ComposedRecord] = []
+        var records: [CountedRecord] = []
         var written: WrittenTotals
 
         /// Writes what was taken from the queue.
@@ -68,7 +62,7 @@ final class BackgroundLane: @unchecked Sendable {
         self.whenFull = whenFull
         queue = Queue(totals: totals)
         work = Work(file: file, written: totals)
-        try signal.startThread { self.run() }
+        try SystemThread.start(takesSignals: false) { self.run() }.detach()
     }
 
     /// What was appended and not lost.

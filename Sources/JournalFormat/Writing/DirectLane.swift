@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Writes each append at once, on the caller's thread.

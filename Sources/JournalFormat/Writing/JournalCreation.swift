@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// Makes a journal's file by the rules of the format: exclusively, through no symbolic link, for the owner only, locked.
 struct JournalCreation {
@@ -17,10 +11,10 @@ struct JournalCreation {
         if replacing { try removeExisting() }
         let descriptor: FileDescriptor
         do throws(SystemFailure) {
-            descriptor = try FileDescriptor.open(
-                path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND, mode: 0o600)
+            descriptor = try FileDescriptor.creating(path)
         } catch {
-            throw error.code == EEXIST ? failure(.exists) : JournalWriteError(path: path, error, lastKept: start)
+            throw error.code == Errno.fileExists
+                ? failure(.exists) : JournalWriteError(path: path, error, lastKept: start)
         }
         // The lock is advisory, and a file system without locks is no reason to record nothing.
         _ = descriptor.lock()
@@ -31,21 +25,21 @@ struct JournalCreation {
     ///
     /// A file that is being written, a device, a folder or a link stays, with an error.
     private func removeExisting() throws(JournalWriteError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else {
-            if errno == ENOENT { return }
-            throw JournalWriteError(path: path, SystemFailure("open"), lastKept: start)
+        let status: FileStatus
+        do throws(SystemFailure) { status = try FileStatus(notFollowing: path) } catch {
+            if error.code == Errno.noSuchFileOrDirectory { return }
+            throw JournalWriteError(path: path, SystemFailure("open", code: error.code), lastKept: start)
         }
-        guard status.isRegularFile else { throw failure(.notAFile) }
+        guard status.kind == .regular else { throw failure(.notAFile) }
         guard try !isBeingWritten() else { throw failure(.locked) }
-        guard unlink(path) == 0 || errno == ENOENT else {
-            throw JournalWriteError(path: path, SystemFailure("unlink"), lastKept: start)
+        do throws(SystemFailure) { try FileSystem.removeIfThere(path) } catch {
+            throw JournalWriteError(path: path, error, lastKept: start)
         }
     }
 
     private func isBeingWritten() throws(JournalWriteError) -> Bool {
         do throws(SystemFailure) {
-            let existing = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let existing = try FileDescriptor.existing(path)
             return !existing.lock()
         } catch {
             throw JournalWriteError(path: path, error, lastKept: start)

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// The path of a journal to be made, as a person or the environment gives it.
 package enum JournalPath {
@@ -12,7 +6,9 @@ package enum JournalPath {
     ///
     /// `%p` is the process's number, `%t` the time, in UTC, without characters that need quoting, `%%` a percent sign.
     /// Another `%` stands for itself.
-    package static func expanded(_ path: String, process: Int = Int(getpid()), time: Timestamp = .now()) -> String {
+    package static func expanded(_ path: String, process: Int = ProcessIdentity.current, time: Timestamp = .now())
+        -> String
+    {
         var result = ""
         var rest = path.unicodeScalars[...]
         while let scalar = rest.popFirst() {

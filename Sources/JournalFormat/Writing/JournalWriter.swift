@@ -1,12 +1,5 @@
+package import Platform
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Writes one journal: a file that it made, whole lines only, and an `end` when it is done.
 ///
@@ -63,7 +56,7 @@ public final class JournalWriter: Sendable {
 
     /// The file's path, with `%p` and `%t` filled in.
     public let path: String
-    private let process: pid_t
+    private let process = ProcessIdentity.current
     private let lane: Lane
     private let isKeyframeDue = Atomic(false)
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
@@ -109,11 +102,10 @@ public final class JournalWriter: Sendable {
             try file.append(line.bytes)
             lane = try JournalWriter.lane(file, totals, options.durability)
         } catch {
-            unlink(path)
+            FileSystem.remove(path)
             throw JournalWriteError(path: path, error, lastKept: start)
         }
         self.path = path
-        process = getpid()
         latestTime = Mutex(max(header.time, opening.latestTime))
         guard endsAtExit else { return }
         let hook = ExitHooks.add { [weak self] in try? self?.close() }
@@ -132,7 +124,7 @@ public final class JournalWriter: Sendable {
         }
     }
 
-    private var isForkedChild: Bool { getpid() != process }
+    private var isForkedChild: Bool { ProcessIdentity.current != process }
 
     /// Appends the whole lines of a builder, and empties it whether it throws or not.
     ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import Platform
 
 /// The files of a flight recorder: the newest segment at the path that was asked for, the ones before it beside that under
 /// numbers that rise, `run.1.jsonl`, `run.2.jsonl`.
@@ -20,14 +14,15 @@ package struct SegmentFiles: Sendable {
     /// A segment before the newest.
     private struct Segment: Sendable {
         var path: String
-        var identity: FileIdentity
+        /// What tells it from a file that has taken its name since, and perhaps its number too.
+        var status: FileStatus
     }
 
     /// Begins with the first segment, which is made at `path` by someone else.
     package init(path: String) { self.path = path }
 
     /// How many bytes the segments before the newest have together.
-    package var byteCount: Int { kept.reduce(0) { $0 + $1.identity.byteCount } }
+    package var byteCount: Int { kept.reduce(0) { $0 + $1.status.byteCount } }
 
     /// Gives the newest segment, which is closed, a number, so that its name is free.
     ///
@@ -35,22 +30,17 @@ package struct SegmentFiles: Sendable {
     ///
     /// - Parameter byteCount: its size.
     package mutating func retire(byteCount: Int) throws(JournalWriteError) {
-        guard FileIdentity(path) != nil else { return }  // somebody took it away, or the folder
+        guard SegmentFiles.status(path) != nil else { return }  // somebody took it away, or the folder
         while true {
             let name = SegmentFiles.name(path, number: nextNumber)
             nextNumber += 1
-            // A link is never made over another file, as a renamed one is.
-            if link(path, name) == 0 {
-                unlink(path)
-            } else if errno == EEXIST {
-                continue
-            } else if FileIdentity(name) != nil {
-                continue
-            } else if rename(path, name) != 0 {
-                throw JournalWriteError(path: path, SystemFailure("rename"), lastKept: .zero)
+            do throws(SystemFailure) {
+                guard try FileSystem.moveToFreeName(path, name) else { continue }
+            } catch {
+                throw JournalWriteError(path: path, error, lastKept: .zero)
             }
-            if let identity = FileIdentity(name), identity.byteCount == byteCount {
-                kept.append(Segment(path: name, identity: identity))
+            if let status = SegmentFiles.status(name), status.byteCount == byteCount {
+                kept.append(Segment(path: name, status: status))
             }
             return
         }
@@ -63,7 +53,7 @@ package struct SegmentFiles: Sendable {
     package mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
         while !kept.isEmpty, byteCount + bytes > limit {
             let oldest = kept.removeFirst()
-            if FileIdentity(oldest.path) == oldest.identity { unlink(oldest.path) }
+            if SegmentFiles.status(oldest.path) == oldest.status { FileSystem.remove(oldest.path) }
         }
         return byteCount + bytes <= limit
     }
@@ -74,27 +64,6 @@ package struct SegmentFiles: Sendable {
         guard path.utf8.count > suffix.utf8.count, path.hasSuffix(suffix) else { return "\(path).\(number)" }
         return "\(path.dropLast(suffix.count)).\(number)\(suffix)"
     }
-}
 
-/// What tells a file from another one that has taken its name, and perhaps its number too.
-private struct FileIdentity: Sendable, Equatable {
-    let byteCount: Int
-    private let device: UInt64
-    private let number: UInt64
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    init?(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
-        byteCount = Int(status.st_size)
-        #if canImport(Darwin)
-        let written = status.st_mtimespec
-        #else
-        let written = status.st_mtim
-        #endif
-        (seconds, nanoseconds) = (Int(written.tv_sec), Int(written.tv_nsec))
-    }
+    private static func status(_ path: String) -> FileStatus? { try? FileStatus(notFollowing: path) }
 }

@@ -62,7 +62,7 @@ enum ArrayFunctions {
     private static func flatten(
         _ value: JSONValue, levels: Double, nesting: Int, into result: inout [JSONValue]
     ) throws(Interruption) {
-        guard nesting <= 2 * QueryLimits.depth, ThreadStack.hasRoom else { throw .limit(.valueDepth) }
+        guard nesting <= 2 * QueryLimits.depth, StackRoom.hasRoom else { throw .limit(.valueDepth) }
         let elements: [JSONValue]
         switch value {
         case .array(let array): elements = array

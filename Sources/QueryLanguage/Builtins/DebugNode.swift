@@ -1,12 +1,6 @@
+internal import Diagnostics
 internal import JSONCore
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import Platform
 
 /// `debug` and `stderr`: the input as it is, printed to standard error on the way.
 final class DebugNode: Node {
@@ -20,13 +14,8 @@ final class DebugNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var line = Array((prefix + ValueText.json(input) + suffix).utf8)[...]
-        while !line.isEmpty {
-            let written = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
-            // Nothing hangs on whether anybody reads it.
-            guard written > 0 else { break }
-            line = line.dropFirst(written)
-        }
+        // Standard error is mostly a terminal, on which nothing of the input may act; as JSON it means the same.
+        FileDescriptor.writeToStandardError(prefix + ControlCharacters.escapedJSON(ValueText.json(input)) + suffix)
         return input
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {

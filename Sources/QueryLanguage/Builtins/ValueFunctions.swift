@@ -79,7 +79,7 @@ enum ValueFunctions {
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {
         try machine.pay(1)
-        guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Containment check too deep") }
+        guard depth <= QueryLimits.depth, StackRoom.hasRoom else { throw .message("Containment check too deep") }
         switch (a, b) {
         case (.object(let whole), .object(let part)):
             for (key, value) in part {

@@ -3,7 +3,7 @@ internal import JSONCore
 extension Compiler {
     /// The nodes of an expression in a scope, for the frame that is being laid out.
     func compile(_ syntax: Expression, _ scope: Scope?) -> Node {
-        guard ThreadStack.hasRoom else { return report(.limit("nested too deeply"), syntax.range) }
+        guard StackRoom.hasRoom else { return report(.limit("nested too deeply"), syntax.range) }
         switch syntax.form {
         case .identity: return IdentityNode()
         case .descent: return DescentNode()

@@ -174,7 +174,7 @@ enum Arithmetic {
     }
 
     private static func deepMerge(_ a: JSONObject, _ b: JSONObject, depth: Int) throws(Interruption) -> JSONObject {
-        guard depth <= QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Object merge too deep") }
+        guard depth <= QueryLimits.depth, StackRoom.hasRoom else { throw .message("Object merge too deep") }
         var result = a
         for (key, value) in b {
             if case .object(let inner) = value, case .object(let old)? = result[key] {

@@ -28,7 +28,7 @@ enum Deletion {
     private static func delete(
         _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue
     ) throws(Interruption) {
-        guard ThreadStack.hasRoom else { throw .message("Path too deep") }
+        guard StackRoom.hasRoom else { throw .message("Path too deep") }
         var whole: [JSONValue] = []
         var start = paths.startIndex
         while start < paths.endIndex {

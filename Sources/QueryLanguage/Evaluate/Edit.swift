@@ -11,7 +11,7 @@ enum Edit {
         _ value: inout JSONValue, at path: ArraySlice<JSONValue>, _ body: (inout JSONValue) throws(Interruption) -> Void
     ) throws(Interruption) {
         guard let key = path.first else { return try body(&value) }
-        guard ThreadStack.hasRoom else { throw .message("Path too deep") }
+        guard StackRoom.hasRoom else { throw .message("Path too deep") }
         let rest = path.dropFirst()
         switch key {
         case .object(let range):

@@ -40,7 +40,7 @@ final class Machine {
         hasNested = false
         limits = context.pointee.limits
         stepsLeft = limits.steps
-        let stack = ThreadStack.lowestAddress
+        let stack = StackRoom.lowestAddress
         let here = Machine.stackPointer()
         let room = here > stack ? here - stack : 0
         stackFloor = stack + min(UInt(QueryLimits.stackReserve), room / 2)

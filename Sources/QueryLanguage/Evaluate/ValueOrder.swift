@@ -23,7 +23,7 @@ enum ValueOrder {
         }
         switch (a, b) {
         case (.array(let x), .array(let y)):
-            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
+            guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Comparison too deep") }
             try spend(min(x.count, y.count), of: &work)
             for index in 0..<min(x.count, y.count) {
                 let order = try compare(x[index], y[index], depth: depth + 1, &work)
@@ -31,7 +31,7 @@ enum ValueOrder {
             }
             return (x.count - y.count).signum()
         case (.object(let x), .object(let y)):
-            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Comparison too deep") }
+            guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Comparison too deep") }
             try spend(min(x.count, y.count), of: &work)
             return try compare(x, y, depth: depth + 1, &work)
         default: return (rank(a) - rank(b)).signum()
@@ -113,7 +113,7 @@ enum ValueOrder {
             if x.withUnsafeBufferPointer({ $0.baseAddress }) == y.withUnsafeBufferPointer({ $0.baseAddress }) {
                 return true
             }
-            guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+            guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Equality check too deep") }
             try spend(x.count, of: &work)
             for index in x.indices where !JSONValue.isSame(x, y, at: index) {
                 if try !equal(x[index], y[index], depth: depth + 1, &work) { return false }
@@ -129,7 +129,7 @@ enum ValueOrder {
     ) throws(Interruption) -> Bool {
         if x.sharesStorage(with: y) { return true }
         guard x.count == y.count else { return false }
-        guard depth < QueryLimits.depth, ThreadStack.hasRoom else { throw .message("Equality check too deep") }
+        guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Equality check too deep") }
         try spend(x.count, of: &work)
         let inOrder = try JSONObject.compareInOrder(x, y) { (a, b) throws(Interruption) in
             try equal(a, b, depth: depth + 1, &work)

@@ -81,7 +81,7 @@ enum ValueText {
             bytes.append(contentsOf: NumberText.json(number).utf8)
         case .string(let text): appendQuoted(text, to: &bytes, limit: limit)
         case .array, .object:
-            guard depth <= QueryLimits.depth, ThreadStack.hasRoom else {
+            guard depth <= QueryLimits.depth, StackRoom.hasRoom else {
                 return bytes.append(contentsOf: "<skipped: too deep>".utf8)
             }
             if case .array(let elements) = value {

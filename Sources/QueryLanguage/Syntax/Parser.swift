@@ -161,7 +161,7 @@ struct Parser {
     /// Enters one level of nesting of the parser itself.
     mutating func descend() throws(SyntaxProblem) {
         nesting += 1
-        guard nesting > SyntaxLimits.depth || !ThreadStack.hasRoom else { return }
+        guard nesting > SyntaxLimits.depth || !StackRoom.hasRoom else { return }
         throw SyntaxProblem(
             fact: .limit("nested more than \(SyntaxLimits.depth) levels deep"), range: token.range)
     }

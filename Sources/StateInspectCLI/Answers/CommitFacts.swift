@@ -30,7 +30,7 @@ struct CommitFacts {
     }
 
     /// The values that were recorded last before a record, for those names that have one nearby.
-    private static func values(
+    static func values(
         of names: [String], before record: OwnedRecord, in journal: Journal
     ) throws -> [(name: String, value: JSONValue)] {
         var wanted = names

@@ -91,7 +91,7 @@ struct BisectCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(self.range)
+        let range = try input.range(self.range)
         try StoreNames(input.journal, at: range.upper).check(scope)
         let answer = try search(input, range, context)
         let report = BisectReport(answer, input.journal, range, scope, query: query)
@@ -118,8 +118,7 @@ struct BisectCommand: Command {
         }
         switch context.format {
         case .json:
-            let line = try report.answer().line
-            try context.output.writeLine(context.report == .github ? WorkflowCommand.defused(line) : line)
+            try context.output.writeLine(try report.answer().line)
         case .human:
             let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
             for line in story.lines { try context.output.writeLine(line) }

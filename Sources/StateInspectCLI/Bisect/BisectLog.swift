@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// The verdicts of a search that a program judges, as a file of JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
@@ -9,7 +10,7 @@ import TimeTravel
 /// for another run's.
 struct BisectLog {
     private var known: [CommitNumber: Bisection.Verdict] = [:]
-    private let file: AppendedFile?
+    private let file: LogFile?
 
     /// What the options ask for.
     ///
@@ -21,9 +22,9 @@ struct BisectLog {
             return
         }
         do {
-            let file = try AppendedFile(log)
+            let file = try LogFile(log)
+            if file.isEmpty { try file.append(Self.heading(id)) }
             self.file = file
-            if file.isNew { try file.append(Self.heading(id)) }
         } catch {
             throw Self.cannot("written", log, error)
         }
@@ -33,7 +34,7 @@ struct BisectLog {
     func verdict(at position: CommitNumber) -> Bisection.Verdict? { known[position] }
 
     /// Notes a verdict.
-    mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemError) {
+    mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemFailure) {
         known[position] = verdict
         guard let file else { return }
         var step = Answer(.bisectStep)
@@ -58,9 +59,8 @@ struct BisectLog {
 
     private static func read(_ path: String, id: String) throws -> [CommitNumber: Bisection.Verdict] {
         let bytes: [UInt8]
-        switch SystemCall.readFile(path) {
-        case .success(let content): bytes = content
-        case .failure(let error): throw cannot("read", path, error)
+        do throws(SystemFailure) { bytes = try FileDescriptor.readAll(of: path) } catch {
+            throw cannot("read", path, error)
         }
         var known: [CommitNumber: Bisection.Verdict] = [:]
         for (index, text) in JSONTexts(bytes).enumerated() {
@@ -87,10 +87,10 @@ struct BisectLog {
         }
     }
 
-    private static func cannot(_ done: String, _ path: String, _ error: SystemError) -> CommandFailure {
+    private static func cannot(_ done: String, _ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
             .unreadable,
-            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(SystemCall.message(error.code))"))
+            Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)"))
     }
 
     private static func noLog(_ path: String, _ byte: Int) -> CommandFailure {
@@ -109,6 +109,17 @@ struct BisectLog {
                 code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
                 help: ["leave out '--resume'"]))
     }
+}
+
+/// The file of a log, shared by the copies of what is known.
+private final class LogFile {
+    private var file: AppendedFile
+
+    init(_ path: String) throws(SystemFailure) { file = try AppendedFile(path) }
+
+    var isEmpty: Bool { file.size == 0 }
+
+    func append(_ line: [UInt8]) throws(SystemFailure) { try file.append(line) }
 }
 
 extension AnswerDefinition {

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// The judge of `bisect --run`: a program that is asked about one state after another.
@@ -10,11 +11,11 @@ import TimeTravel
 struct BisectProgram {
     /// Why a search ended without an answer.
     private enum Stop: Error {
-        case cannotStart(SystemError)
+        case cannotStart(SystemFailure)
         case aborted(CommitNumber, ChildProcess.Ending)
         case sameOnGoodEnd(Int32)
-        case noInput(SystemError)
-        case noLog(SystemError)
+        case noInput(SystemFailure)
+        case noLog(SystemFailure)
     }
 
     private let arguments: [String]
@@ -77,7 +78,7 @@ struct BisectProgram {
     private func note(
         _ verdict: Bisection.Verdict, at position: CommitNumber, in log: inout BisectLog
     ) throws(Stop) -> Bisection.Verdict {
-        do throws(SystemError) { try log.note(verdict, at: position) } catch { throw .noLog(error) }
+        do throws(SystemFailure) { try log.note(verdict, at: position) } catch { throw .noLog(error) }
         return verdict
     }
 
@@ -104,13 +105,14 @@ struct BisectProgram {
     /// - Returns: its status, below 128.
     private func ask(_ state: JSONValue, _ record: OwnedRecord?, at position: CommitNumber) throws(Stop) -> Int32 {
         let file = try input(scope.part(of: state))
-        let started = ChildProcess.start(
-            arguments, environment: environment(record, at: position), input: file.descriptor,
-            output: context.childOutput)
         let ending: ChildProcess.Ending
-        switch started {
-        case .success(let process): ending = process.wait()
-        case .failure(let error): throw .cannotStart(error)
+        do throws(SystemFailure) {
+            ending = try ChildProcess.start(
+                arguments, environment: environment(record, at: position), input: .descriptor(file.descriptor),
+                output: .descriptor(context.childOutput)
+            ).waitTogether()
+        } catch {
+            throw .cannotStart(error)
         }
         guard case .status(let status) = ending, status < 128 else { throw .aborted(position, ending) }
         return status
@@ -121,7 +123,7 @@ struct BisectProgram {
         var writer = JSONWriter(style: .compact)
         writer.write(state)
         writer.bytes.append(UInt8(ascii: "\n"))
-        do throws(SystemError) {
+        do throws(SystemFailure) {
             let file = try QuestionFile(context.environment)
             try file.replaceContent(with: writer.bytes)
             return file
@@ -152,7 +154,7 @@ struct BisectProgram {
             return CommandFailure(
                 .usage,
                 Diagnostic(
-                    code: "bisect.cannot-start", "'\(command)' cannot be started: \(SystemCall.message(error.code))",
+                    code: "bisect.cannot-start", "'\(command)' cannot be started: \(error.text)",
                     help: ["everything after '--run' is the command; a script needs its path, as './check'"]))
         case .aborted(let position, let ending):
             return CommandFailure(
@@ -172,13 +174,13 @@ struct BisectProgram {
         case .noLog(let error):
             return CommandFailure(
                 .unreadable,
-                Diagnostic(code: "bisect.log", "the log cannot be written: \(SystemCall.message(error.code))"))
+                Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
         case .noInput(let error):
             return CommandFailure(
                 .unreadable,
                 Diagnostic(
                     code: "bisect.no-input",
-                    "the state cannot be handed to '\(command)': \(SystemCall.message(error.code))",
+                    "the state cannot be handed to '\(command)': \(error.text)",
                     notes: ["it goes through a file in the folder that TMPDIR names"]))
         }
     }

@@ -59,7 +59,7 @@ struct BisectReport {
     /// - Parameter path: the journal as it was typed.
     func facts(_ path: String) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
-            journal: path, from: range.lower.rawValue, to: range.upper.rawValue,
+            journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
         facts.firstBad = try found.firstBad.map { RecordSummary(try $0.object(), scope: scope) }
         facts.lastFlip = try found.lastFlip.map { RecordSummary(try $0.object(), scope: scope) }

@@ -6,6 +6,8 @@ struct BisectStory {
     struct Facts {
         /// The journal, as it was typed.
         var journal: String
+        /// What `--store` was given.
+        var scope = StoreScope(store: nil)
         /// What was asked about: the positions from the good end to the bad end.
         var from: Int
         var to: Int
@@ -34,12 +36,14 @@ struct BisectStory {
     }
 
     private let facts: Facts
+    private let advice: Advice
     private let style: Style
     private let block: CommitBlock
 
     /// The story of these facts.
     init(_ facts: Facts, style: Style, width: Int?) {
         self.facts = facts
+        advice = Advice(facts.journal, facts.scope)
         self.style = style
         block = CommitBlock(style: style, width: width)
     }
@@ -56,7 +60,7 @@ struct BisectStory {
         lines.append("  " + course(firstBad))
         lines += lasting(firstBad).map { "  " + $0 }
         lines += skipped.map { "  " + $0 }
-        return lines + [""] + lookFurther(firstBad)
+        return lines + lookFurther(firstBad)
     }
 
     private var title: String {
@@ -103,28 +107,25 @@ struct BisectStory {
         let range = "in \(counted(facts.to - facts.from, "commit")), positions \(facts.from) to \(facts.to)"
         if facts.badAtStart == true {
             return ["bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"]
-                + skipped + ["", "look further:  " + command(["state", facts.journal, "--at", "\(facts.from)"])]
+                + skipped + lookFurther([advice.command(.state, [], [(.at, "\(facts.from)")])])
         }
         return ["never bad \(range); \(positions(facts.tested)) tested"] + skipped
     }
 
     private func lookFurther(_ firstBad: RecordSummary) -> [String] {
-        let margin = String(repeating: " ", count: 15)
-        var commands: [[String]] = []
-        if firstBad.kind == .commit {
-            commands.append(["show", facts.journal, "\(firstBad.seq)"])
-        }
-        commands.append(["diff", facts.journal, "\(facts.lastGood ?? max(0, firstBad.seq - 1))", "\(firstBad.seq)"])
+        var commands: [String] = []
+        if firstBad.kind == .commit { commands.append(advice.command(.show, ["\(firstBad.seq)"])) }
+        let before = "\(facts.lastGood ?? max(0, firstBad.seq - 1))"
+        commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
         if let path = firstBad.changes.first?.path, !path.isEmpty {
-            commands.append(["log", facts.journal, "-p", "--path", path])
+            commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
         }
-        return commands.enumerated().map { index, words in
-            (index == 0 ? style(.dim, "look further:") + "  " : margin) + command(words)
-        }
+        return lookFurther(commands)
     }
 
-    private func command(_ words: [String]) -> String {
-        ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + words))
+    private func lookFurther(_ commands: [String]) -> [String] {
+        let lines = advice.lookFurther(commands, style)
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     private func positions(_ count: Int) -> String { counted(count, "position") }

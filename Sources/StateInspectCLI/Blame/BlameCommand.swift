@@ -6,7 +6,7 @@ import TimeTravel
 /// `blame J [PATH]`: which record last wrote each leaf of the state.
 struct BlameCommand: Command {
     static let definition = CommandDefinition(
-        name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH]... [OPTIONS]"],
+        name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
         operands: [.required("JOURNAL", .file), .anyNumber("PATH")],
         options: [.at, .store, .reverse, .ignore],
         details: [
@@ -38,11 +38,8 @@ struct BlameCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         scope = StoreScope(typed)
-        let texts = typed.operands.count > 1 ? Array(typed.operands[1...]) : [""]
-        patterns = try texts.map { [scope] text in
-            let pattern = try PathPattern(parsing: text, operand: "PATH")
-            return scope.store.map { pattern.below(store: $0) } ?? pattern
-        }
+        let paths = Array(typed.operands.dropFirst())
+        patterns = try scope.patterns(operands: paths.isEmpty ? [""] : paths)
         direction = typed.has(.reverse) ? .nextWriter : .lastWriter
         position =
             try typed.value(.at).map { try PositionText(parsing: $0) }
@@ -55,11 +52,14 @@ struct BlameCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
-        try ignored.check(in: input.journal)
+        try input.journal.check(ignored)
         try StoreNames(input.journal, at: position).check(scope)
-        let paths = patterns.reduce(PathSet.nothing) { $0.union($1.paths) }
-        let state = try input.journal.state(at: position, pruning: paths).value
-        let parts = try parts(of: state, input.journal, at: position)
+        let paths = PathMatcher(patterns.map(\.steps))
+        let state = try input.journal.state(at: position, pruning: paths.paths).value
+        let parts = paths.matches(in: state)
+        for pattern in patterns where pattern.matches(in: state).isEmpty {
+            throw try nothing(at: pattern, input.journal, position)
+        }
         let lines = try Blame.lines(
             of: parts, in: state, at: position, direction, ignoring: ignored, journal: input.journal)
         switch context.format {
@@ -69,23 +69,6 @@ struct BlameCommand: Command {
         guard lines.contains(where: { $0.record?.kind == .gap }) else { return .done }
         context.messages.tell(acrossGap)
         return .inconclusive
-    }
-
-    /// The places that were asked about, none inside another.
-    private func parts(
-        of state: JSONValue, _ journal: Journal, at position: CommitNumber
-    ) throws -> [JSONPointer] {
-        var parts: [JSONPointer] = []
-        var known: Set<JSONPointer> = []
-        for pattern in patterns {
-            let places = pattern.matches(in: state)
-            guard !places.isEmpty else { throw try nothing(pattern, journal, at: position) }
-            parts += places.filter { known.insert($0).inserted }
-        }
-        if patterns.count == 1 { return parts }
-        return parts.filter { part in
-            !part.segments.indices.contains { known.contains(JSONPointer(Array(part.segments[..<$0]))) }
-        }
     }
 
     private func writeJSON(_ lines: [Blame.Line], _ context: CommandContext) throws {
@@ -129,18 +112,18 @@ struct BlameCommand: Command {
 
     /// Nothing of the state is at such a path.
     private func nothing(
-        _ pattern: PathPattern, _ journal: Journal, at position: CommitNumber
+        at pattern: PathPattern, _ journal: Journal, _ position: CommitNumber
     ) throws -> CommandFailure {
         let state = try journal.state(at: position).value
+        let advice = Advice(path, scope)
         return CommandFailure(
             .notThere,
             Diagnostic(
                 code: "blame.no-such-path", "nothing is at '\(pattern.text)' after commit \(position.rawValue)",
                 notes: NearestPath.notes(for: pattern, in: state, scope),
-                help: NearestPath.help(for: pattern, in: state, scope) + [
-                    "'state-inspect state \(ShellQuoting.quoted(path)) --at \(position.rawValue)' shows what is there",
-                    "'state-inspect history \(ShellQuoting.quoted(path)) \(ShellQuoting.quoted(pattern.text))' tells when it was",
-                ]))
+                help: NearestPath.help(for: pattern, in: state, scope)
+                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")
+                    + advice.help(.history, [pattern.text], to: "tells when it was")))
     }
 
     private var acrossGap: Diagnostic {

@@ -44,10 +44,7 @@ struct CheckCommand: Command {
     private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
-        paths = typed.operands
-        if paths.filter({ $0 == "-" }).count > 1 {
-            throw UsageError.operand("JOURNAL", "-", expected: "there once, because standard input is read once")
-        }
+        paths = try JournalFiles.named(typed.operands)
         _ = try ReportFormat.chosen(by: typed)
         jobs = try typed.number(.jobs, atLeast: 1) ?? 1
         definitions = try InvariantDefinitions(typed)
@@ -62,7 +59,8 @@ struct CheckCommand: Command {
         var summary = CheckSummary()
         let isAlone = paths.count == 1
         let check = JournalCheck(
-            definitions: definitions, recovers: recovers, keepsHistory: context.report == .sarif,
+            definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
+            keepsHistory: context.report == .sarif,
             isOneOfMany: !isAlone && jobs > 1)
         let progress = context.progress("checking", total: nil)
         defer { progress.finish() }
@@ -96,7 +94,7 @@ struct CheckCommand: Command {
     private func answer(_ context: CommandContext) -> any CheckPrinter {
         switch context.format {
         case .human: CheckStories(context, hasSeveral: paths.count > 1)
-        case .json: CheckLines(context.output, isLogged: context.report == .github)
+        case .json: CheckLines(context.output)
         }
     }
 

@@ -19,13 +19,9 @@ extension CheckPrinter {
 /// The answers as JSON, one line each.
 struct CheckLines: CheckPrinter {
     private let output: OutputWriter
-    private let isLogged: Bool
 
-    /// Lines on an output; `isLogged` where a workflow's runner reads them and takes some texts for commands.
-    init(_ output: OutputWriter, isLogged: Bool) {
-        self.output = output
-        self.isLogged = isLogged
-    }
+    /// Lines on an output.
+    init(_ output: OutputWriter) { self.output = output }
 
     mutating func write(_ checked: CheckedJournal) throws {
         for verdict in checked.verdicts {
@@ -62,7 +58,7 @@ struct CheckLines: CheckPrinter {
     }
 
     private func write(_ answer: Answer) throws {
-        try output.writeLine(isLogged ? WorkflowCommand.defused(answer.line) : answer.line)
+        try output.writeLine(answer.line)
     }
 }
 

@@ -78,22 +78,21 @@ struct CheckStories: CheckPrinter {
             lines.append(
                 "  it cannot be evaluated at \(failure.count) more: " + ControlCharacters.escaped(failure.message))
         }
-        return lines + [""] + lookFurther(violation, checked.path)
+        return lines + lookFurther(violation, checked.path)
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {
+        let advice = Advice(path)
         let record = violation.summary
-        var commands: [[String]] = []
-        if record.kind == .commit { commands.append(["show", path, "\(record.seq)"]) }
+        var commands: [String] = []
+        if record.kind == .commit { commands.append(advice.command(.show, ["\(record.seq)"])) }
         if let changed = violation.changed, !changed.isEmpty {
-            commands.append(["history", path, changed, "--range", "..\(violation.position)"])
+            commands.append(advice.command(.history, [changed], [(.range, "..\(violation.position)")]))
         }
-        if record.cause != nil { commands.append(["why", path, "\(record.seq)"]) }
-        if commands.isEmpty { commands.append(["state", path, "--at", "\(violation.position)"]) }
-        return commands.enumerated().map { index, words in
-            let line = ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + words))
-            return (index == 0 ? style(.dim, "look further:") + "  " : String(repeating: " ", count: 15)) + line
-        }
+        if record.cause != nil { commands.append(advice.command(.why, ["\(record.seq)"])) }
+        if commands.isEmpty { commands.append(advice.command(.state, [], [(.at, "\(violation.position)")])) }
+        let lines = advice.lookFurther(commands, style)
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     // MARK: All journals

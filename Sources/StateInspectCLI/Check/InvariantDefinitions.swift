@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONCore
+import Platform
 import QueryLanguage
 import TimeTravel
 
@@ -84,12 +85,11 @@ extension Definitions {
     ///
     /// - Throws: `CommandFailure` where it cannot be read, and every problem of its text.
     init(path: String) throws {
-        let bytes = try SystemCall.readFile(path).mapError { error in
-            CommandFailure(
-                .unreadable,
-                Diagnostic(
-                    code: "definitions.unreadable", "'\(path)' cannot be read: \(SystemCall.message(error.code))"))
-        }.get()
+        let bytes: [UInt8]
+        do throws(SystemFailure) { bytes = try FileDescriptor.readAll(of: path) } catch {
+            throw CommandFailure(
+                .unreadable, Diagnostic(code: "definitions.unreadable", "'\(path)' cannot be read: \(error.text)"))
+        }
         try self.init(text: String(decoding: bytes, as: UTF8.self), name: path)
     }
 }

@@ -17,6 +17,8 @@ struct JournalCheck: Sendable {
 
     let definitions: InvariantDefinitions
     let recovers: Bool
+    /// How many bytes a packed journal may be unpacked to.
+    let spoolLimit: Int
     let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
@@ -32,7 +34,7 @@ struct JournalCheck: Sendable {
             try check(path, into: &checked, progress)
         } catch {
             checked.verdicts = []
-            checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error))
+            checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check))
         }
         return checked
     }
@@ -40,7 +42,7 @@ struct JournalCheck: Sendable {
     private func check(
         _ path: String, into checked: inout CheckedJournal, _ progress: (@Sendable (Int, Int) -> Void)?
     ) throws {
-        let journal = try Journal.open(path, access: .random)
+        let journal = try Journal.open(path, access: .random, spoolLimit: spoolLimit)
         checked.bytes = journal.byteCount ?? 0
         try noteEnd(of: journal, in: &checked)
         let range = try journal.range(RangeText())
@@ -63,7 +65,7 @@ struct JournalCheck: Sendable {
     private func noteEnd(of journal: Journal, in checked: inout CheckedJournal) throws {
         let tail = try journal.tail()
         if let torn = tail.torn {
-            checked.messages.append(torn.diagnostic(path: journal.path))
+            checked.messages.append(torn.warning(path: journal.path))
         } else if !tail.isEnded {
             checked.messages.append(
                 Diagnostic(

@@ -1,3 +1,5 @@
+import Platform
+
 /// Does one kind of work for a row of items on several threads, and hands the results over in the row's order.
 ///
 /// No lane runs further ahead of the results that were handed over than ``reach`` items for each lane, so that memory does not
@@ -22,7 +24,7 @@ enum OrderedLanes {
         let state = ThreadCondition(LaneState<Output>())
         var started = 0
         for _ in 0..<lanes {
-            let thread = SystemThread.start(stackSize: LargeStack.size) {
+            let thread = try? SystemThread.start(stackSize: LargeStack.size) {
                 labor(items, window: lanes * reach, state, work)
             }
             guard let thread else { break }

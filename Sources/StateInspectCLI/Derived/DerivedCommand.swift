@@ -77,7 +77,7 @@ struct DerivedCommand: Command {
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         if isChecking { return try check(values, range, input, context) }
         try list(values, range, input, context)
-        return filter.tellFailures(context.messages)
+        return try filter.finish(input.journal, context.messages)
     }
 
     /// Prints what the values did.
@@ -118,7 +118,7 @@ struct DerivedCommand: Command {
             }
         }
         for damage in firings.damages { context.messages.tell(damage.warning) }
-        return try check.finish(path, late: firings.lateOutcomes).or(filter.tellFailures(context.messages))
+        return try check.finish(path, late: firings.lateOutcomes).or(try filter.finish(input.journal, context.messages))
     }
 
     /// Tells how far the pass has come, by the commits of its stretch.

@@ -7,11 +7,16 @@ import TimeTravel
 struct DiffCommand: Command {
     static let definition = CommandDefinition(
         name: .diff, summary: "what differs between two positions, or where two runs part",
-        synopsis: ["JOURNAL POS POS [OPTIONS]", "LEFT RIGHT [OPTIONS]"],
+        synopsis: [
+            "JOURNAL POS POS [OPTIONS]", "JOURNAL A..B [OPTIONS]", "JOURNAL POS [OPTIONS]", "LEFT RIGHT [OPTIONS]",
+        ],
         operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS")],
         options: [.store, .stat, .nameOnly, .ignore, .final],
         details: [
-            "Prints the changes that lead from the first position to the second, in either direction.",
+            """
+            Prints the changes that lead from the first position to the second, in either direction; with one position, \
+            those that its commit made. A file that is called as a position is written './118'.
+            """,
             """
             Of two journals it finds the first divergence. The commits of each store are held against those of \
             the store of that name in the other run, in their order, by source location and changes: another \
@@ -34,6 +39,7 @@ struct DiffCommand: Command {
     /// What is compared; the number of operands tells.
     private enum Question {
         case positions(journal: String, from: PositionText, to: PositionText)
+        case commit(journal: String, PositionText)
         case runs(RunDiff)
     }
 
@@ -47,7 +53,7 @@ struct DiffCommand: Command {
         ignored = try scope.patterns(typed, .ignore)
         if typed.has(.nameOnly), typed.has(.stat) { throw UsageError.exclusive([.nameOnly, .stat]) }
         detail = typed.has(.nameOnly) ? .names : typed.has(.stat) ? .counts : .changes
-        if typed.operands.count == 2 {
+        if typed.operands.count == 2, Self.onePosition(typed) == nil {
             question = .runs(
                 RunDiff(
                     left: typed.operands[0], right: typed.operands[1], scope: scope, ignored: ignored,
@@ -57,30 +63,46 @@ struct DiffCommand: Command {
         if typed.has(.final) {
             throw UsageError.value(.final, "", expected: "given with two journals, not with positions of one")
         }
-        question = .positions(
-            journal: typed.operands[0], from: try PositionText(parsing: typed.operands[1]),
-            to: try PositionText(parsing: typed.operands[2]))
+        question =
+            try Self.onePosition(typed)
+            ?? .positions(
+                journal: typed.operands[0], from: PositionText(parsing: typed.operands[1]),
+                to: PositionText(parsing: typed.operands[2]))
+    }
+
+    /// `diff J A..B` and `diff J POS`; nil for two journals, or two positions.
+    private static func onePosition(_ typed: TypedArguments) -> Question? {
+        guard typed.operands.count == 2 else { return nil }
+        let (journal, text) = (typed.operands[0], typed.operands[1])
+        if let range = try? RangeText(parsing: text) {
+            return .positions(journal: journal, from: range.from ?? .start, to: range.to ?? .end)
+        }
+        return (try? PositionText(parsing: text)).map { .commit(journal: journal, $0) }
     }
 
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         switch question {
-        case .positions(let journal, let from, let to): try compare(journal, from, to, context)
-        case .runs(let runs): try compare(runs, context)
+        case .positions(let journal, let from, let to):
+            let input = try JournalInput.random(journal, in: context)
+            return try compare(input.journal, try input.position(from), try input.position(to), context)
+        case .commit(let journal, let position):
+            let input = try JournalInput.random(journal, in: context)
+            let commit = try input.position(position)
+            _ = try input.journal.record(of: commit)
+            return try compare(input.journal, commit.previous, commit, context)
+        case .runs(let runs): return try compare(runs, context)
         }
     }
 
     // MARK: Two positions
 
     private func compare(
-        _ path: String, _ from: PositionText, _ to: PositionText, _ context: CommandContext
+        _ journal: Journal, _ from: CommitNumber, _ to: CommitNumber, _ context: CommandContext
     ) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
-        let from = try input.position(from)
-        let to = try input.position(to)
-        try checkStore(input.journal, from, to)
-        let patch = JSONPatch.difference(from: try state(input.journal, from), to: try state(input.journal, to))
+        try checkStore(journal, from, to)
+        let patch = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
         switch context.format {
         case .json:

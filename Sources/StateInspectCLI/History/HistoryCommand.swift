@@ -7,14 +7,16 @@ import TimeTravel
 /// `history J PATH|QUERY`: each change of one value.
 struct HistoryCommand: Command {
     static let definition = CommandDefinition(
-        name: .history, summary: "each change of one value", synopsis: ["JOURNAL PATH|QUERY [OPTIONS]"],
-        operands: [.required("JOURNAL", .file), .required("PATH|QUERY")],
+        name: .history, summary: "each change of one value",
+        synopsis: ["JOURNAL PATH... [OPTIONS]", "JOURNAL QUERY [OPTIONS]"],
+        operands: [.required("JOURNAL", .file), .repeated("PATH|QUERY")],
         options: .filters + [.maxCount, .reverse, .recover],
         details: [
             """
             Prints a line each time the value at a path, or a query's first output, differs from the one before: \
-            the commit, what was there and what is there. What begins with '/' is a path; with '*' or '**' in it \
-            each place that matches has its own lines.
+            the commit, what was there and what is there. What begins with '/' is a path, and so is what names \
+            one place, as '.cart.total' and 'cart.items[0]'; with '*' or '**' in it, and of several paths, each place \
+            that matches has its own lines.
             """
         ],
         examples: [
@@ -27,7 +29,7 @@ struct HistoryCommand: Command {
 
     /// What is followed.
     private enum Subject {
-        case pattern(PathPattern)
+        case paths([PathPattern])
         case query(ScopedQuery)
     }
 
@@ -43,24 +45,32 @@ struct HistoryCommand: Command {
         path = typed.operands[0]
         range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
         filter = try CommitFilter(typed)
-        let (text, scope) = (typed.operands[1], filter.scope)
-        // No query begins with a slash, and every path but that of everything does.
-        if text.isEmpty || text.utf8.first == UInt8(ascii: "/") {
-            let pattern = try PathPattern(parsing: text, operand: "PATH")
-            subject = .pattern(scope.store.map { pattern.below(store: $0) } ?? pattern)
-        } else {
-            subject = .query(try ScopedQuery(text, name: "query", scope: scope))
-        }
+        subject = try Self.subject(Array(typed.operands.dropFirst()), filter.scope)
         isReversed = typed.has(.reverse)
         recovers = typed.has(.recover)
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+    }
+
+    /// Several operands are paths; a single one may be a query: it is a path where it names one place, or is no query.
+    private static func subject(_ texts: [String], _ scope: StoreScope) throws -> Subject {
+        guard texts.count == 1, !texts[0].isEmpty, !texts[0].hasPrefix("/") else {
+            return .paths(try scope.patterns(operands: texts))
+        }
+        let path = (try? PathPattern(parsing: texts[0], operand: "PATH")).flatMap { $0.pointer == nil ? nil : $0 }
+        if let path, texts[0].hasPrefix(".") { return .paths([scope.whole(path)]) }
+        do {
+            return .query(try ScopedQuery(texts[0], name: "query", scope: scope))
+        } catch {
+            guard let path else { throw error }
+            return .paths([scope.whole(path)])
+        }
     }
 
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(range)
+        let range = try input.range(range)
         let stores = try StoreNames(input.journal, at: range.upper)
         try stores.check(filter.scope)
         if case .query(let query) = subject { stores.warn(of: query, context.messages) }
@@ -69,46 +79,53 @@ struct HistoryCommand: Command {
         let progress = input.progress("following")
         defer { progress.finish() }
         var history = try History(followed, range, in: input.journal, recover: recovers)
-        var isConstant = !printer.isFull
+        var unchanged = unseen
         while !printer.isFull, let changes = try history.next() {
-            isConstant = isConstant && changes.isEmpty
+            for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }
             for change in changes where try passes(change.record) { try printer.take(change) }
             progress.update(
                 bytes: history.offset.rawValue, commits: history.lastCommit.rawValue - range.lower.rawValue)
         }
         try printer.finish()
-        if isConstant { try checkIsThere(input.journal, range) }
+        if !printer.isFull { for path in unchanged { try checkIsThere(path, input.journal, range) } }
         for damage in history.damages { context.messages.tell(damage.warning) }
         let status = tellFailures(
             QueryFailures(count: history.failures, first: history.firstFailure), context.messages)
-        return status.or(filter.tellFailures(context.messages))
+        return status.or(try filter.finish(input.journal, context.messages))
     }
 
-    /// Refuses a path that never changed where that is because nothing was ever there; one with wildcards may find nothing.
-    private func checkIsThere(_ journal: Journal, _ range: PositionRange) throws {
-        guard case .pattern(let pattern) = subject, let pointer = pattern.pointer else { return }
-        guard pointer.value(in: try journal.state(at: range.lower, pruning: pattern.paths).value) == nil else { return }
+    /// The paths of which no change was seen yet.
+    private var unseen: [PathPattern] {
+        guard case .paths(let paths) = subject else { return [] }
+        return paths
+    }
+
+    /// Refuses a path that never changed where that is because nothing was ever there.
+    private func checkIsThere(_ path: PathPattern, _ journal: Journal, _ range: PositionRange) throws {
+        let before = try journal.state(at: range.lower, pruning: path.paths).value
+        guard path.matches(in: before).isEmpty else { return }
         let state = try journal.state(at: range.upper).value
         throw CommandFailure(
             .notThere,
             Diagnostic(
                 code: "history.no-such-path",
-                "nothing is at '\(filter.scope.text(of: pointer))' at any position from \(range.lower) to \(range.upper)",
-                help: NearestPath.help(for: pattern, in: state, filter.scope)))
+                "nothing is at '\(filter.scope.text(of: path))' at any position from \(range.lower) to \(range.upper)",
+                help: NearestPath.help(for: path, in: state, filter.scope)))
     }
 
     /// Whether a change is at a path that the answer has to name.
     private var showsPaths: Bool {
-        guard case .pattern(let pattern) = subject else { return false }
-        return pattern.pointer == nil
+        guard case .paths(let paths) = subject else { return false }
+        return paths.count > 1 || paths[0].pointer == nil
     }
 
     private var followed: HistorySubject {
         switch subject {
-        case .query(let query): .query(query.whole)
-        case .pattern(let pattern):
-            .places(pattern.paths) { state in
-                pattern.matches(in: state).compactMap { path in path.value(in: state).map { (path, $0) } }
+        case .query(let query): return .query(query.whole)
+        case .paths(let paths):
+            let places = PathMatcher(paths.map(\.steps))
+            return .places(places.paths) { state in
+                places.matches(in: state).compactMap { path in path.value(in: state).map { (path, $0) } }
             }
         }
     }

@@ -28,7 +28,7 @@ struct JournalSummary {
     private(set) var isEnded = false
 
     /// All commits that are in the file.
-    var commits: Int { stores.reduce(0) { $0 + $1.commits } }
+    var commits: Int { stores.reduce(0) { Self.sum($0, $1.commits) } }
 
     /// Only these members of a record are built: a keyframe's states may be large.
     private static let members: PathSet = {
@@ -116,7 +116,7 @@ struct JournalSummary {
 
     private mutating func note(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
-        case .commit: update(try Self.object(line)["store"]?.string) { $0.commits += 1 }
+        case .commit: update(try Self.object(line)["store"]?.string) { $0.commits = Self.sum($0.commits, 1) }
         case .store:
             let record = try Self.object(line)
             update(record["store"]?.string) {
@@ -125,11 +125,17 @@ struct JournalSummary {
             }
         case .close: update(try Self.object(line)["store"]?.string) { $0.isOpen = false }
         case .derived: if let name = try Self.object(line)["name"]?.string { derived.append(name) }
-        case .mark: marks += 1
-        case .gap: gaps += 1
-        case .abort: aborts += 1
+        case .mark: marks = Self.sum(marks, 1)
+        case .gap: gaps = Self.sum(gaps, 1)
+        case .abort: aborts = Self.sum(aborts, 1)
         default: break
         }
+    }
+
+    /// The sum, or the most that there is: a journal may claim any number.
+    private static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, isPast) = left.addingReportingOverflow(right)
+        return isPast ? (right > 0 ? .max : .min) : sum
     }
 
     private mutating func update(_ name: String?, _ change: (inout Store) -> Void) {

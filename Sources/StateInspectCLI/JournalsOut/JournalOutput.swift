@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// Where a journal goes that a command makes: standard output, or a file that takes its place when all of it is written.
@@ -19,16 +20,18 @@ final class JournalOutput {
         self.context = context
         guard let path else {
             file = nil
+            // A journal is data whoever reads it: its sums are those of its bytes.
+            context.output.protection = context.terminal.isTerminal ? .screen : .none
             return
         }
-        for input in inputs where ReplacedFile.isSame(path, input, standardInput: context.input) {
+        for input in inputs where FileSystem.isSame(path, input, standardInput: context.input) {
             throw CommandFailure(
                 .usage,
                 Diagnostic(
                     code: "usage.same-file", "'\(path)' is the journal itself",
                     help: ["give '--output' the name of another file"]))
         }
-        do throws(SystemError) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
+        do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }
 
     /// Takes over the lines of the journal.
@@ -37,18 +40,18 @@ final class JournalOutput {
     /// Takes over lines.
     func append(_ lines: [UInt8]) throws {
         guard let file, let path else { return try context.output.write(lines) }
-        do throws(SystemError) { try file.append(lines) } catch { throw Self.cannot(path, error) }
+        do throws(SystemFailure) { try file.append(lines) } catch { throw Self.cannot(path, error) }
     }
 
     /// Puts the file in its place; without this it goes away.
     func finish() throws(CommandFailure) {
         guard let file, let path else { return }
-        do throws(SystemError) { try file.replace() } catch { throw Self.cannot(path, error) }
+        do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }
     }
 
-    private static func cannot(_ path: String, _ error: SystemError) -> CommandFailure {
+    private static func cannot(_ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
             .unreadable,
-            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(SystemCall.message(error.code))"))
+            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(error.text)"))
     }
 }

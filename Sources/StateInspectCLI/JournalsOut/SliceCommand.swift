@@ -31,7 +31,7 @@ struct SliceCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(range)
+        let range = try input.range(range)
         let output = try JournalOutput(output, of: [path], context)
         let progress = input.progress("slicing")
         var slice = JournalSlice(input.journal, range)

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import TimeTravel
@@ -7,12 +8,16 @@ struct LogCommand: Command {
     static let definition = CommandDefinition(
         name: .log, summary: "list the commits", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.maxCount, .reverse, .recover, .all, .follow, .patch, .stat],
+        options: .filters + [.maxCount, .reverse, .recover, .all, .marks, .noMarks, .follow, .patch, .stat],
         details: [
             """
             Lists the commits, oldest first: number, time, store, function, source location and what changed. As \
             JSON these are the commit lines of the journal, byte for byte.
+            """,
             """
+            Where no filter but '--range' is given, marks, aborted commits and commits that were lost stand among them \
+            for people, and are not counted by '-n'.
+            """,
         ],
         examples: [
             .init(
@@ -27,10 +32,10 @@ struct LogCommand: Command {
     private let range: RangeText?
     private let filter: CommitFilter
     private let isReversed: Bool
-    private let isWhole: Bool
     private let isFollowing: Bool
     private let recovers: Bool
     private let limit: Int
+    private let selection: LogSelection
     private let detail: LogList.Detail
 
     init(_ typed: TypedArguments) throws {
@@ -38,131 +43,91 @@ struct LogCommand: Command {
         range = try typed.value(.range).map { try RangeText(parsing: $0) }
         filter = try CommitFilter(typed)
         isReversed = typed.has(.reverse)
-        isWhole = typed.has(.all)
         isFollowing = typed.has(.follow)
         recovers = typed.has(.recover)
         if isFollowing, isReversed { throw UsageError.exclusive([.follow, .reverse]) }
         if isFollowing, path == "-" {
             throw UsageError.operand("JOURNAL", path, expected: "a file, which '--follow' can read again")
         }
-        if isFollowing, filter.asksStates { throw UsageError.exclusive([.follow, .where]) }
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
         detail = typed.has(.patch) ? .changes : typed.has(.stat) ? .counts : .line
+        selection = try LogSelection(typed, filter)
     }
 
     var isPaged: Bool { !isFollowing }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        var printer = LogPrinter(list: LogList(detail, filter.scope, context), context: context)
+        guard limit > 0 else { return .done }
+        let input = try open(context)
+        filter.begin(input.journal)
+        var printer = LogPrinter(selection, LogList(detail, filter.scope, context), limit, context)
         do {
-            if limit > 0 { try print(&printer, context) }
+            try print(input, &printer, context)
         } catch {
             // What stands before the damage is part of the answer.
             try printer.finish()
             throw error
         }
         try printer.finish()
-        return filter.tellFailures(context.messages)
+        return printer.tellLost(path).or(try filter.finish(input.journal, context.messages))
     }
 
-    private func print(_ printer: inout LogPrinter, _ context: CommandContext) throws {
-        if isReversed { return try printBackward(&printer, context) }
-        try printForward(&printer, context)
-        if isFollowing, printer.count < limit { try follow(&printer, context) }
+    /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
+    private func open(_ context: CommandContext) throws -> JournalInput {
+        guard isReversed || range != nil || filter.asksStates else { return try .sequential(path, in: context) }
+        // The last line of a file that grows may become whole.
+        return try isFollowing ? .whole(path, in: context) : .random(path, in: context)
     }
 
-    private func printForward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
-        let goesBack = range != nil || filter.asksStates
-        let input = try goesBack ? JournalInput.random(path, in: context) : .sequential(path, in: context)
-        if filter.asksStates { try follow(input.journal, context) }
-        var reader = try self.reader(input.journal)
-        var wanted = RecordFilter(touching: isWhole ? .everything : filter.touching, kinds: .all)
-        while let line = try reader.next(matching: &wanted) {
-            printer.end = line.end
-            printer.isAtEnd = line.kind == .end
-            if try print(line, &printer), printer.count == limit { return }
+    private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
+        if isReversed { return try printBackward(input, &printer, context) }
+        try printForward(input, &printer, context)
+        guard isFollowing else { return }
+        var follower = LogFollower(path: path, filter: filter, recovers: recovers)
+        try follower.follow(&printer, context)
+    }
+
+    private func printForward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
+        let journal = input.journal
+        let stretch = try range.map(input.range)
+        if filter.asksStates {
+            let whole = try stretch ?? journal.range(RangeText())
+            try filter.follow(journal, whole, recovers: recovers, context.messages)
+        }
+        var reader =
+            try stretch.map { try journal.records(after: $0.lower, through: $0.upper, recover: recovers) }
+            ?? journal.records(recover: recovers)
+        // Of a pipe every line is looked at as it comes, so that what stands before a pause is printed before it.
+        var wanted = RecordFilter(
+            touching: selection.isWhole || !journal.isSeekable ? .everything : filter.touching, kinds: .all)
+        while let line = try next(&reader, &wanted, journal, &printer) {
+            if filter.isNoting { try filter.note(line) }
+            try printer.take(line)
+            if printer.isFull { return }
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
         if !isFollowing { input.tell(reader.tornTail) }
     }
 
-    /// Begins to follow the states of the stretch.
-    private func follow(_ journal: Journal, _ context: CommandContext) throws {
-        let stretch = try journal.range(range ?? RangeText())
-        try filter.follow(journal, stretch, recovers: recovers, context.messages)
+    /// The next line; before a wait for the writer of a pipe all that was read is printed.
+    private func next(
+        _ reader: inout RecordReader, _ wanted: inout RecordFilter, _ journal: Journal, _ printer: inout LogPrinter
+    ) throws -> RecordLine? {
+        if !journal.isSeekable, !reader.hasWholeLine, journal.isWaiting { try printer.flush() }
+        return try reader.next(matching: &wanted)
     }
 
-    /// Looks now and then for lines that were added, until there is the one that ends the run.
-    private func follow(_ printer: inout LogPrinter, _ context: CommandContext) throws {
-        while !printer.isAtEnd {
-            try printer.finish()
-            try context.output.flush()
-            SystemCall.sleep(microseconds: 200_000)
-            let journal = try Journal.open(path, access: .sequential)
-            guard let size = journal.byteCount, size > printer.end.rawValue else { continue }
-            var reader = journal.records(from: printer.end)
-            while let line = try reader.next(), line.hasNewline {
-                printer.end = line.end
-                printer.isAtEnd = line.kind == .end
-                if try print(line, &printer), printer.count == limit { return }
-            }
-        }
-    }
-
-    private func reader(_ journal: Journal) throws -> RecordReader {
-        guard let range else { return journal.records(recover: recovers) }
-        let stretch = try journal.range(range)
-        return try journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
-    }
-
-    private func printBackward(_ printer: inout LogPrinter, _ context: CommandContext) throws {
-        let input = try JournalInput.random(path, in: context)
-        let stretch = try input.journal.range(range ?? RangeText())
-        if filter.asksStates { try follow(input.journal, context) }
-        let showsStart = range == nil && isWhole
+    private func printBackward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
+        let stretch = try input.range(range ?? RangeText())
+        if filter.asksStates { try filter.follow(input.journal, stretch, recovers: recovers, context.messages) }
+        let showsStart = range == nil
         var reader = try input.journal.recordsBackward()
         while let line = try reader.next() {
             if line.seq > stretch.upper { continue }
             if line.seq <= stretch.lower, !showsStart { return }
-            if try print(line, &printer), printer.count == limit { return }
+            try printer.take(line)
+            if printer.isFull { return }
         }
     }
-
-    /// Prints a line that is asked for; false for one that is not.
-    private func print(_ line: RecordLine, _ printer: inout LogPrinter) throws -> Bool {
-        guard isWhole || line.kind == .commit else { return false }
-        if !filter.passesAll {
-            guard line.kind == .commit, try filter.passes(try line.object()) else { return false }
-        }
-        try printer.print(line)
-        return true
-    }
-}
-
-/// Writes lines as they stand, or hands them to the list for people.
-private struct LogPrinter {
-    private(set) var count = 0
-    /// Behind the last line that was read.
-    var end = ByteOffset.zero
-    /// Whether that line ends the run.
-    var isAtEnd = false
-
-    private var list: LogList
-    private let context: CommandContext
-
-    init(list: LogList, context: CommandContext) {
-        self.list = list
-        self.context = context
-    }
-
-    mutating func print(_ line: RecordLine) throws {
-        count += 1
-        switch context.format {
-        case .json: try context.output.writeLine(line.bytes)
-        case .human: try list.add(line)
-        }
-    }
-
-    mutating func finish() throws { try list.flush() }
 }

@@ -46,8 +46,9 @@ struct LogList {
 
     private mutating func print(_ record: RecordSummary, _ kind: RecordKind, _ note: String) throws(OutputError) {
         guard kind == .commit else {
-            let text = "\(record.seq)  \(kind.name)  " + ControlCharacters.escaped(note)
-            return try context.output.writeLine(context.style(.dim, shortened(text)))
+            let words = ["\(record.seq)", record.clock, "\(kind.name)", note].filter { !$0.isEmpty }
+            let text = ControlCharacters.escaped(words.joined(separator: "  "))
+            return try context.output.writeLine(context.style(kind == .gap ? .warning : .dim, shortened(text)))
         }
         let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
@@ -75,7 +76,7 @@ struct LogList {
     /// What a record that is no commit says, in a few words.
     private static func note(_ object: JSONObject, _ kind: RecordKind) -> String {
         switch kind {
-        case .mark: object["text"]?.string ?? ""
+        case .mark: (object["level"]?.string.map { "(\($0)) " } ?? "") + (object["text"]?.string ?? "")
         case .store, .close: object["store"]?.string ?? ""
         case .derived: object["name"]?.string ?? ""
         case .abort: (object["store"]?.string ?? "") + "  " + (object["error"]?.string ?? "")

@@ -24,6 +24,14 @@ struct ArgumentParser {
         }
     }
 
+    /// Reads every argument into `typed`.
+    ///
+    /// - Returns: the first thing that the table does not know.
+    mutating func problem() -> UsageError? {
+        do throws(UsageError) { try readAll() } catch { return error }
+        return nil
+    }
+
     private mutating func read(_ argument: String) throws(UsageError) {
         if argument == "--" {
             while let operand = take() { try addOperand(operand) }
@@ -64,16 +72,22 @@ struct ArgumentParser {
     /// `-n5`, `-n 5` or several switches in one word.
     private mutating func readShort(_ argument: String) throws(UsageError) {
         var letters = argument.dropFirst()
+        // As git has it, '-5' is '-n 5'.
+        if letters.allSatisfy({ $0.isASCII && $0.isNumber }), let count = option("n") {
+            return try store(count, spelling: argument, attached: String(letters))
+        }
         while let letter = letters.popFirst() {
-            let known = OptionTable.options(of: typed.command)
-            guard let option = known.first(where: { $0.short == letter }) else {
-                throw .unknownOption("-\(letter)", typed.command)
-            }
+            guard let option = option(letter) else { throw .unknownOption("-\(letter)", typed.command) }
             if option.argument != nil, !letters.isEmpty {
                 return try store(option, spelling: "-\(letter)", attached: String(letters))
             }
             try store(option, spelling: "-\(letter)", attached: nil)
         }
+    }
+
+    /// The option of the command that a letter stands for.
+    private func option(_ letter: Character) -> OptionDefinition? {
+        OptionTable.options(of: typed.command).first { $0.short == letter }
     }
 
     /// The option as the command knows it; before the command's name, one that every command knows.

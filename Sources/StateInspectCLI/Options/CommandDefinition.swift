@@ -44,7 +44,7 @@ struct CommandDefinition: Sendable {
             Operand(name: name, isRequired: true, completion: completion, isRepeated: true)
         }
 
-        /// None, or any number.
+        /// Any number, none too.
         static func anyNumber(_ name: String, _ completion: CompletionKind = .none) -> Operand {
             Operand(name: name, isRequired: false, completion: completion, isRepeated: true)
         }

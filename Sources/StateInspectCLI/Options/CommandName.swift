@@ -1,6 +1,6 @@
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
-    case info, log, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify
     case slice, merge, redact, minimize
     case query, completions, help
 }
@@ -11,6 +11,7 @@ extension CommandName {
         switch self {
         case .info: InfoCommand.self
         case .log: LogCommand.self
+        case .marks: MarksCommand.self
         case .show: ShowCommand.self
         case .state: StateCommand.self
         case .replay: ReplayCommand.self

@@ -2,13 +2,15 @@
 enum OptionName: String, CaseIterable, Sendable {
     case action, all, at, bad, changed, check, color, define, definitions, final, footprint, format, from, function,
         good
-    case follow, help, ignore, invariant, invariants, jobs, json, log, messages, monotone, name, only, output, pace,
+    case follow, help, ignore, invariant, invariants, jobs, json, log, marks, messages, monotone, name, only, output,
+        pace,
         patch, path, range, recover, repair,
         resume, reverse, run, select, skip
     case source, stat, store, summary, to, version, `where`, why, without
     case exitStatus = "exit-status"
     case maxCount = "max-count"
     case nameOnly = "name-only"
+    case noMarks = "no-marks"
     case noPager = "no-pager"
     case rawOutput = "raw-output"
     case sourceRoot = "source-root"

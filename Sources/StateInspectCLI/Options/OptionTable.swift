@@ -150,9 +150,10 @@ enum OptionTable {
                 """),
         OptionDefinition(
             .path, argument: "PATH", isRepeatable: true,
-            "only commits that touch this JSON Pointer",
+            "only commits that touch this path",
             details: """
-                '*' stands for one segment and '**' for any number. A path is touched by a change that is equal to it, \
+                It is a JSON Pointer such as '/cart/items/0', or 'cart.items[0]'; '*' stands for one segment and '**' for \
+                any number. A path is touched by a change that is equal to it, \
                 above it or below it.
                 """),
         OptionDefinition(
@@ -168,8 +169,7 @@ enum OptionTable {
             .where, argument: "QUERY", "only commits after which this is true of the state",
             details: """
                 True is where any output is neither false nor null. '$old', '$seq', '$store', '$at', '$name' and '$time' \
-                are those of the commit. A commit after which the query fails is left out, and the status is 5. It cannot \
-                be combined with '--follow'.
+                are those of the commit. A commit after which the query fails is left out, and the status is 5.
                 """),
         OptionDefinition(
             .maxCount, short: "n", argument: "K", "stop after K lines"),
@@ -186,6 +186,10 @@ enum OptionTable {
     private static let answers: [OptionDefinition] = [
         OptionDefinition(
             .all, "every kind of record; every outcome, not only what fired"),
+        OptionDefinition(
+            .marks, "the marks too, among the commits",
+            details: "So it is for people where no filter but '--range' is given."),
+        OptionDefinition(.noMarks, "no marks"),
         OptionDefinition(.follow, "go on as the file grows, up to its end record"),
         OptionDefinition(.patch, short: "p", "with the changes of each commit"),
         OptionDefinition(
@@ -241,7 +245,8 @@ enum OptionTable {
             "'human' on a terminal and 'json' otherwise, unless given",
             details: """
                 'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
-                'github', 'sarif' and 'junit', 'bisect' the first two of these.
+                'github', 'sarif' and 'junit', 'bisect' the first two of these. 'github' writes annotations to standard \
+                error, beside what a person reads, or beside JSON with '--json'.
                 """),
         OptionDefinition(.json, "short for '--format json'"),
         OptionDefinition(

@@ -17,6 +17,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand: "missing-argument"
         case .extraOperand: "extra-argument"
         case .operand: "argument"
+        case .standardInputTwice: "standard-input-twice"
         case .needsOne: "missing-option"
         case .exclusive: "exclusive-options"
         }
@@ -35,6 +36,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
         case .extraOperand(let command, let typed): "'\(command.rawValue)' has no use for \(quoted(typed))"
         case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
+        case .standardInputTwice: "standard input can be read only once"
         case .needsOne(let command, let options): "'\(command.rawValue)' needs one of \(listed(options, "or"))"
         case .exclusive(let options): "\(listed(options)) cannot stand together"
         case .emptyRun: "'--run' needs a command"
@@ -55,9 +57,13 @@ extension UsageError: DiagnosticConvertible {
     private var help: [String] {
         switch self {
         case .unknownCommand(let typed):
+            if typed.utf8.contains(UInt8(ascii: "/")) || typed.hasSuffix(".jsonl") {
+                return ["a command stands before the journal: 'state-inspect info \(ShellQuoting.quoted(typed))'"]
+            }
             let nearest = SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
             return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]
         case .unknownOption(let typed, let command):
+            if let help = GitWords.help(for: typed, of: command) { return [help] }
             return nearestOption(to: typed, of: command) + [pointer(to: command)]
         case .foreignOption(_, let command), .missingOperand(let command, _), .extraOperand(let command, _),
             .needsOne(let command, _):
@@ -65,7 +71,10 @@ extension UsageError: DiagnosticConvertible {
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
         case .exclusive: return ["leave out all but one"]
+        case .standardInputTwice: return ["write one of the journals to a file, and name that"]
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
+        case .value(.format, let typed, _):
+            return SimilarNames.nearest(to: typed, in: ReportFormat.allCases.map(\.rawValue)).map { "write '\($0)'" }
         case .value, .operand: return []
         }
     }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Platform
 
 /// Why output could not be written.
 enum OutputError: Error, Equatable {
@@ -7,6 +8,11 @@ enum OutputError: Error, Equatable {
 
     /// The system refused, with this `errno`.
     case refused(Int32)
+
+    /// What a write that failed comes to.
+    init(_ failure: SystemFailure) {
+        self = failure.code == Errno.brokenPipe ? .closed : .refused(failure.code)
+    }
 }
 
 extension OutputError: DiagnosticConvertible {
@@ -16,7 +22,7 @@ extension OutputError: DiagnosticConvertible {
         case .closed: Diagnostic(code: "output.closed", "nobody reads the output any more")
         case .refused(let code):
             Diagnostic(
-                code: "output.refused", "the output cannot be written: \(SystemCall.message(code))",
+                code: "output.refused", "the output cannot be written: \(SystemFailure.text(of: code))",
                 notes: ["what was written until then is not the whole answer"])
         }
     }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Who is at the other end of a stream.
 struct Terminal: Sendable, Equatable {
     /// Whether it is a terminal: a person may be watching.
@@ -20,9 +22,9 @@ struct Terminal: Sendable, Equatable {
 
     /// What this descriptor is; `COLUMNS`, if set, is believed.
     init(descriptor: Int32, environment: Environment) {
-        isTerminal = SystemCall.isTerminal(descriptor)
+        isTerminal = TerminalDevice.isTerminal(descriptor)
         let told = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-        width = isTerminal ? told ?? SystemCall.columns(of: descriptor) ?? Self.defaultWidth : told
+        width = isTerminal ? told ?? TerminalDevice.columns(of: descriptor) ?? Self.defaultWidth : told
     }
 }
 

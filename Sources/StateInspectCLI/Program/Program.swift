@@ -1,4 +1,5 @@
 import Diagnostics
+import Platform
 
 /// The program: arguments in, an answer and a status out.
 public struct Program {
@@ -20,11 +21,12 @@ public struct Program {
     ///
     /// - Parameter arguments: what was typed after the program's name.
     public static func main(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> Never {
-        Interruption.install()
+        StandardDescriptors.fill()
+        SignalHandling.install()
         let outcome = LargeStack.run { Program(.ofProcess()).run(arguments) }
         switch outcome {
-        case .exit(let status): Interruption.endProcess(status)
-        case .outputClosed: Interruption.endOutputClosed()
+        case .exit(let status): SignalHandling.endProcess(status)
+        case .outputClosed: SignalHandling.endOutputClosed()
         }
     }
 
@@ -33,22 +35,36 @@ public struct Program {
     /// - Parameter arguments: what was typed after the program's name.
     func run(_ arguments: [String]) -> ProgramOutcome {
         var parser = ArgumentParser(arguments)
-        let problem: UsageError?
-        do throws(UsageError) {
-            try parser.readAll()
-            problem = nil
-        } catch {
-            problem = error
-        }
+        var problem = parser.problem()
+        let journal = journalAlone(arguments, problem)
+        if let journal { (parser, problem) = (journal, nil) }
         do {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
             let status = try answer(parser.typed)
+            if let path = journal?.typed.operands.first, streams.terminal.isTerminal { tellMore(of: path) }
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
-            return fail(error)
+            return fail(error, parser.typed.command)
         }
+    }
+
+    /// A journal without a command: its `info`; nil where something else was typed.
+    private func journalAlone(_ arguments: [String], _ problem: UsageError?) -> ArgumentParser? {
+        guard case .unknownCommand(let path)? = problem, path == "-" || FileSystem.resolved(path) != nil else {
+            return nil
+        }
+        var parser = ArgumentParser([CommandName.info.rawValue] + arguments)
+        return parser.problem() == nil && parser.typed.operands == [path] ? parser : nil
+    }
+
+    private func tellMore(of path: String) {
+        guard path != "-" else { return }
+        let journal = ShellQuoting.quoted(path)
+        messages.note(
+            "'state-inspect log \(journal)' lists its commits, 'state-inspect state \(journal)' shows its last state, "
+                + "'state-inspect -h' lists what else can be asked")
     }
 
     /// What a person sees as soon as something goes wrong depends on these, so they come first.
@@ -87,26 +103,32 @@ public struct Program {
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
             throw .extraOperand(command.name, typed.operands[command.operands.count])
         }
+        if typed.operands.count(where: { $0 == "-" }) > 1 {
+            throw .standardInputTwice
+        }
     }
 
     private func run(_ command: any Command, in context: CommandContext, isPagerWanted: Bool) throws -> ExitStatus {
         let isPaged = isPagerWanted && command.isPaged && context.format == .human && context.terminal.isTerminal
-        guard isPaged, let pager = Pager(context.environment) else { return try command.run(in: context) }
-        output.redirect(to: pager)
-        defer {
-            try? output.flush()
-            pager.finish()
-            output.redirect(to: streams.output)
-        }
-        do {
+        guard isPaged, let pager = Pager(context.environment, before: streams.output) else {
             return try command.run(in: context)
+        }
+        output.redirect(to: pager)
+        defer { output.redirect(to: streams.output) }
+        let result = Result { try command.run(in: context) }
+        do {
+            try output.flush()
+            try pager.finish()
+            return try result.get()
         } catch OutputError.closed {
+            // Whoever leaves the pager early has seen enough.
+            try pager.finish()
             return .done
         }
     }
 
     /// Tells what went wrong; what was written before it stands.
-    private func fail(_ error: any Error) -> ProgramOutcome {
+    private func fail(_ error: any Error, _ command: CommandName?) -> ProgramOutcome {
         if case OutputError.closed = error { return .outputClosed }
         do throws(OutputError) {
             if !(error is OutputError) { try output.flush() }
@@ -115,7 +137,7 @@ public struct Program {
         } catch {
             messages.tell(error.diagnostic)
         }
-        for diagnostic in ExitStatus.diagnostics(of: error) { messages.tell(diagnostic) }
+        for diagnostic in ExitStatus.diagnostics(of: error, in: command) { messages.tell(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The three streams of a process and what is known about them.
 struct StandardStreams {
     /// Where the answer goes.

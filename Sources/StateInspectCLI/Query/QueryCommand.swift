@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONCore
+import Platform
 import QueryLanguage
 
 /// `query QUERY [FILE]`: tries a query on plain JSON.
@@ -50,14 +51,15 @@ struct QueryCommand: Command {
     }
 
     private func read(_ context: CommandContext) throws -> [UInt8] {
-        let result = file.map(SystemCall.readFile) ?? SystemCall.readAll(context.input)
-        return try result.mapError { error in
-            CommandFailure(
+        do throws(SystemFailure) {
+            guard let file else { return try FileDescriptor.readAll(from: context.input) }
+            return try FileDescriptor.readAll(of: file)
+        } catch {
+            throw CommandFailure(
                 .unreadable,
                 Diagnostic(
-                    code: "input.unreadable",
-                    "'\(file ?? "standard input")' cannot be read: \(SystemCall.message(error.code))"))
-        }.get()
+                    code: "input.unreadable", "'\(file ?? "standard input")' cannot be read: \(error.text)"))
+        }
     }
 
     private func notJSON(_ error: JSONError, _ text: JSONTexts.Text, in bytes: [UInt8]) -> CommandFailure {

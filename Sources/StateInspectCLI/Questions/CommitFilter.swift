@@ -10,11 +10,14 @@ struct CommitFilter {
     /// A change must touch one of these; none: any change will do.
     let paths: [PathPattern]
 
-    private let file: String?
-    private let line: Int?
-    private let function: String?
-    private let name: Glob?
-    private let action: Glob?
+    let file: String?
+    let line: Int?
+    let function: String?
+    let name: Glob?
+    let action: Glob?
+
+    /// What of it was met.
+    let names = FilterNames()
 
     /// What has to be true of the state after a commit.
     private let condition: WhereQuestion?
@@ -74,8 +77,11 @@ struct CommitFilter {
     }
 
     private func passesRecord(_ commit: JSONObject) -> Bool {
-        guard let store = commit["store"]?.string, scope.includes(store) else { return false }
-        return passesPlace(commit) && passesNames(commit) && passesPaths(commit, store)
+        guard let store = commit["store"]?.string, scope.includes(store), passesPlace(commit), passesNames(commit),
+            passesPaths(commit, store)
+        else { return false }
+        names.isMet = true
+        return true
     }
 
     private func passesPlace(_ commit: JSONObject) -> Bool {
@@ -88,12 +94,22 @@ struct CommitFilter {
     }
 
     private func passesNames(_ commit: JSONObject) -> Bool {
-        if let name, !name.matches(commit["name"]?.string ?? RecordSummary(commit, scope: scope).function ?? "") {
-            return false
-        }
+        if let name, !name.matches(Self.name(of: commit) ?? "") { return false }
         guard let action else { return true }
-        guard case .object(let made)? = commit["action"], let type = made["type"]?.string else { return false }
-        return action.matches(type)
+        return Self.action(of: commit).map(action.matches) ?? false
+    }
+
+    /// The name of a commit, the function's where it has none of its own.
+    static func name(of commit: JSONObject) -> String? {
+        if let name = commit["name"]?.string { return name }
+        guard case .object(let place)? = commit["at"] else { return nil }
+        return place["function"]?.string
+    }
+
+    /// The type of the action that made a commit.
+    static func action(of commit: JSONObject) -> String? {
+        guard case .object(let made)? = commit["action"] else { return nil }
+        return made["type"]?.string
     }
 
     private func passesPaths(_ commit: JSONObject, _ store: String) -> Bool {
@@ -103,12 +119,12 @@ struct CommitFilter {
     }
 
     /// `Cart.swift` and `Shop/Cart.swift` both name the file `Shop/Cart.swift`.
-    private static func isFile(_ recorded: String, _ typed: String) -> Bool {
+    static func isFile(_ recorded: String, _ typed: String) -> Bool {
         UTF8Order.equal(recorded, typed) || recorded.hasSuffix("/" + typed)
     }
 
     /// `add` and `add(_:)` both name the function `add(_:)`.
-    private static func isFunction(_ recorded: String, _ typed: String) -> Bool {
+    static func isFunction(_ recorded: String, _ typed: String) -> Bool {
         UTF8Order.equal(recorded, typed) || recorded.hasPrefix(typed + "(")
     }
 

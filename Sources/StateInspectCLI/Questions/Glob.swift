@@ -1,9 +1,14 @@
 /// A pattern as shells have it: `*` stands for any text, `?` for one character; everything else is itself.
 struct Glob: Sendable, Equatable {
+    /// The pattern as it was typed.
+    let text: String
     private let pattern: [Unicode.Scalar]
 
     /// The pattern as it is typed.
-    init(_ text: String) { pattern = Array(text.unicodeScalars) }
+    init(_ text: String) {
+        self.text = text
+        pattern = Array(text.unicodeScalars)
+    }
 
     /// Whether the whole text is like the pattern.
     ///

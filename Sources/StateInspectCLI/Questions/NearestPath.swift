@@ -16,7 +16,7 @@ struct NearestPath {
     ///   - scope: how paths are printed.
     static func help(for pattern: PathPattern, in state: JSONValue, _ scope: StoreScope) -> [String] {
         guard let typed = pattern.pointer, let nearest = path(like: typed, in: state) else { return [] }
-        return ["write '\(scope.text(of: nearest))'"]
+        return ["write '\(scope.pattern(of: nearest))'"]
     }
 
     /// What is known of the array that a path leads into and past, as "'/cart/items' has 2 elements".

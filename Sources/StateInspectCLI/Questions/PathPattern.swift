@@ -1,14 +1,14 @@
 import JSONCore
 
-/// A PATH as it is typed: a JSON Pointer in which `*` stands for one segment and `**` for any number.
+/// A PATH as it is typed, in any of its spellings, in which `*` stands for one segment and `**` for any number.
 ///
-/// A key that is literally `*` is written `~2`, which RFC 6901 leaves free.
+/// A key that is literally `*` is written `~2`, which RFC 6901 leaves free, or with quotes where the path has dots.
 struct PathPattern: Sendable {
     /// The pattern step by step.
     let steps: PathSteps
 
-    /// The pattern as it was typed.
-    let text: String
+    /// The pattern as a pointer, whatever way it was typed.
+    var text: String { steps.text }
 
     private let matcher: PathMatcher
 
@@ -28,30 +28,34 @@ struct PathPattern: Sendable {
 
     private init(parsing text: String, otherwise error: (String) -> UsageError) throws(UsageError) {
         do throws(PathSteps.Fault) {
-            self.init(try PathSteps(parsing: text), text: text)
+            self.init(try PathSteps(typed: text))
         } catch let fault {
-            throw error(Self.expectation(of: text, fault))
+            throw error(Self.expectation(fault))
         }
     }
 
-    private static func expectation(of text: String, _ fault: PathSteps.Fault) -> String {
+    private static func expectation(_ fault: PathSteps.Fault) -> String {
         switch fault {
-        case .missingSlash: "a path such as '/\(text)', or '' for everything"
         case .tooLong: "a path of at most \(PathSteps.limit) segments"
         case .badEscape: "a path in which '~' is written '~0'"
+        case .mixed: "a path with '/' or with '.', not with both, as '/cart/items/0' or 'cart.items[0]'"
+        case .missingSlash, .emptyName: "a path with a name behind each '.', as 'cart.items[0]'"
+        case .negativeIndex: "a path whose indexes count from the front"
+        case .badBracket: "a path whose brackets hold an index or a name in double quotes, as 'cart.items[0]'"
         }
     }
 
-    private init(_ steps: PathSteps, text: String) {
+    /// A pattern of these steps.
+    init(_ steps: PathSteps) {
         self.steps = steps
-        self.text = text
         matcher = PathMatcher([steps])
     }
 
+    /// The pattern that only a path itself matches.
+    init(_ pointer: JSONPointer) { self.init(PathSteps(pointer.segments.map(PathSteps.Step.key))) }
+
     /// The pattern below a store: what is typed under `--store`, as the whole state has it.
-    func below(store: String) -> PathPattern {
-        PathPattern(PathSteps([.key(store)] + steps.steps), text: JSONPointer([store]).text + text)
-    }
+    func below(store: String) -> PathPattern { PathPattern(PathSteps([.key(store)] + steps.steps)) }
 
     /// The path, where nothing in it stands for something else.
     var pointer: JSONPointer? {
@@ -81,11 +85,33 @@ struct PathPattern: Sendable {
         }
     }
 
+    /// Whether a change shows that something is, or was, at a path of this pattern.
+    func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
+        switch operation {
+        case .add(let path, let value): matcher.isShown(at: [store] + path.segments, values: [value])
+        case .replace(let path, let value, let old):
+            matcher.isShown(at: [store] + path.segments, values: [value] + (old.map { [$0] } ?? []))
+        case .remove(let path, let old):
+            matcher.isShown(at: [store] + path.segments, values: old.map { [$0] } ?? [])
+        case .move(_, let path), .copy(_, let path): matcher.isShown(at: [store] + path.segments, values: [])
+        case .test: false
+        }
+    }
+
+    /// Whether something in a store's state is at a path of this pattern.
+    func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], values: [state]) }
+
     /// Whether a whole store's appearance touches a path of this pattern.
     func isTouched(byStore store: String, state: JSONValue) -> Bool { isTouched(at: [store], values: [state]) }
 
     /// What a change must touch to touch this pattern, and perhaps more: fast to tell, for a first look at a line.
     var paths: PathSet { matcher.paths }
+
+    /// Whether a path is one of those that the pattern stands for.
+    func isMatch(_ path: JSONPointer) -> Bool {
+        guard case .inside(let depth) = matcher.meeting(path.segments) else { return false }
+        return depth == path.segments.count
+    }
 
     /// Where the pattern matches in a value, in document order; what lies inside a match is not told.
     func matches(in value: JSONValue) -> [JSONPointer] { matcher.matches(in: value) }

@@ -13,7 +13,19 @@ struct StoreScope: Sendable, Equatable {
 
     /// A path of the whole state as it is printed.
     func text(of path: JSONPointer) -> String {
-        store == nil ? path.text : JSONPointer(Array(path.segments.dropFirst())).text
+        store == nil ? path.text : JSONPointer(shown(path)).text
+    }
+
+    /// A path of the whole state as it is typed: a name in it that is `*` stands for itself.
+    func pattern(of path: JSONPointer) -> String { PathPattern(JSONPointer(shown(path))).text }
+
+    /// A pattern of the whole state as it is printed.
+    func text(of pattern: PathPattern) -> String {
+        PathPattern(PathSteps(Array(pattern.steps.steps.dropFirst(store == nil ? 0 : 1)))).text
+    }
+
+    private func shown(_ path: JSONPointer) -> [String] {
+        Array(path.segments.dropFirst(store == nil ? 0 : 1))
     }
 
     /// Whether a store's commits are looked at.
@@ -30,12 +42,19 @@ struct StoreScope: Sendable, Equatable {
     /// The patterns of an option, as the whole state has them.
     func patterns(_ typed: TypedArguments, _ option: OptionName) throws(UsageError) -> [PathPattern] {
         var patterns: [PathPattern] = []
-        for text in typed.all(option) {
-            let pattern = try PathPattern(parsing: text, of: option)
-            patterns.append(store.map { pattern.below(store: $0) } ?? pattern)
-        }
+        for text in typed.all(option) { patterns.append(whole(try PathPattern(parsing: text, of: option))) }
         return patterns
     }
+
+    /// The patterns of operands, as the whole state has them.
+    func patterns(operands: [String]) throws(UsageError) -> [PathPattern] {
+        var patterns: [PathPattern] = []
+        for text in operands { patterns.append(whole(try PathPattern(parsing: text, operand: "PATH"))) }
+        return patterns
+    }
+
+    /// A pattern that was typed, as the whole state has it.
+    func whole(_ pattern: PathPattern) -> PathPattern { store.map { pattern.below(store: $0) } ?? pattern }
 
     /// The part of a whole state that is looked at; null where the store is not open.
     func part(of state: JSONValue) -> JSONValue {

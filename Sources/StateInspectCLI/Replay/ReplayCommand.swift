@@ -45,7 +45,7 @@ struct ReplayCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try input.journal.range(self.range)
+        let range = try input.range(self.range)
         try whatIf?.check(in: input.journal)
         let stores = try StoreNames(input.journal, at: range.upper)
         try stores.check(filter.scope)
@@ -56,7 +56,8 @@ struct ReplayCommand: Command {
         for damage in try play(input, range, question, &printer) { context.messages.tell(damage.warning) }
         try printer.finish()
         let status = question.tellFailures(printer.failures, context.messages)
-        return status.or(filter.tellFailures(context.messages)).or(whatIf?.tellFailures(context.messages) ?? .done)
+        return status.or(try filter.finish(input.journal, context.messages))
+            .or(whatIf?.tellFailures(context.messages) ?? .done)
     }
 
     /// Prints the lines.

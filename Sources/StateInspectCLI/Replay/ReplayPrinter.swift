@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import QueryLanguage
 import TimeTravel
 
@@ -130,7 +131,7 @@ struct ReplayPrinter {
         defer { lastTime = time }
         guard let lastTime else { return }
         let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace
-        SystemCall.sleep(microseconds: passed)
+        SystemClock.sleep(microseconds: passed)
     }
 }
 

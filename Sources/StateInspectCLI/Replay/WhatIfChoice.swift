@@ -24,7 +24,7 @@ final class WhatIfChoice {
     }
 
     /// Checks that the commits to be left out are there.
-    func check(in journal: Journal) throws(JournalError) { try without.check(in: journal) }
+    func check(in journal: Journal) throws { try journal.check(without) }
 
     /// The choice as the run is asked with it.
     ///

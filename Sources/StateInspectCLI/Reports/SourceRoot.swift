@@ -1,13 +1,6 @@
 import Diagnostics
 import JSONCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Platform
 
 /// Finds source files below a folder by the names that a compiler gives them in `#fileID`: `Module/File.swift`.
 ///
@@ -31,10 +24,9 @@ final class SourceRoot {
     /// - Throws: `UsageError` where it is no folder.
     init?(_ typed: TypedArguments, _ messages: MessageWriter) throws(UsageError) {
         guard let folder = typed.value(.sourceRoot) else { return nil }
-        guard let entries = opendir(folder.isEmpty ? "." : folder) else {
+        do throws(SystemFailure) { _ = try FileSystem.names(in: folder.isEmpty ? "." : folder) } catch {
             throw .value(.sourceRoot, folder, expected: "a folder that can be read")
         }
-        closedir(entries)
         self.folder = folder
         self.messages = messages
     }
@@ -58,12 +50,7 @@ final class SourceRoot {
 
     /// The folder as an absolute URI that ends in a slash.
     var uri: String {
-        var resolved = folder
-        if let real = realpath(folder.isEmpty ? "." : folder, nil) {
-            resolved = String(cString: real)
-            free(real)
-        }
-        let path = SarifText.uri(resolved)
+        let path = SarifText.uri(FileSystem.resolved(folder.isEmpty ? "." : folder) ?? folder)
         return "file://" + path + (path.hasSuffix("/") ? "" : "/")
     }
 
@@ -104,24 +91,18 @@ final class SourceRoot {
 
     // MARK: The folder
 
-    /// What tells a folder from every other, whatever links lead to it.
-    private struct Identity: Hashable {
-        let device: UInt64
-        let number: UInt64
-    }
-
     /// One name in a folder.
     private struct Entry {
         let name: String
         /// Nil for a file.
-        let folder: Identity?
+        let folder: FileStatus.Identity?
     }
 
     /// The files below the folder, those nearest to it first; what is hidden is passed over, and no folder is read twice.
     private func readFiles() -> [[UInt8]: [String]] {
         var files: [[UInt8]: [String]] = [:]
         var folders = [(path: "", depth: 0)]
-        var seen: Set<Identity> = []
+        var seen: Set<FileStatus.Identity> = []
         var next = 0
         var count = 0
         while next < folders.count, count < Self.fileLimit {
@@ -143,21 +124,10 @@ final class SourceRoot {
     /// What lies in a folder, by name, without what is hidden.
     private func entries(of path: String) -> [Entry] {
         let whole = (folder.isEmpty ? "." : folder) + (path.isEmpty ? "" : "/" + path)
-        guard let stream = opendir(whole) else { return [] }
-        defer { closedir(stream) }
         var entries: [Entry] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard !name.hasPrefix(".") else { continue }
-            var status = stat()
-            guard stat(whole + "/" + name, &status) == 0 else { continue }
-            let kind = status.st_mode & S_IFMT
-            guard kind == S_IFDIR || kind == S_IFREG else { continue }
-            let identity = Identity(
-                device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
-            entries.append(Entry(name: name, folder: kind == S_IFDIR ? identity : nil))
+        for name in (try? FileSystem.names(in: whole)) ?? [] where !name.hasPrefix(".") {
+            guard let status = try? FileStatus(whole + "/" + name), status.kind != .other else { continue }
+            entries.append(Entry(name: name, folder: status.kind == .directory ? status.identity : nil))
         }
         return entries.sorted { UTF8Order.isLess($0.name, $1.name) }
     }

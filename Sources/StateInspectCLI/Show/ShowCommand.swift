@@ -3,64 +3,134 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// `show J POS`: one commit, its changes and what fired.
+/// `show J POS…`: commits, their changes and what fired.
 struct ShowCommand: Command {
     static let definition = CommandDefinition(
-        name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS"],
-        operands: [.required("JOURNAL", .file), .required("POS")],
-        options: [.store],
+        name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS|A..B..."],
+        operands: [.required("JOURNAL", .file), .anyNumber("POS")],
+        options: [.at, .store],
         details: [
-            "Shows one commit: where it was made, what it changed, which derived values fired, and its marks."
+            """
+            Shows a commit: where it was made, what it changed, which derived values fired, and its marks. Of a range \
+            it shows each commit, under '--store' those of that store.
+            """
         ],
-        examples: [.init(line: "state-inspect show samples/checkout.jsonl end", purpose: "the last commit")])
+        examples: [
+            .init(line: "state-inspect show samples/checkout.jsonl end", purpose: "the last commit"),
+            .init(
+                line: "state-inspect show samples/checkout.jsonl 117..119", purpose: "the commits after 117 up to 119"),
+        ])
+
+    /// What is shown: a commit that has to be there, or those that there are in a range.
+    private enum Subject {
+        case commit(PositionText)
+        case range(RangeText)
+    }
 
     private let path: String
-    private let position: PositionText
+    private let subjects: [Subject]
     private let scope: StoreScope
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        position = try PositionText(parsing: typed.operands[1])
         scope = StoreScope(typed)
+        let positions = typed.operands.dropFirst() + typed.all(.at)
+        guard !positions.isEmpty else { throw UsageError.missingOperand(.show, "POS") }
+        subjects = try positions.map { text in
+            if let range = try? RangeText(parsing: text) { return .range(range) }
+            return .commit(try PositionText(parsing: text))
+        }
     }
 
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let position = try input.position(position)
-        let details = try CommitDetails(position, in: input.journal)
-        guard scope.includes(details.commit.store) else { throw otherStore(details, position) }
-        switch context.format {
-        case .json: try context.output.writeLine(try answer(details).line)
-        case .human: try write(details, input.journal, context)
+        var isFirst = true
+        var lost: [CommitNumber] = []
+        for subject in subjects {
+            switch subject {
+            case .commit(let position):
+                let details = try CommitDetails(try input.position(position), in: input.journal)
+                guard scope.includes(details.commit.store) else { throw otherStore(details) }
+                try write(details, input.journal, &isFirst, context)
+            case .range(let range):
+                let range = try input.range(range)
+                lost += try write(range, input.journal, &isFirst, context)
+            }
         }
-        return .done
+        guard let first = lost.first else { return .done }
+        context.messages.tell(
+            Diagnostic(
+                .warning, code: "show.across-gap",
+                "\(lost.count) of the commits could not be kept, the first is \(first)",
+                notes: ["a gap stands for them"]))
+        return .inconclusive
     }
 
-    private func otherStore(_ details: CommitDetails, _ position: CommitNumber) -> CommandFailure {
+    /// Writes the commits of a range.
+    ///
+    /// - Returns: those that were lost.
+    private func write(
+        _ range: PositionRange, _ journal: Journal, _ isFirst: inout Bool, _ context: CommandContext
+    ) throws -> [CommitNumber] {
+        var lost: [CommitNumber] = []
+        var position = range.lower
+        while position < range.upper {
+            position = position.next
+            do {
+                let details = try CommitDetails(position, in: journal)
+                if scope.includes(details.commit.store) { try write(details, journal, &isFirst, context) }
+            } catch let error as JournalError {
+                guard case .insideGap(_, _, let last) = error.fact else { throw error }
+                while position <= min(last, range.upper) {
+                    lost.append(position)
+                    position = position.next
+                }
+                position = position.previous
+            }
+        }
+        return lost
+    }
+
+    private func otherStore(_ details: CommitDetails) -> CommandFailure {
         CommandFailure(
             .notThere,
             Diagnostic(
                 code: "show.other-store",
-                "commit \(position.rawValue) is one of the store '\(details.commit.store)', not of '\(scope.store ?? "")'",
+                "commit \(details.commit.seq) is one of the store '\(details.commit.store)', not of '\(scope.store ?? "")'",
                 help: ["leave out '--store'"]))
     }
 
-    private func answer(_ details: CommitDetails) throws -> Answer {
+    private func write(
+        _ details: CommitDetails, _ journal: Journal, _ isFirst: inout Bool, _ context: CommandContext
+    ) throws {
+        switch context.format {
+        case .json: try context.output.writeLine(try answer(details, journal).line)
+        case .human:
+            if !isFirst { try context.output.writeLine("") }
+            try write(details, journal, context)
+        }
+        isFirst = false
+    }
+
+    private func answer(_ details: CommitDetails, _ journal: Journal) throws -> Answer {
         var answer = Answer(.show)
         answer.set("commit", Answer.embedded(try details.record.object()))
-        answer.set("derived", .array(try outcomes(details)))
+        answer.set("derived", .array(try outcomes(details, journal)))
         answer.set("marks", .array(try details.marks.map { Answer.embedded(try $0.object()) }))
         return answer
     }
 
-    /// What the derived values did, as the journal has it.
-    private func outcomes(_ details: CommitDetails) throws -> [JSONValue] {
-        details.outcomes.map { outcome in
+    /// What the derived values did, as the journal has it; of one that fired, what it was before, if that is nearby.
+    private func outcomes(_ details: CommitDetails, _ journal: Journal) throws -> [JSONValue] {
+        let fired = details.outcomes.filter { $0.outcome == .fired }.map(\.name)
+        let before = try CommitFacts.values(of: fired, before: details.record, in: journal)
+        return details.outcomes.map { outcome in
             var object = JSONObject()
             object["name"] = .string(outcome.name)
             object["outcome"] = .string(outcome.outcome.rawValue)
+            if let old = before.first(where: { UTF8Order.equal($0.name, outcome.name) }) { object["old"] = old.value }
             if let value = outcome.value { object["value"] = value }
             return .object(object)
         }

@@ -6,8 +6,8 @@ import TimeTravel
 /// `state J [--at POS] [--select QUERY]`: the state at a position.
 struct StateCommand: Command {
     static let definition = CommandDefinition(
-        name: .state, summary: "the state at a position", synopsis: ["JOURNAL [--at POS] [--select QUERY]"],
-        operands: [.required("JOURNAL", .file)],
+        name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [--select QUERY]"],
+        operands: [.required("JOURNAL", .file), .optional("POS")],
         options: [.at, .select, .rawOutput, .exitStatus, .store],
         details: [
             """
@@ -30,7 +30,7 @@ struct StateCommand: Command {
     init(_ typed: TypedArguments) throws {
         self.typed = typed
         path = typed.operands[0]
-        position = try PositionText(parsing: typed.value(.at) ?? "end")
+        position = try typed.position(operand: 1) ?? .end
         scope = StoreScope(typed)
         select = try typed.value(.select).map { [scope] in
             try ScopedQuery($0, name: OptionName.select.typed, scope: scope)

@@ -46,7 +46,9 @@ struct StatsCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let goesBack = range != nil || filter.asksStates || filter.scope.store != nil
         let input = try goesBack ? JournalInput.random(path, in: context) : .sequential(path, in: context)
+        filter.begin(input.journal)
         let statistics = try count(input, goesBack: goesBack, context)
+        let status = try filter.finish(input.journal, context.messages)
         let tables = StatsTables(statistics, filter.scope, limit: limit)
         switch context.format {
         case .json: for answer in tables.answers { try context.output.writeLine(answer.line) }
@@ -57,7 +59,7 @@ struct StatsCommand: Command {
                 "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
             )
         }
-        return filter.tellFailures(context.messages)
+        return status
     }
 
     private func count(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> JournalStatistics {
@@ -67,6 +69,7 @@ struct StatsCommand: Command {
         defer { progress.finish() }
         while let line = try reader.next() {
             statistics.count(line)
+            if filter.isNoting { try filter.note(line) }
             if line.kind == .commit { try add(line, to: &statistics) }
             if statistics.commits % 1024 == 0 { progress.update(bytes: line.end.rawValue, commits: statistics.commits) }
         }
@@ -82,7 +85,7 @@ struct StatsCommand: Command {
 
     private func reader(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> RecordReader {
         guard goesBack else { return input.journal.records(recover: recovers) }
-        let stretch = try input.journal.range(range ?? RangeText())
+        let stretch = try input.range(range ?? RangeText())
         try StoreNames(input.journal, at: stretch.upper).check(filter.scope)
         try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
         guard range != nil else { return input.journal.records(recover: recovers) }

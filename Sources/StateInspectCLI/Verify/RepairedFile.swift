@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// `verify J --repair OUT`: writes what is whole of a journal, and tells what that is.
@@ -15,14 +16,14 @@ struct RepairedFile {
     /// - Throws: `CommandFailure` where it cannot be written, or is the journal itself.
     init(_ path: String, of journal: String, _ context: CommandContext) throws(CommandFailure) {
         self.path = path
-        guard !ReplacedFile.isSame(path, journal, standardInput: context.input) else {
+        guard !FileSystem.isSame(path, journal, standardInput: context.input) else {
             throw CommandFailure(
                 .usage,
                 Diagnostic(
                     code: "usage.same-file", "'\(path)' is the journal itself",
                     help: ["give '--repair' the name of another file"]))
         }
-        do throws(SystemError) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
+        do throws(SystemFailure) { file = try ReplacedFile(path) } catch { throw Self.cannot(path, error) }
     }
 
     /// Writes it, puts it in its place, and tells what it holds.
@@ -37,15 +38,15 @@ struct RepairedFile {
             progress.update(bytes: repair.offset.rawValue, commits: repair.summary.commits)
         }
         try append(&repair)
-        do throws(SystemError) { try file.replace() } catch { throw Self.cannot(path, error) }
+        do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }
         progress.finish()
         tell(repair.summary, context)
         return repair.summary.isUnchanged ? .done : .negative
     }
 
     private func append(_ repair: inout JournalRepair) throws(CommandFailure) {
-        do throws(SystemError) {
-            try repair.withPendingLines { (lines) throws(SystemError) in try file.append(lines) }
+        do throws(SystemFailure) {
+            try repair.withPendingLines { (lines) throws(SystemFailure) in try file.append(lines) }
         } catch {
             throw Self.cannot(path, error)
         }
@@ -66,9 +67,9 @@ struct RepairedFile {
         count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     }
 
-    private static func cannot(_ path: String, _ error: SystemError) -> CommandFailure {
+    private static func cannot(_ path: String, _ error: SystemFailure) -> CommandFailure {
         CommandFailure(
             .unreadable,
-            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(SystemCall.message(error.code))"))
+            Diagnostic(code: "output.file", "'\(path)' cannot be written: \(error.text)"))
     }
 }

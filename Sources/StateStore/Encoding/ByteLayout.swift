@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import Platform
 
 /// Which bytes of a type's values mean something.
 ///
@@ -64,7 +58,7 @@ final class ByteLayout {
     /// Whether the values at two places are the same in all that means something.
     @inline(__always)
     func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-        if isDense { return memcmp(a, b, size) == 0 }
+        if isDense { return RawMemory.same(a, b, count: size) }
         for word in 0..<masks.count where (Self.word(a, word) ^ Self.word(b, word)) & masks[word] != 0 { return false }
         let start = masks.count * 8
         for byte in 0..<tail.count {
@@ -91,7 +85,7 @@ final class ByteLayout {
         while common < count {
             let step = min(valuesPerStep, count - common)
             let offset = common * stride
-            if memcmp(a + offset, b + offset, step * stride) == 0 {
+            if RawMemory.same(a + offset, b + offset, count: step * stride) {
                 common += step
                 continue
             }
@@ -110,7 +104,7 @@ final class ByteLayout {
         while common < count {
             let step = min(valuesPerStep, count - common)
             let offset = (common + step) * stride
-            if memcmp(a - offset, b - offset, step * stride) == 0 {
+            if RawMemory.same(a - offset, b - offset, count: step * stride) {
                 common += step
                 continue
             }

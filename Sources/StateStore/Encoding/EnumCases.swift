@@ -1,17 +1,11 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import Platform
 
 /// The case that a value of an enum is in.
 enum EnumCases {
     /// Whether two values of one enum are in the same case; true where the runtime keeps no names of cases.
     static func same<Value>(_ a: Value, _ b: Value) -> Bool {
         guard let left = caseName(a), let right = caseName(b) else { return true }
-        return left == right || strcmp(left, right) == 0
+        return left == right || RawMemory.sameText(left, right)
     }
 
     /// The name of the case that a value is in; nil for what is no enum, or where the runtime keeps no names of cases.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import Platform
 
 /// Comparison of values by all of their bytes in memory, where there is no padding or it does not matter.
 ///
@@ -22,6 +16,6 @@ enum RawBytes {
     @inline(__always)
     static func same(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawPointer) -> Bool {
         guard let start = a.baseAddress else { return true }
-        return memcmp(start, b, a.count) == 0
+        return RawMemory.same(start, b, count: a.count)
     }
 }

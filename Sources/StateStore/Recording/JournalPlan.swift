@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import Platform
 
 /// How the files of one recorder's journal are made.
 struct JournalPlan: Sendable {

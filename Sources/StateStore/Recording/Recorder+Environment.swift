@@ -1,12 +1,5 @@
 internal import JournalFormat
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import Platform
 
 extension Recorder {
     /// The variable of the environment that names the folder for the process's own journal.
@@ -18,7 +11,7 @@ extension Recorder {
     /// lasts until the process ends. Where it cannot be made, a message goes to standard error, once, and the app goes on
     /// unrecorded. A store that is made with `recorder: nil` is not recorded.
     public static let fromEnvironment: Recorder? = {
-        guard let folder = getenv(environmentVariable).map({ String(cString: $0) }), !folder.isEmpty else { return nil }
+        guard let folder = Environment.variable(environmentVariable) else { return nil }
         let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "app"
         do throws(JournalWriteError) {
             return try Recorder("\(JournalPath.escaped("\(folder)/\(program)"))-%t-%p.jsonl")

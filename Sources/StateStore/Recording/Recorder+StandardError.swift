@@ -1,12 +1,5 @@
 internal import Diagnostics
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import Platform
 
 extension Recorder {
     /// What happens to an error that nobody handles: one message on standard error.
@@ -15,6 +8,6 @@ extension Recorder {
         var text = "StateStore: \(diagnostic.severity.rawValue): \(diagnostic.message)\n"
         for note in diagnostic.notes { text += "note: \(note)\n" }
         for help in diagnostic.help { text += "help: \(help)\n" }
-        _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        FileDescriptor.writeToStandardError(text)
     }
 }

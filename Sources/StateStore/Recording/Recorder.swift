@@ -1,5 +1,6 @@
 internal import Diagnostics
 public import JournalFormat
+package import Platform
 internal import Synchronization
 
 /// Writes what stores do to a journal: one file for any number of stores.

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSONCore
 internal import JournalFormat
+internal import Platform
 
 /// What the holder of the recorder's writing lock works with: the trees of all open stores, the lines being composed, the file.
 struct WritingDesk: Sendable {

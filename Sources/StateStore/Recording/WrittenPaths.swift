@@ -3,32 +3,34 @@ internal import JournalFormat
 
 /// The paths that one patch writes to, found once for all derived values that want to know.
 struct WrittenPaths: Sendable {
-    private let bytes: [UInt8]
-    private let writes: [PatchWrite]
-    /// The operations, where the patch has escapes in its paths.
-    private let operations: [JSONPatch.Operation]
+    private struct Place: Sendable {
+        let path: Range<Int>
+        let isInserting: Bool
+    }
+
+    private var texts: [UInt8] = []
+    private var places: [Place] = []
 
     /// - Parameter patch: a whole JSON array, as the recorder wrote it.
     /// - Complexity: O(the patch), once; nothing is built of its values.
     init(patch: [UInt8]) {
-        bytes = patch
-        if patch.isEmpty {
-            (writes, operations) = ([], [])
-        } else if let writes = PatchWrite.all(in: patch) {
-            self.writes = writes
-            operations = []
-        } else {
-            writes = []
-            operations = ((try? JSONParser.parse(patch)).flatMap { try? JSONPatch(json: $0) })?.operations ?? []
+        patch.withUnsafeBytes { bytes in
+            var walk = PatchWalk(bytes)
+            while let operation = walk.next() {
+                _ = operation.anyPlace { path, isInserting in
+                    places.append(Place(path: texts.count..<(texts.count + path.count), isInserting: isInserting))
+                    texts.append(contentsOf: path)
+                    return false
+                }
+            }
         }
     }
 
     /// Whether one of them is equal to, above or below what a set reads.
     func touches(_ set: PathSet) -> Bool {
-        if operations.contains(where: { set.mayBeTouched(by: $0) }) { return true }
-        return bytes.withUnsafeBytes { bytes in
-            writes.contains { write in
-                set.mayBeTouched(at: UnsafeRawBufferPointer(rebasing: bytes[write.path]), inserting: write.isInserting)
+        texts.withUnsafeBytes { texts in
+            places.contains { place in
+                set.mayBeTouched(at: UnsafeRawBufferPointer(rebasing: texts[place.path]), inserting: place.isInserting)
             }
         }
     }

@@ -1,13 +1,5 @@
-internal import JournalFormat
+internal import Platform
 public import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// A value under a lock that many threads want often, and hold for a moment.
 ///
@@ -81,7 +73,7 @@ enum Patience {
     /// How often a thread lets others run before it goes to sleep: some ten microseconds, far more than a commit takes.
     static let turns = 64
 
-    static func letOthersRun() { sched_yield() }
+    static func letOthersRun() { SystemThread.yield() }
 }
 
 #if !canImport(Darwin)

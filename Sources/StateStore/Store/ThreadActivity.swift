@@ -1,12 +1,5 @@
 public import JournalFormat
-
-#if canImport(Glibc)
-public import Glibc
-#elseif canImport(Musl)
-public import Musl
-#elseif canImport(Darwin)
-public import Darwin
-#endif
+public import Platform
 
 /// What the current thread is in the middle of, and may therefore not do: code of the app runs inside, and may call back.
 @usableFromInline
@@ -24,15 +17,14 @@ enum ThreadActivity {
 
     // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
     // where a task-local costs more than its lock.
-    @usableFromInline static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        guard pthread_key_create(&key, nil) == 0 else { fatalError("no thread-local storage is left for StateStore") }
-        return key
+    @usableFromInline static let present: ThreadLocal = {
+        guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
+        return place
     }()
 
     /// What this thread is in the middle of; nil mostly.
     static var current: ThreadActivity? {
-        pthread_getspecific(key)?.assumingMemoryBound(to: ThreadActivity.self).pointee
+        present.pointer?.assumingMemoryBound(to: ThreadActivity.self).pointee
     }
 
     /// Runs a closure of the app as part of an activity.
@@ -41,10 +33,11 @@ enum ThreadActivity {
     static func during<Result, Failure: Error>(
         _ activity: ThreadActivity, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outer = pthread_getspecific(key)
-        defer { pthread_setspecific(key, outer) }
+        let present = present
+        let outer = present.pointer
+        defer { present.set(outer) }
         return try withUnsafePointer(to: activity) { pointer throws(Failure) in
-            pthread_setspecific(key, pointer)
+            present.set(pointer)
             return try body()
         }
     }
@@ -55,10 +48,10 @@ enum ThreadActivity {
     static func duringCommit<Result, Failure: Error>(
         at location: SourceLocation, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let key = key
-        defer { pthread_setspecific(key, nil) }
+        let present = present
+        defer { present.set(nil) }
         return try withUnsafePointer(to: ThreadActivity.committing(location)) { pointer throws(Failure) in
-            pthread_setspecific(key, pointer)
+            present.set(pointer)
             return try body()
         }
     }
@@ -67,7 +60,7 @@ enum ThreadActivity {
     @inlinable
     @inline(__always)
     static func requireCommitAllowed(at location: SourceLocation) {
-        if pthread_getspecific(key) != nil { refuse(commitAt: location) }
+        if present.pointer != nil { refuse(commitAt: location) }
     }
 
     @usableFromInline

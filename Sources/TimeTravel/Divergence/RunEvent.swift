@@ -35,10 +35,12 @@ struct EventPrint {
 
     mutating func of(_ line: RecordLine, store: [UInt8]) throws(JournalError) -> Int {
         var hasher = Hasher()
-        if isRaw, ignored.isEmpty || !ignoring.mayMatter(line), let parts = LineParts(line) {
+        if isRaw, ignored.isEmpty || !ignoring.mayMatter(line), let members = LineMembers(line),
+            let at = members["at"], let content = members[line.kind == .commit ? "patch" : "state"]
+        {
             hasher.combine(line.kind == .commit)
-            hasher.combine(bytes: parts.at)
-            hasher.combine(bytes: parts.content)
+            hasher.combine(bytes: at)
+            hasher.combine(bytes: content)
             return hasher.finalize()
         }
         let store = String(decoding: store, as: UTF8.self)

@@ -119,7 +119,7 @@ public struct Minimizer {
                 let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try GapRecord(o) }
                 if paths != nil { try state.apply(line) }
                 var start = PositionState(start: line.seq)
-                start.reset(to: record.states.ascending(), at: line.seq)
+                start.restart(with: record.states.ascending(), at: line.seq)
                 replay = CommitReplay(start: start)
                 answer.from = line.seq
                 answer.commits = 0

@@ -141,8 +141,8 @@ public struct JournalStatistics: Sendable {
         var isIdle = true
         for operation in commit.operations {
             path.replaceSubrange(0..., with: store)
-            path.append(contentsOf: operation.path ?? .init(start: nil, count: 0))
-            from = operation.source.map { store + $0 } ?? []
+            if let text = operation.path { path.append(contentsOf: text.raw) }
+            from = operation.source.map { store + $0.raw } ?? []
             isIdle = add(operation, at: path, from: from, seq) && isIdle
         }
         if isIdle { idle += 1 }
@@ -150,12 +150,12 @@ public struct JournalStatistics: Sendable {
         return true
     }
 
-    private mutating func add(_ operation: OperationText, at path: [UInt8], from: [UInt8], _ seq: Int) -> Bool {
+    private mutating func add(_ operation: PatchOperation, at path: [UInt8], from: [UInt8], _ seq: Int) -> Bool {
         path.withUnsafeBytes { path in
             from.withUnsafeBytes { from in
-                var change = Change(path: path, isTest: operation.name.equals("test"))
+                var change = Change(path: path, isTest: operation.name == .test)
                 if operation.source != nil { change.from = from }
-                if operation.name.equals("replace"), let value = operation.value, let old = operation.old {
+                if operation.name == .replace, let value = operation.value, let old = operation.old {
                     change.replaced = (CompactValue(text: value), CompactValue(text: old))
                 }
                 return add(change, seq)

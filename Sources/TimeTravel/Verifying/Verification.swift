@@ -303,20 +303,6 @@ extension JournalError {
     }
 }
 
-extension PositionState {
-    /// Whether a store is open and not about to go away.
-    fileprivate func isOpen(_ name: String) -> Bool {
-        stores[name] != nil && !closing.contains { UTF8Order.equal($0, name) }
-    }
-
-    /// The states of the stores that are not about to go away: what a keyframe holds.
-    fileprivate var openStores: JSONObject {
-        var open = stores
-        for name in closing { open.removeValue(forKey: name) }
-        return open
-    }
-}
-
 /// The last member of a line, if it is a short text such as a sum is: `,"name":"12345678"}`.
 private struct LineTail {
     let name: String

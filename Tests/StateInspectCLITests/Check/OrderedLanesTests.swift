@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ struct OrderedLanesTests {
         var results: [Int] = []
         try OrderedLanes.run(Array(0..<300), lanes: lanes) { (item: Int) -> Int in
             // The first of each few are the slowest.
-            if item % 7 == 0 { SystemCall.sleep(microseconds: 500) }
+            if item % 7 == 0 { SystemClock.sleep(microseconds: 500) }
             return item * item
         } each: { (result: Int) in
             results.append(result)

@@ -1,10 +1,11 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import StateStore
 import TestSupport
-import TimeTravel
 import Testing
+import TimeTravel
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import Platform
 import StateStore
 import Testing
 

@@ -1,8 +1,9 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
-import TimeTravel
+import Platform
 import Testing
+import TimeTravel
 
 @testable import StateStore
 

@@ -1,0 +1,84 @@
+import JSONCore
+
+/// What a commit's line says, told apart without building a value: for passes that go over every commit.
+///
+/// It is there only for a line from which ``CommitRecord`` can be decoded, but for `at`, which whoever reads it checks; a line
+/// that is written in another form, or has escapes in its names and paths, is decoded instead.
+package struct CommitText {
+    /// The store's name, between its quotes.
+    package let store: UnsafeRawBufferPointer
+    /// When it was made.
+    package let time: Timestamp
+    /// Where it was made: a value's text.
+    package let at: UnsafeRawBufferPointer
+    /// What it changed: a value's text.
+    package let patch: UnsafeRawBufferPointer
+    /// The patch's operations, each of them whole.
+    package let operations: [PatchOperation]
+
+    /// Tells a commit's members apart; nil where the line is to be decoded.
+    package init?(_ line: CompactLine) {
+        guard let store = line["store"]?.plainString, line["version"]?.plainNumber != nil,
+            let moment = line["time"]?.plainString, let time = Timestamp(bytes: moment), let at = line["at"],
+            CommitText.isText(line["name"]), CommitText.isText(line["thread"]), CommitText.isAction(line["action"]),
+            CommitText.isNumber(line["cause"]), let patch = line["patch"],
+            let operations = CommitText.operations(of: patch)
+        else { return nil }
+        self.store = store
+        self.time = time
+        self.at = at
+        self.patch = patch
+        self.operations = operations
+    }
+
+    /// The operations, where `JSONPatch` takes each of them.
+    private static func operations(of patch: UnsafeRawBufferPointer) -> [PatchOperation]? {
+        var walk = PatchWalk(patch)
+        var operations: [PatchOperation] = []
+        while let operation = walk.next() {
+            guard operation.isWhole, isPointer(operation.path), isPointer(operation.source) else { return nil }
+            operations.append(operation)
+        }
+        return walk.isWhole ? operations : nil
+    }
+
+    /// Whether a text, if there is one, is a JSON Pointer without escapes of JSON.
+    private static func isPointer(_ text: LineString?) -> Bool {
+        guard let text else { return true }
+        guard !text.isEscaped else { return false }
+        guard let first = text.raw.first else { return true }
+        guard first == UInt8(ascii: "/") else { return false }
+        for (index, byte) in text.raw.enumerated() where byte == UInt8(ascii: "~") {
+            guard index + 1 < text.raw.count, text.raw[index + 1] | 1 == UInt8(ascii: "1") else { return false }
+        }
+        return true
+    }
+
+    private static func isText(_ value: UnsafeRawBufferPointer?) -> Bool {
+        guard let value else { return true }
+        return value.first == UInt8(ascii: "\"") || value.equals("null")
+    }
+
+    private static func isNumber(_ value: UnsafeRawBufferPointer?) -> Bool {
+        guard let value else { return true }
+        return value.plainNumber != nil || value.equals("null")
+    }
+
+    /// Whether it is an object whose first member is `type`, as our writer puts it, and a string.
+    private static func isAction(_ value: UnsafeRawBufferPointer?) -> Bool {
+        guard let value, !value.equals("null") else { return true }
+        var walk = MemberWalk(value, from: 0)
+        guard let name = walk.next(), name.equals("type") else { return false }
+        return walk.scanner.isNext(UInt8(ascii: "\""))
+    }
+}
+
+extension SourceLocation {
+    /// Decodes a member `at` from its text; nil where it is no location.
+    package init?(text: UnsafeRawBufferPointer) {
+        guard let value = try? JSONParser.parse(text),
+            let location = try? RecordMembers(object: ["at": value]).location()
+        else { return nil }
+        self = location
+    }
+}

@@ -1,0 +1,84 @@
+import JSONCore
+
+/// Where a commit's line has its store and its patch, in whatever form it is written.
+package struct CommitWalk {
+    /// The store's name.
+    package let store: LineString
+    /// The text of its patch.
+    package let patch: UnsafeRawBufferPointer
+
+    /// Walks over a commit's line; nil where it is to be parsed: it cannot be followed, lacks one of the two, or has a member
+    /// twice of those that tell records apart.
+    package init?(_ line: borrowing RecordLine) {
+        self.init(line.bytes, from: line.membersStart)
+    }
+
+    init?(_ line: UnsafeRawBufferPointer, from start: Int) {
+        var walk = MemberWalk(line, from: start)
+        var store: LineString?
+        var patch: UnsafeRawBufferPointer?
+        while let name = walk.next() {
+            if name.equals("store") {
+                guard store == nil, let text = walk.scanner.string() else { return nil }
+                store = text
+            } else if name.equals("patch") {
+                guard patch == nil, let text = walk.scanner.value() else { return nil }
+                patch = text
+            } else {
+                if start > 0, name.equals("seq") || name.equals("kind") { return nil }
+                guard walk.scanner.skipValue() else { return nil }
+            }
+        }
+        guard walk.isWhole, let store, let patch else { return nil }
+        self.store = store
+        self.patch = patch
+    }
+
+    /// The store, where it is the first member behind the kind, as our writer puts it: the rest of the line is not looked at.
+    @inline(__always)
+    static func leadingStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
+        guard start > 0 else { return nil }
+        var walk = MemberWalk(line, from: start)
+        guard let name = walk.next(), name.equals("store") else { return nil }
+        return walk.scanner.string()
+    }
+
+    /// Whether a closure is true of one of the places that a commit writes, told in order until it is; true also where the line
+    /// is to be parsed.
+    ///
+    /// One walk over the line: the patch is followed where it stands.
+    ///
+    /// - Parameters:
+    ///   - knows: told the store, before any place of it.
+    ///   - isWanted: given a path's text, and whether its operation puts in or takes out.
+    @inline(__always)
+    static func anyPlace(
+        in line: UnsafeRawBufferPointer, from start: Int, ofStore knows: (LineString) -> Bool,
+        where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
+    ) -> Bool {
+        var walk = MemberWalk(line, from: start)
+        var hasStore = false
+        var hasPatch = false
+        while let name = walk.next() {
+            if name.equals("store") {
+                guard !hasStore, let text = walk.scanner.string() else { return true }
+                hasStore = true
+                if !knows(text) { return false }
+            } else if name.equals("patch") {
+                // Before its store it is rare, and read whole.
+                guard hasStore, !hasPatch else { return true }
+                hasPatch = true
+                var patch = PatchWalk(walk.scanner)
+                while let operation = patch.next() {
+                    if !operation.isWhole || operation.anyPlace(isWanted) { return true }
+                }
+                guard patch.isWhole else { return true }
+                walk.scanner = patch.place
+            } else {
+                if start > 0, name.equals("seq") || name.equals("kind") { return true }
+                guard walk.scanner.skipValue() else { return true }
+            }
+        }
+        return !(walk.isWhole && hasPatch)
+    }
+}

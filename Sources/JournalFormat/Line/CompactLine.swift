@@ -1,0 +1,68 @@
+/// A line that is proven to be written exactly as our writer writes its record, and where its members are: what it says can be
+/// read, copied or changed member by member, with no value built.
+///
+/// Its bytes are the reader's own, as those of a ``RecordLine`` are.
+package struct CompactLine {
+    /// Where a member is in the line.
+    package struct Member {
+        /// What lies between the quotes of its name.
+        package let name: Range<Int>
+        /// Its value's text.
+        package let value: Range<Int>
+    }
+
+    /// The line without its newline.
+    package let bytes: UnsafeRawBufferPointer
+    /// The members, `seq` and `kind` first.
+    package let members: [Member]
+
+    /// Proves a line; nil where it is, or may be, written otherwise: then it is to be parsed.
+    ///
+    /// - Complexity: one look at every byte, several times as fast as parsing.
+    package init?(_ line: RecordLine) {
+        guard line.membersStart > 0 else { return nil }
+        let found = CompactScanner.scan(line.bytes) { (scanner) -> [Member]? in
+            var members: [Member] = []
+            members.reserveCapacity(12)
+            guard scanner.object({ members.append(Member(name: $0, value: $1)) }), scanner.isDone else { return nil }
+            return members
+        }
+        guard let found else { return nil }
+        bytes = line.bytes
+        members = found
+    }
+
+    /// The text of a member's value; nil where the line has none of that name.
+    package subscript(name: StaticString) -> UnsafeRawBufferPointer? {
+        range(of: name).map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+    }
+
+    /// Where a member's value is.
+    package func range(of name: StaticString) -> Range<Int>? {
+        for member in members where UnsafeRawBufferPointer(rebasing: bytes[member.name]).equals(name) {
+            return member.value
+        }
+        return nil
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// What lies between the quotes of a string without escapes; nil for any other value's compact text.
+    package var plainString: UnsafeRawBufferPointer? {
+        guard first == 0x22, count >= 2 else { return nil }
+        let inside = UnsafeRawBufferPointer(rebasing: self[1..<(count - 1)])
+        return inside.contains(0x5C) ? nil : inside
+    }
+
+    /// The value of a whole number of at most 15 digits without a sign; nil for any other value's compact text.
+    package var plainNumber: Int? {
+        guard (1...15).contains(count) else { return nil }
+        var value = 0
+        for byte in self {
+            let digit = byte &- 48
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return count > 1 && first == 48 ? nil : value
+    }
+}

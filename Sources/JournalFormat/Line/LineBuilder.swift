@@ -1,0 +1,190 @@
+// The file format, as it is written. Every byte of a journal that this package makes comes from here and from the functions
+// named after the kinds, which live beside their record types (`Records/`).
+//
+//   file   = journal *record                       each record one line, UTF-8, ended by "\n", no white space between tokens
+//   record = {"seq":N,"kind":"K" *member [sum] }
+//   member = ,"name":value                         the members of each kind in the order of its function
+//   sum    = ,"sum":"1a2b3c4d"                     CRC-32C of the line's bytes before it, lower-case hexadecimal
+//
+// Whatever changes here must change in the checker too: `TimeTravel/Verification`, `RecordReader` and `LineHead` (what every
+// pass checks), and in the manual page state-journal(5).
+
+import JSONCore
+
+/// Composes lines of a journal in one buffer that is used again and again, without values in between.
+///
+/// Several whole lines may be composed before they are written. A record is begun, gets its members in the order of the
+/// format, and is ended; the functions named after the kinds do all three. A value that is encoded already, or that an encoder
+/// appends to ``bytes`` itself after ``key(_:)``, is taken as it is: it must be one JSON value without a raw newline.
+public struct LineBuilder: Sendable {
+    /// The lines composed so far, and what there is of the one begun.
+    public var bytes: [UInt8] = []
+    private var lineStart = 0
+    /// What the whole lines are, for the writer's totals.
+    private(set) var records: [CountedRecord] = []
+    private var composing = CountedRecord(.other, seq: .zero)
+    /// The latest time in any line that this builder composed.
+    public private(set) var latestTime = Timestamp(microseconds: .min)
+
+    /// Makes an empty builder.
+    public init() {}
+
+    /// Whether nothing was composed.
+    public var isEmpty: Bool { bytes.isEmpty }
+
+    /// Forgets everything composed and keeps the buffer for the next lines.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        records.removeAll(keepingCapacity: true)
+        lineStart = 0
+    }
+
+    /// Appends the whole lines of another builder.
+    package mutating func append(_ other: LineBuilder) {
+        bytes.append(contentsOf: other.bytes)
+        records.append(contentsOf: other.records)
+        latestTime = max(latestTime, other.latestTime)
+        lineStart = bytes.count
+    }
+
+    /// How many records of a kind there are among the whole lines.
+    package func count(of kind: RecordKind) -> Int { records.count { $0.kind == kind } }
+
+    /// Takes back the record that was begun last, for example because a value of it could not be encoded.
+    public mutating func abandonRecord() {
+        bytes.removeSubrange(lineStart...)  // the whole lines before it stay
+    }
+
+    // MARK: Records
+
+    /// Begins a line: `{"seq":N,"kind":"K"`.
+    public mutating func begin(_ kind: RecordKind, seq: CommitNumber) {
+        lineStart = bytes.count
+        composing = CountedRecord(kind, seq: seq)
+        literal("{\"seq\":")
+        integer(seq.rawValue)
+        literal(",\"kind\":\"")
+        literal(kind.name)
+        literal("\"")
+    }
+
+    /// Ends the line with its sum: `,"sum":"…"}` and a newline.
+    ///
+    /// - Complexity: O(n) in the length of the line.
+    public mutating func endRecord() {
+        let start = lineStart
+        let sum = bytes.withUnsafeBytes { LineSum.of(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        literal(",\"sum\":\"")
+        hexadecimal(sum)
+        literal("\"}\n")
+        composing.byteCount = bytes.count - lineStart
+        records.append(composing)
+        lineStart = bytes.count
+    }
+
+    /// Notes the name that the record begun last is about.
+    mutating func named(_ name: String) { composing.name = name }
+
+    /// Notes a store whose state is in the record begun last.
+    mutating func holdsState(of store: String) { composing.states.append(store) }
+
+    /// Appends a line that was changed elsewhere: its members as they are, without the sum it had, and the sum it has now.
+    ///
+    /// Like ``line(_:)``, for commands that write whole files: a ``JournalWriter`` does not count such lines in its totals.
+    ///
+    /// - Parameter line: one whole record without its newline.
+    public mutating func resummed(_ line: UnsafeRawBufferPointer) {
+        lineStart = bytes.count
+        composing = CountedRecord(.other, seq: .zero)
+        let hasSum = LineSum.written(in: line) != nil
+        let end = hasSum ? line.count - LineSum.tailLength : line.lastIndex(of: UInt8(ascii: "}")) ?? line.count
+        raw(UnsafeRawBufferPointer(rebasing: line[..<end]))
+        endRecord()
+    }
+
+    /// Appends a whole line as it is, and a newline.
+    public mutating func line(_ line: UnsafeRawBufferPointer) {
+        raw(line)
+        literal("\n")
+        lineStart = bytes.count
+    }
+
+    // MARK: Members
+
+    /// Writes `,"name":`; the value is to be appended next.
+    public mutating func key(_ name: StaticString) {
+        literal(",\"")
+        literal(name)
+        literal("\":")
+    }
+
+    /// Writes a member whose value is a string.
+    public mutating func member(_ name: StaticString, string value: String) {
+        key(name)
+        string(value)
+    }
+
+    /// Writes a member whose value is an integer.
+    public mutating func member(_ name: StaticString, integer value: Int) {
+        key(name)
+        integer(value)
+    }
+
+    /// Writes a member whose value is encoded already.
+    public mutating func member(_ name: StaticString, raw value: UnsafeRawBufferPointer) {
+        key(name)
+        raw(value)
+    }
+
+    /// Writes the member `time`.
+    public mutating func time(_ moment: Timestamp) {
+        latestTime = max(latestTime, moment)
+        literal(",\"time\":\"")
+        withUnsafeTemporaryAllocation(byteCount: Timestamp.textLength, alignment: 1) { text in
+            moment.write(into: text)
+            bytes.append(contentsOf: text)
+        }
+        literal("\"")
+    }
+
+    /// Writes the member `at`.
+    public mutating func at(_ location: SourceLocation) {
+        literal(",\"at\":{\"file\":")
+        string(location.file)
+        literal(",\"line\":")
+        integer(location.line)
+        literal(",\"column\":")
+        integer(location.column)
+        literal(",\"function\":")
+        string(location.function)
+        literal("}")
+    }
+
+    // MARK: Values
+
+    /// Writes text that is JSON already.
+    mutating func literal(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Writes a value that is encoded already.
+    public mutating func raw(_ value: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: value)
+    }
+
+    /// Writes an integer.
+    public mutating func integer(_ value: Int) { JSONWriter.append(value, to: &bytes) }
+
+    /// Writes a string with its quotes; only `"`, `\` and control characters are escaped.
+    public mutating func string(_ text: String) { JSONWriter.append(text, to: &bytes) }
+
+    private mutating func hexadecimal(_ value: UInt32) {
+        for shift in stride(from: UInt32(28), through: 0, by: -4) {
+            bytes.append(LineBuilder.hexDigit((value >> shift) & 0xF))
+        }
+    }
+
+    private static func hexDigit(_ value: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: value < 10 ? 48 + value : 87 + value)
+    }
+}

@@ -1,0 +1,65 @@
+/// Where a line's record has its members, found without building a value, in whatever form it is written.
+///
+/// The texts are the line's own bytes. Values are not checked: whoever needs them parses them. ``CompactLine`` proves besides
+/// that every byte is as our writer writes it.
+public struct LineMembers {
+    /// One member.
+    public struct Member {
+        /// Its name.
+        public let name: LineString
+        /// Its value's text.
+        public let value: UnsafeRawBufferPointer
+    }
+
+    /// The members as they stand, `seq` and `kind` among them.
+    public let members: [Member]
+
+    /// Finds the members of a record; nil where the line is not one object from its first byte to its last.
+    public init?(_ line: RecordLine) { self.init(line.bytes) }
+
+    init?(_ line: UnsafeRawBufferPointer) {
+        var walk = MemberWalk(line, from: 0)
+        var members: [Member] = []
+        members.reserveCapacity(12)
+        while let name = walk.next() {
+            guard let value = walk.scanner.value() else { return nil }
+            members.append(Member(name: name, value: value))
+        }
+        guard walk.isWhole else { return nil }
+        self.members = members
+    }
+
+    /// The text of a member's value: of one that stands twice the last, as for `JSONParser`; nil where there is none.
+    public subscript(name: StaticString) -> UnsafeRawBufferPointer? {
+        members.last { $0.name.equals(name) }?.value
+    }
+
+    /// What a member says that is a string; nil where it is none, or missing.
+    public func string(_ name: StaticString) -> LineString? {
+        guard let value = self[name] else { return nil }
+        var scanner = LineScanner(value)
+        return scanner.string()
+    }
+}
+
+extension RecordLine {
+    /// The store that the record is about.
+    ///
+    /// - Throws: ``JournalError`` with the damage where it names none.
+    /// - Complexity: the members before it: O(1) where our writer wrote the line.
+    package func storeName() throws(JournalError) -> String {
+        var walk = MemberWalk(bytes, from: membersStart)
+        if membersStart > 0, let name = walk.next(), name.equals("store"), let text = walk.scanner.string()?.text {
+            return text
+        }
+        return try text("store", of: pruned(PositionState.storeNode))
+    }
+
+    /// Checks the line's sum, where it has one.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not what was written.
+    package func checkSum() throws(JournalError) {
+        guard case .wrong = LineSum.check(bytes) else { return }
+        throw damage(.record(RecordFault(member: "sum", expected: "the sum of the line's bytes")))
+    }
+}

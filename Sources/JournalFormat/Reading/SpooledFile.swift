@@ -1,0 +1,37 @@
+import Platform
+
+/// The content of a pipe in a file without a name, which can be read at any place.
+struct SpooledFile: ~Copyable {
+    let descriptor: FileDescriptor
+    /// How many bytes it has.
+    let size: Int
+
+    private init(_ descriptor: consuming FileDescriptor, size: Int) {
+        self.descriptor = descriptor
+        self.size = size
+    }
+
+    /// Copies everything that a source has; the file is then at its front.
+    ///
+    /// - Parameter limit: how many bytes that may be.
+    static func holding(_ source: ByteSource, path: String, limit: Int) throws(JournalError) -> SpooledFile {
+        let file: FileDescriptor
+        do throws(SystemFailure) { file = try TemporaryFile.make() } catch { throw JournalError(path: path, error) }
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { block.deallocate() }
+        var size = 0
+        while true {
+            let count = try source.read(into: block, at: size)
+            if count == 0 { break }
+            guard count <= limit - size else { throw JournalError(path: path, .unpacksTooLarge(limit: limit)) }
+            do throws(SystemFailure) {
+                try file.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
+            } catch {
+                throw JournalError(path: path, SystemFailure("write to a temporary file", code: error.code))
+            }
+            size += count
+        }
+        do throws(SystemFailure) { try file.rewind() } catch { throw JournalError(path: path, error) }
+        return SpooledFile(file, size: size)
+    }
+}

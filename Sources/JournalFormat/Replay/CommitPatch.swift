@@ -1,0 +1,136 @@
+package import JSONCore
+
+/// A commit's patch, as it lies in the line: only the operations that a pruned state needs are built, and no `old` is.
+///
+/// It stands for `JSONPatch(json:)`, which a line that cannot be followed is left to: both give the same state, or the same
+/// damage, whatever form the line is written in.
+struct CommitPatch {
+    /// The store that it is a patch of.
+    let store: String
+    private let line: RecordLine
+    private let operations: [PatchOperation]
+    /// How the members of values stand.
+    private let order: MemberOrder
+    /// The whole patch, where the line was parsed.
+    private let parsed: JSONPatch?
+
+    /// Finds the operations in a commit's line.
+    ///
+    /// - Parameter order: how the members of values that come into the state stand.
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON, or has no store or patch.
+    init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
+        self.line = line
+        self.order = order
+        if let walk = CommitWalk(line), let name = walk.store.text, let found = CommitPatch.operations(of: walk.patch) {
+            store = name
+            operations = found
+            parsed = nil
+            return
+        }
+        let record = try line.object(order: order)
+        store = try line.text("store", of: record)
+        guard let patch = record["patch"] else {
+            throw line.damage(.record(RecordFault(member: "patch", expected: "an array", isMissing: true)))
+        }
+        do throws(PatchError) { parsed = try JSONPatch(json: patch) } catch {
+            throw line.damage(.patch(commit: line.seq, store: store, error))
+        }
+        operations = []
+    }
+
+    private static func operations(of patch: UnsafeRawBufferPointer) -> [PatchOperation]? {
+        var walk = PatchWalk(patch)
+        var operations: [PatchOperation] = []
+        while let operation = walk.next() {
+            guard operation.isWhole else { return nil }
+            operations.append(operation)
+        }
+        return walk.isWhole ? operations : nil
+    }
+
+    /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
+    typealias Step = (JSONPatch.Operation, inout JSONValue, PathSet.Node) throws(PatchError.Reason) -> Bool
+
+    /// Applies the operations to the store's state, pruned to a node.
+    ///
+    /// - Returns: whether something that the node reads was written.
+    func apply(to state: inout JSONValue, pruning node: PathSet.Node, _ step: Step) throws(JournalError) -> Bool {
+        let set = PathSet(node)
+        var touched = false
+        func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
+            do throws(PatchError.Reason) {
+                if try step(operation, &state, node) { touched = true }
+            } catch {
+                throw failure(index, operation.path, error)
+            }
+        }
+        if let parsed {
+            for (index, operation) in parsed.operations.enumerated() { try take(operation, index) }
+            return touched
+        }
+        for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
+            try take(operation(raw, index), index)
+        }
+        return touched
+    }
+
+    private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
+        if set.isEverything { return true }
+        // A `test` writes nothing, but a pruned state cannot answer it: let it be refused.
+        if raw.name == .test {
+            return raw.path?.withBytes { set.relation(ofPointerText: $0) != .outside } ?? true
+        }
+        return raw.anyPlace { set.mayBeTouched(at: $0, inserting: $1) }
+    }
+
+    // MARK: Building one
+
+    private func operation(_ raw: PatchOperation, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
+        let path = try pointer(raw.path, "path", index)
+        switch raw.name {
+        case .replace: return .replace(path, try value(raw, path, index), old: nil)
+        case .add: return .add(path, try value(raw, path, index))
+        case .remove: return .remove(path, old: nil)
+        case .move: return .move(from: try pointer(raw.from, "from", index), to: path)
+        case .copy: return .copy(from: try pointer(raw.from, "from", index), to: path)
+        case .test: return .test(path, try value(raw, path, index))
+        case nil: throw failure(index, path, .missingMember("op"))
+        }
+    }
+
+    private func pointer(_ text: LineString?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
+        guard let text = text?.text else {
+            // What is wrong with the string is for the parser to say.
+            _ = try line.object()
+            throw failure(index, JSONPointer(), .missingMember(member))
+        }
+        do throws(JSONPointerError) { return try JSONPointer(parsing: text) } catch {
+            throw failure(index, JSONPointer(), .badPointer(member: member, error))
+        }
+    }
+
+    private func value(_ raw: PatchOperation, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
+        guard let value = raw.value else { throw failure(index, path, .missingMember("value")) }
+        do throws(JSONError) { return try JSONParser.parse(value, order: order) } catch {
+            let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0
+            throw line.damage(.json(error.fact), at: start + error.offset)
+        }
+    }
+
+    private func failure(_ index: Int, _ path: JSONPointer, _ reason: PatchError.Reason) -> JournalError {
+        line.damage(
+            .patch(commit: line.seq, store: store, PatchError(operation: index, path: path, reason: reason)))
+    }
+}
+
+extension RecordLine {
+    /// Brings the state of a commit's store over its patch; values come in with their members as they are written.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
+    package func applyPatch(to state: inout JSONValue) throws(JournalError) {
+        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all) {
+            (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import JSONCore
+
+/// What totals count of a record: its kind and number, and what it names.
+public struct CountedRecord: Sendable {
+    /// What it tells.
+    public var kind: RecordKind
+    /// Its number.
+    public var seq: CommitNumber
+    /// The store or derived value that it is about.
+    public var name: String
+    /// The stores whose states a gap holds.
+    public var states: [String]
+    /// How long its line is, with the newline.
+    var byteCount = 0
+
+    /// A record that names this.
+    public init(_ kind: RecordKind, seq: CommitNumber, name: String = "", states: [String] = []) {
+        self.kind = kind
+        self.seq = seq
+        self.name = name
+        self.states = states
+    }
+
+    /// A record as it lies in a line.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line does not name what its kind needs.
+    /// - Complexity: a look at the line's members; of a gap, one at its states.
+    public init(_ line: RecordLine) throws(JournalError) {
+        self.init(line.kind, seq: line.seq)
+        byteCount = line.bytes.count + 1
+        switch line.kind {
+        case .commit, .store, .close: name = try line.storeName()
+        case .derived: name = try line.text("name", of: line.pruned(CountedRecord.nameNode))
+        case .gap: states = try line.stateNames()
+        case .journal, .outcome, .abort, .mark, .keyframe, .end, .other: break
+        }
+    }
+
+    private static let nameNode = PathSet.Node(members: [(key: "name", node: .all)])
+}
+
+extension RecordLine {
+    /// The names of the stores whose states a keyframe or a gap holds.
+    ///
+    /// - Throws: ``JournalError`` with the damage where it holds none.
+    /// - Complexity: one look at the line; no state is built.
+    func stateNames() throws(JournalError) -> [String] {
+        if let states = LineMembers(self)?["states"] {
+            var walk = MemberWalk(states, from: 0)
+            var names: [String] = []
+            while let name = walk.next(), let text = name.text, walk.scanner.skipValue() { names.append(text) }
+            if walk.isWhole { return names }
+        }
+        guard case .object(let states)? = try object()["states"] else {
+            throw damage(.record(RecordFault(member: "states", expected: "an object by store")))
+        }
+        return states.keys
+    }
+}

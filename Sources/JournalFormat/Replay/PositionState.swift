@@ -1,0 +1,256 @@
+public import JSONCore
+
+/// The whole state at a position, and how a journal's records move it on: the one machine that knows what any record does.
+///
+/// The state at N is what holds when commit N+1 begins: every commit, store and gap with a number up to N is applied, and a
+/// `close` takes effect with the next commit. Members stand in ascending order at every level.
+///
+/// It may hold less than everything: what a path set does not read is never built, but every array keeps its length, and which
+/// stores are open is known of all.
+///
+/// Whoever reads a journal calls ``apply(_:)`` with each line; whoever replays a run that never was calls ``begin(_:)``,
+/// ``apply(_:to:)``, ``open(_:_:)``, ``close(_:)`` and ``restart(with:at:)`` with what he has.
+public struct PositionState: Sendable {
+    /// What a record did to the state.
+    public enum Effect: Sendable, Equatable {
+        /// Nothing that is held was written.
+        case none
+        /// Something that is held was written.
+        case changed
+        /// Commits `first` to `last` are lost; the state is the one after them, taken from the record.
+        case gap(first: CommitNumber, last: CommitNumber)
+    }
+
+    /// The last commit that is applied.
+    public private(set) var position: CommitNumber
+    /// The state of every open store that is held, ascending by name.
+    public private(set) var stores: JSONObject
+    /// What is held.
+    public let paths: PathSet
+    /// Every store that is there, held or not.
+    private var names = NameTable<Bool>()
+    /// Those that end when the next commit begins.
+    private var ending = NameTable<Bool>()
+
+    /// The state before the first record: no store is open.
+    ///
+    /// - Parameter paths: what is held, its first segments the stores' names.
+    public init(start: CommitNumber, pruning paths: PathSet = .everything) {
+        position = start
+        stores = JSONObject()
+        self.paths = paths
+    }
+
+    /// The whole state as one object.
+    public var value: JSONValue { .object(stores) }
+
+    /// The stores that end when the next commit begins.
+    public var closing: [String] { ending.names }
+
+    /// Whether a store is open, held or not, and not about to end.
+    public func isOpen(_ store: String) -> Bool { names[store] != nil && ending[store] == nil }
+
+    /// The states of the stores that are held and not about to end: what a keyframe here says.
+    public var openStores: JSONObject {
+        var open = stores
+        for (name, _) in ending { open.removeValue(forKey: name) }
+        return open
+    }
+
+    // MARK: Records of a journal
+
+    /// Brings the state over a record; over the keyframe at which reading goes on behind damage, too.
+    ///
+    /// - Returns: what it did to what is held.
+    /// - Throws: ``JournalError`` with the damage where the record, or the patch, does not fit the state. The state is in
+    ///   between then: take another one.
+    @discardableResult
+    public mutating func apply(_ line: RecordLine) throws(JournalError) -> Effect {
+        switch line.kind {
+        case .commit: return try applyCommit(line)
+        case .store: return try applyStore(line)
+        case .gap: return try applyGap(line)
+        case .close:
+            let hasClosed = advance(to: line.seq)
+            close(try line.storeName())
+            return hasClosed ? .changed : .none
+        case .keyframe where line.resumed:
+            try reset(to: line)
+            return .changed
+        default: return .none
+        }
+    }
+
+    /// Begins anew with what a keyframe, or a gap, says is open.
+    public mutating func reset(to line: RecordLine) throws(JournalError) {
+        let node = PathSet.Node(members: [(key: "states", node: paths.pruningNode)])
+        guard case .object(let states)? = try line.pruned(node)["states"] else {
+            throw line.damage(.record(RecordFault(member: "states", expected: "an object by store")))
+        }
+        restart(with: states, at: line.seq)
+        if !paths.isEverything { names = NameTable(try line.stateNames(), true) }
+    }
+
+    private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
+        try applyCommit(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+
+    /// Applies a commit in place, one operation after another.
+    mutating func applyCommit(
+        _ patch: CommitPatch, _ line: RecordLine, _ step: CommitPatch.Step
+    ) throws(JournalError) -> Effect {
+        let hasClosed = endStores()
+        guard names[patch.store] != nil else {
+            throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store))
+        }
+        guard let node = node(of: patch.store) else {
+            position = line.seq
+            return hasClosed ? .changed : .none
+        }
+        let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
+            try patch.apply(to: &state, pruning: node, step)
+        }
+        position = line.seq
+        return touched == true || hasClosed ? .changed : .none
+    }
+
+    private mutating func applyStore(_ line: RecordLine) throws(JournalError) -> Effect {
+        let hasClosed = advance(to: line.seq)
+        let name = try line.storeName()
+        guard let node = node(of: name) else {
+            _ = open(name, .null)
+            return hasClosed ? .changed : .none
+        }
+        guard let state = try line.pruned(PathSet.Node(members: [(key: "state", node: node)]))["state"] else {
+            throw line.damage(.record(RecordFault(member: "state", expected: "a value", isMissing: true)))
+        }
+        return open(name, state) || hasClosed ? .changed : .none
+    }
+
+    private mutating func applyGap(_ line: RecordLine) throws(JournalError) -> Effect {
+        let record = try line.pruned(PositionState.gapNode)
+        guard let first = record["first"]?.number?.integerValue, first > 0, first <= line.seq.rawValue else {
+            throw line.damage(.record(RecordFault(member: "first", expected: "a commit's number")))
+        }
+        try reset(to: line)
+        return .gap(first: CommitNumber(first), last: line.seq)
+    }
+
+    // MARK: What records do
+
+    /// Begins a commit: the stores that were to end are gone.
+    ///
+    /// - Returns: whether one of them was held.
+    @discardableResult
+    public mutating func begin(_ commit: CommitNumber) -> Bool {
+        position = commit
+        return endStores()
+    }
+
+    private mutating func endStores() -> Bool {
+        guard !ending.isEmpty else { return false }
+        var changed = false
+        for (name, _) in ending {
+            names[name] = nil
+            if stores.removeValue(forKey: name) != nil { changed = true }
+        }
+        ending = NameTable()
+        return changed
+    }
+
+    /// Passes over commits that write nothing that is held: only stores that were to end are gone.
+    ///
+    /// - Returns: whether that changed anything.
+    @discardableResult
+    public mutating func advance(to commit: CommitNumber) -> Bool {
+        commit > position ? begin(commit) : false
+    }
+
+    /// Opens a store, in place of one of that name that is there.
+    ///
+    /// - Parameter state: ascending, and pruned where ``paths`` do not read it whole.
+    /// - Returns: whether it is held.
+    @discardableResult
+    public mutating func open(_ store: String, _ state: JSONValue) -> Bool {
+        names[store] = true
+        ending[store] = nil
+        guard node(of: store) != nil else { return false }
+        stores.insertAscending(state, forKey: store)
+        return true
+    }
+
+    /// Lets a store end when the next commit begins.
+    public mutating func close(_ store: String) {
+        ending[store] = true
+    }
+
+    /// Applies a patch to an open store; the commit was begun.
+    ///
+    /// - Returns: whether something that is held was written; nil where no store of that name is open.
+    /// - Throws: `PatchError` where it does not fit; the state is in between then: take the one before.
+    @discardableResult
+    public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
+        guard names[store] != nil else { return nil }
+        guard let node = node(of: store) else { return false }
+        return try stores.modify(store) { (state: inout JSONValue) throws(PatchError) -> Bool in
+            try patch.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+
+    /// Begins anew at a commit, with these states open.
+    public mutating func restart(with states: JSONObject, at commit: CommitNumber) {
+        stores = states
+        names = NameTable(states.keys, true)
+        position = commit
+        ending = NameTable()
+    }
+
+    /// The same state with only what a set reads.
+    package func pruned(to paths: PathSet) -> PositionState {
+        if paths == self.paths { return self }
+        var state = PositionState(start: position, pruning: paths)
+        if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
+        state.names = names
+        state.ending = ending
+        return state
+    }
+
+    /// Lets an undo say where the state is now.
+    mutating func setPosition(_ commit: CommitNumber) { position = commit }
+
+    /// Edits the state of an open store in place; nil where it is not held.
+    mutating func modifyStore<R>(_ name: String, _ body: (inout JSONValue) -> R) -> R? {
+        stores.modify(name, body)
+    }
+
+    /// What is held of a store, nil for nothing.
+    private func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
+
+    static let storeNode = PathSet.Node(members: [(key: "store", node: .all)])
+    private static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
+}
+
+extension RecordLine {
+    /// The record with only the members that a node reads, ascending.
+    func pruned(_ node: PathSet.Node) throws(JournalError) -> JSONObject {
+        do throws(JSONError) {
+            if case .object(let object) = try JSONParser.parse(bytes, pruning: node) { return object }
+        } catch {
+            throw damage(.json(error.fact), at: error.offset)
+        }
+        throw damage(.notAnObject)
+    }
+
+    /// A member that is a string.
+    func text(_ member: String, of record: JSONObject) throws(JournalError) -> String {
+        guard let value = record[member] else {
+            throw damage(.record(RecordFault(member: member, expected: "a string", isMissing: true)))
+        }
+        guard case .string(let text) = value else {
+            throw damage(.record(RecordFault(member: member, expected: "a string")))
+        }
+        return text
+    }
+}

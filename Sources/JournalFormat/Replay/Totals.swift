@@ -1,0 +1,123 @@
+import JSONCore
+
+/// What a file holds up to a record: what lets a reader answer without reading a large file.
+///
+/// The one count of totals: ``note(_:)`` takes the records in the order in which they stand. Names are compared by their bytes.
+public struct Totals: Sendable, Equatable {
+    /// How many commits a store's name has in this file, over all its lives.
+    public struct StoreCommits: Sendable, Equatable {
+        /// The store's name.
+        public var store: String
+        /// How many commits.
+        public var count: Int
+
+        /// Counts a store's commits.
+        public init(store: String, count: Int) {
+            self.store = store
+            self.count = count
+        }
+    }
+
+    private var counts = NameTable<Int>()
+    private var openNames = NameTable<Bool>()
+    private var derivedNames = NameTable<Bool>()
+    /// How many marks.
+    public var marks: Int
+    /// How many gaps.
+    public var gaps: Int
+    /// How many commits whose closure threw.
+    public var aborts: Int
+
+    /// Totals of an empty file, or of given counts.
+    public init(
+        commits: [StoreCommits] = [], open: [String] = [], derived: [String] = [], marks: Int = 0, gaps: Int = 0,
+        aborts: Int = 0
+    ) {
+        self.marks = marks
+        self.gaps = gaps
+        self.aborts = aborts
+        self.commits = commits
+        self.open = open
+        self.derived = derived
+    }
+
+    /// Commits by store name, in the order in which the stores first committed; a name that is not there has none.
+    public var commits: [StoreCommits] {
+        get { counts.map { StoreCommits(store: $0.name, count: $0.value) } }
+        set {
+            counts = NameTable()
+            for entry in newValue { counts[entry.store] = entry.count }
+        }
+    }
+
+    /// The names of the open stores, in the order in which they opened.
+    public var open: [String] {
+        get { openNames.names }
+        set { openNames = NameTable(newValue, true) }
+    }
+
+    /// The names of the declared derived values.
+    public var derived: [String] {
+        get { derivedNames.names }
+        set { derivedNames = NameTable(newValue, true) }
+    }
+
+    /// All commits that are in the file.
+    public var commitCount: Int { counts.reduce(0) { Totals.sum($0, $1.value) } }
+
+    /// How many commits a store's name has.
+    public func commits(of store: String) -> Int { counts[store] ?? 0 }
+
+    /// Whether a store of that name is open.
+    public func isOpen(_ store: String) -> Bool { openNames[store] != nil }
+
+    /// Counts one record more.
+    ///
+    /// - Complexity: O(1); for a gap O(*n*) in its stores.
+    public mutating func note(_ record: CountedRecord) {
+        switch record.kind {
+        case .commit: counts.update(record.name, default: 0) { $0 = Totals.sum($0, 1) }
+        case .store: openNames[record.name] = true
+        case .close: openNames[record.name] = nil
+        case .derived: derivedNames[record.name] = true
+        case .mark: marks = Totals.sum(marks, 1)
+        case .abort: aborts = Totals.sum(aborts, 1)
+        case .gap:
+            gaps = Totals.sum(gaps, 1)
+            open = record.states
+        case .journal, .outcome, .keyframe, .end, .other: break
+        }
+    }
+
+    /// A file may claim any number: what is added to it stops at the largest.
+    private static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, overflows) = a.addingReportingOverflow(b)
+        return overflows ? .max : sum
+    }
+
+    /// What differs from other totals, in words, these being the right ones; nil where nothing does.
+    public func difference(from claimed: Totals) -> String? {
+        for (store, count) in counts where claimed.commits(of: store) != count {
+            return "'totals' has \(claimed.commits(of: store)) commits of '\(store)', should be \(count)"
+        }
+        for (store, count) in claimed.counts where count != 0 && counts[store] == nil {
+            return "'totals' has \(count) commits of '\(store)', should be 0"
+        }
+        if !openNames.hasSameNames(as: claimed.openNames) { return "'totals' names other open stores than there are" }
+        if !derivedNames.hasSameNames(as: claimed.derivedNames) {
+            return "'totals' names other derived values than were declared"
+        }
+        for (name, said, counted) in [
+            ("marks", claimed.marks, marks), ("gaps", claimed.gaps, gaps), ("aborts", claimed.aborts, aborts),
+        ] where said != counted {
+            return "'totals' has \(said) \(name), should be \(counted)"
+        }
+        return nil
+    }
+
+    /// Whether both count the same, in the same order.
+    public static func == (a: Totals, b: Totals) -> Bool {
+        a.marks == b.marks && a.gaps == b.gaps && a.aborts == b.aborts && a.commits == b.commits && a.open == b.open
+            && a.derived == b.derived
+    }
+}

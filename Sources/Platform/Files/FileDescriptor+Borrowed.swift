@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension FileDescriptor {
+    /// Reads on from a descriptor that somebody else owns; 0 at the end.
+    package static func read(
+        from number: Int32, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int {
+        while true {
+            let count = systemRead(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw SystemFailure("read") }
+        }
+    }
+
+    /// Writes every byte to a descriptor that somebody else owns, however often `write(2)` takes only a part.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to number: Int32) throws(SystemFailure) {
+        guard let base = bytes.baseAddress else { return }
+        var done = 0
+        while done < bytes.count {
+            let count = SystemCalls.plainWrite(number, base + done, bytes.count - done)
+            if count >= 0 {
+                done += count
+            } else if errno == EAGAIN {
+                waitUntilWritable(number, milliseconds: -1)
+            } else if errno != EINTR {
+                throw SystemFailure("write")
+            }
+        }
+    }
+
+    /// Writes a text to standard error; nothing hangs on whether anybody reads it.
+    package static func writeToStandardError(_ text: String) {
+        var text = text
+        try? text.withUTF8 { try write(UnsafeRawBufferPointer($0), to: 2) }
+    }
+
+    /// Reads a descriptor that somebody else owns to its end.
+    ///
+    /// - Complexity: all of it is in memory at once.
+    package static func readAll(from number: Int32) throws(SystemFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(SystemFailure) in
+                try read(from: number, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            if count == 0 { return bytes }
+            bytes += block[..<count]
+        }
+    }
+
+    /// Reads all of a file.
+    package static func readAll(of path: String) throws(SystemFailure) -> [UInt8] {
+        let file = try reading(path)
+        return try readAll(from: file.number)
+    }
+
+    /// Waits until a descriptor takes bytes, for so many milliseconds at most; for ever where that is negative.
+    static func waitUntilWritable(_ number: Int32, milliseconds: Int32) {
+        var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, milliseconds)
+    }
+}
+
+private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, buffer, count)
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A file that takes another one's place when all of it is written.
+///
+/// Until then it lies beside it under a name of its own, and goes away when the work is given up or the program is told to end.
+package final class ReplacedFile {
+    private let path: String
+    private let temporary: String
+    private let descriptor: FileDescriptor
+    private let token: SignalHandling.Token
+    private var isInPlace = false
+
+    /// Makes the file beside `path`, readable by its owner only unless the one it replaces is readable by others.
+    ///
+    /// - Throws: `SystemFailure` where that cannot be, or `path` is no regular file.
+    package init(_ path: String) throws(SystemFailure) {
+        // Without a name there is only a template, which would make a hidden file.
+        guard !path.isEmpty else { throw SystemFailure("open", code: ENOENT) }
+        let replaced = try? FileStatus(path)
+        // A rename would put a file in the place of the folder or the device.
+        if let replaced, replaced.kind != .regular {
+            throw SystemFailure("open", code: replaced.kind == .directory ? EISDIR : ENOTSUP)
+        }
+        var template = Array((path + ".XXXXXX").utf8CString)
+        let number = mkstemp(&template)
+        guard number >= 0 else { throw SystemFailure("mkstemp") }
+        descriptor = FileDescriptor(owning: number)
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        if let replaced { _ = fchmod(number, mode_t(replaced.permissions)) }
+        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.path = path
+        self.temporary = temporary
+        token = SignalHandling.beforeEnd { unlink(temporary) }
+    }
+
+    deinit {
+        if !isInPlace { unlink(temporary) }
+        SignalHandling.remove(token)
+    }
+
+    /// Adds bytes to its end.
+    package func append(_ bytes: [UInt8]) throws(SystemFailure) {
+        try descriptor.write(bytes)
+    }
+
+    /// Puts it in its place, once its bytes are on the disk.
+    package func replace() throws(SystemFailure) {
+        guard fsync(descriptor.number) == 0 else { throw SystemFailure("fsync") }
+        guard rename(temporary, path) == 0 else { throw SystemFailure("rename") }
+        isInPlace = true
+    }
+}

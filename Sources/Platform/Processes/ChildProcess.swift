@@ -1,0 +1,113 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A program that we started and wait for.
+package struct ChildProcess: Sendable {
+    /// How a program ended.
+    package enum Ending: Sendable, Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// What becomes one of a program's standard descriptors.
+    package enum Stream: Sendable {
+        /// Ours.
+        case shared
+        /// This descriptor.
+        case descriptor(Int32)
+        /// What is written is forgotten.
+        case nothing
+    }
+
+    /// The number by which the system knows it.
+    package let number: Int32
+
+    /// Starts a program, found on `PATH`.
+    ///
+    /// It gets the signals that this process, or only the calling thread, blocks, and SIGPIPE, without which it would not
+    /// notice that nobody reads.
+    ///
+    /// - Parameters:
+    ///   - arguments: the program and its arguments; at least one.
+    ///   - environment: all of its environment.
+    /// - Throws: `SystemFailure` where it cannot be started.
+    package static func start(
+        _ arguments: [String], environment: Environment, input: Stream = .shared, output: Stream = .shared,
+        error: Stream = .shared
+    ) throws(SystemFailure) -> ChildProcess {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (place, stream) in [(Int32(0), input), (1, output), (2, error)] {
+            switch stream {
+            case .shared: break
+            case .descriptor(let number): posix_spawn_file_actions_adddup2(&actions, number, place)
+            case .nothing: posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_RDWR, 0)
+            }
+        }
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var blocked = sigset_t()
+        var restored = sigset_t()
+        sigemptyset(&blocked)
+        sigemptyset(&restored)
+        sigaddset(&restored, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setsigdefault(&attributes, &restored)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var process = pid_t()
+        let code = withStrings(arguments) { arguments in
+            withStrings(environment.assignments) { variables in
+                guard let program = arguments.first ?? nil else { return ENOENT }
+                return posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        guard code == 0 else { throw SystemFailure("posix_spawn", code: code) }
+        return ChildProcess(number: process)
+    }
+
+    /// Waits until the program has ended; to be called once.
+    package func wait() -> Ending {
+        var status: Int32 = 0
+        while waitpid(number, &status, 0) < 0 {
+            guard errno == EINTR else { return .status(127) }
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
+    }
+
+    /// The same, and a signal that ends this program meanwhile ends that one too.
+    package func waitTogether() -> Ending {
+        let token = SignalHandling.beforeEnd { terminate() }
+        defer { SignalHandling.remove(token) }
+        return wait()
+    }
+
+    /// Asks the program to end.
+    package func terminate() { send(SIGTERM, to: number) }
+
+    /// Ends the program, which cannot refuse.
+    package func kill() { send(SIGKILL, to: number) }
+
+    /// The strings as a null-terminated array of C strings.
+    private static func withStrings<Value>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let copies = strings.map { strdup($0) }
+        defer { copies.forEach { free($0) } }
+        return body(copies + [nil])
+    }
+}
+
+private func send(_ signal: Int32, to process: pid_t) { kill(process, signal) }

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+@preconcurrency internal import Glibc
+#elseif canImport(Musl)
+@preconcurrency internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The environment variables, as a value: a test brings its own.
+package struct Environment: Sendable, Equatable {
+    private var variables: [String: String]
+
+    /// An environment of these variables.
+    package init(_ variables: [String: String] = [:]) { self.variables = variables }
+
+    /// The value of a variable; nil where it is not set.
+    package subscript(name: String) -> String? {
+        get { variables[name] }
+        set { variables[name] = newValue }
+    }
+
+    /// Every variable as `NAME=value`, as a new process takes it.
+    package var assignments: [String] { variables.map { $0.key + "=" + $0.value }.sorted() }
+
+    /// The environment of this process.
+    package static func ofProcess() -> Environment {
+        var variables: [String: String] = [:]
+        #if canImport(Darwin)
+        var next = _NSGetEnviron().pointee
+        #else
+        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
+        #endif
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            next += 1
+        }
+        return Environment(variables)
+    }
+
+    /// One variable of this process; nil where it is not set, or empty.
+    package static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+internal import Synchronization
+
+/// Ends the program in order when it is told to end (Ctrl-C, a closed terminal, `kill`).
+///
+/// A signal handler may call next to nothing, so it only writes the signal's number into a pipe; a thread that waits there
+/// runs the clean-ups, newest first, and raises the signal again with its default action, so that the shell sees what
+/// ended the program. Handlers, unlike ignored or blocked signals, are not inherited by the programs that we start.
+package enum SignalHandling {
+    /// A clean-up that is waiting; hand it back with `remove`.
+    package struct Token: Sendable, Equatable {
+        fileprivate let number: Int
+    }
+
+    private static let cleanups = Mutex<(next: Int, actions: [(number: Int, run: @Sendable () -> Void)])>((0, []))
+
+    /// Catches the signals from here on.
+    ///
+    /// SIGPIPE and SIGXFSZ do nothing any more: a write to nobody, or past the largest size of a file, fails and is told.
+    package static func install() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        wakeDescriptor = ends[1]
+        waitDescriptor = ends[0]
+        for number in [SIGPIPE, SIGXFSZ] { signal(number) { _ in } }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU] {
+            let previous = signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(wakeDescriptor, &byte, 1)
+            }
+            if isIgnored(previous) { signal(number, SIG_IGN) }
+        }
+        (try? SystemThread.start { waitForSignal() })?.detach()
+    }
+
+    /// Runs `action` should a signal end the program before the token is handed back.
+    package static func beforeEnd(_ action: @escaping @Sendable () -> Void) -> Token {
+        cleanups.withLock { state in
+            state.next += 1
+            state.actions.append((state.next, action))
+            return Token(number: state.next)
+        }
+    }
+
+    /// The work is done: its clean-up is no longer needed.
+    package static func remove(_ token: Token) {
+        cleanups.withLock { state in state.actions.removeAll { $0.number == token.number } }
+    }
+
+    /// Ends as a program does that nothing has caught this signal for.
+    private static func raiseAgain(_ number: Int32) {
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+    }
+
+    /// Ends the process with this status.
+    package static func endProcess(_ status: Int32) -> Never { exit(status) }
+
+    /// Ends the process as one that writes to nobody.
+    package static func endOutputClosed() -> Never {
+        raiseAgain(SIGPIPE)
+        _exit(128 + SIGPIPE)
+    }
+
+    private static func waitForSignal() {
+        var byte: UInt8 = 0
+        while read(waitDescriptor, &byte, 1) != 1 {
+            guard errno == EINTR else { return }
+        }
+        let actions = cleanups.withLock { $0.actions }
+        for action in actions.reversed() { action.run() }
+        raiseAgain(Int32(byte))
+    }
+
+    /// Whether whoever started us wants the signal ignored (`nohup`).
+    private static func isIgnored(_ handler: sighandler_t?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}
+
+/// The ends of the pipe between handler and thread; written once, before the handlers are installed.
+private nonisolated(unsafe) var wakeDescriptor: Int32 = -1
+private nonisolated(unsafe) var waitDescriptor: Int32 = -1
+
+#if !canImport(Glibc)
+private typealias sighandler_t = @convention(c) (Int32) -> Void
+#endif

@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A thread of the system, with a stack of a chosen size.
+package struct SystemThread {
+    private let handle: pthread_t
+
+    /// Starts a thread that runs the body.
+    ///
+    /// - Parameters:
+    ///   - stackSize: bytes of stack; nil for the system's own choice.
+    ///   - takesSignals: false where those are somebody else's, as an app's are.
+    ///   - body: runs on the thread, once.
+    /// - Throws: `SystemFailure` where the system refuses; the body then has not run.
+    package static func start(
+        stackSize: Int? = nil, takesSignals: Bool = true, _ body: @escaping () -> Void
+    ) throws(SystemFailure) -> SystemThread {
+        var attributes = pthread_attr_t()
+        var code = pthread_attr_init(&attributes)
+        guard code == 0 else { throw SystemFailure("pthread_attr_init", code: code) }
+        defer { pthread_attr_destroy(&attributes) }
+        if let stackSize {
+            code = pthread_attr_setstacksize(&attributes, stackSize)
+            guard code == 0 else { throw SystemFailure("pthread_attr_setstacksize", code: code) }
+        }
+        if takesSignals { return try create(&attributes, body) }
+        // A thread begins with the mask of whoever starts it.
+        var blocked = sigset_t()
+        var before = sigset_t()
+        sigfillset(&blocked)
+        pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return try create(&attributes, body)
+    }
+
+    /// Runs the body on a thread with a large stack and waits for it; on the current one where the system refuses a thread.
+    ///
+    /// The memory is virtual: only what is used counts.
+    ///
+    /// - Parameter body: must not be isolated to an actor: it runs on a thread that no actor owns.
+    package static func run<Value>(stackSize: Int, _ body: () -> Value) -> Value {
+        var value: Value?
+        withoutActuallyEscaping({ value = body() }) { (escapable: @escaping () -> Void) in
+            guard let thread = try? start(stackSize: stackSize, escapable) else { return escapable() }
+            thread.join()
+        }
+        guard let value else { preconditionFailure("SystemThread.run: the thread ended without a value") }
+        return value
+    }
+
+    /// Waits until the body has returned; what it wrote is then visible here.
+    package func join() { pthread_join(handle, nil) }
+
+    /// Lets the thread end by itself.
+    package func detach() { pthread_detach(handle) }
+
+    /// Carries the body through the C interface.
+    private final class Body {
+        let run: () -> Void
+
+        init(_ run: @escaping () -> Void) { self.run = run }
+    }
+
+    private static func create(
+        _ attributes: UnsafePointer<pthread_attr_t>, _ body: @escaping () -> Void
+    ) throws(SystemFailure) -> SystemThread {
+        let argument = Unmanaged.passRetained(Body(body))
+        #if canImport(Glibc)
+        var handle = pthread_t()
+        let code = pthread_create(&handle, attributes, { SystemThread.runBody($0) }, argument.toOpaque())
+        if code == 0 { return SystemThread(handle: handle) }
+        #else
+        var handle: pthread_t?
+        let code = pthread_create(&handle, attributes, { SystemThread.runBody($0) }, argument.toOpaque())
+        if code == 0, let handle { return SystemThread(handle: handle) }
+        #endif
+        argument.release()
+        throw SystemFailure("pthread_create", code: code)
+    }
+
+    private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument else { return nil }
+        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+
+    /// Lets other threads run.
+    package static func yield() { sched_yield() }
+}

@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A lock with a condition to wait for: what `Mutex` does not offer.
+package final class ThreadSignal: @unchecked Sendable {
+    // Unchecked: both pointers are set once; what they point to is made for use from many threads.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    package init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    package func lock() { pthread_mutex_lock(mutex) }
+
+    package func unlock() { pthread_mutex_unlock(mutex) }
+
+    /// Gives the lock up until somebody wakes this thread; may return for no reason.
+    package func wait() { pthread_cond_wait(condition, mutex) }
+
+    /// Like ``wait()``, for so many seconds at most.
+    package func wait(seconds: Int) {
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += seconds
+        pthread_cond_timedwait(condition, mutex, &deadline)
+    }
+
+    package func wakeOne() { pthread_cond_signal(condition) }
+
+    package func wakeAll() { pthread_cond_broadcast(condition) }
+
+    package func locked<Result>(_ body: () -> Result) -> Result {
+        lock()
+        defer { unlock() }
+        return body()
+    }
+}

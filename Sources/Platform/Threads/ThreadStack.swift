@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The present thread's stack, so that recursion can be refused before its end is reached.
+package enum ThreadStack {
+    /// The stack's lowest address; nil where the system does not tell.
+    ///
+    /// - Complexity: not cheap: for the main thread Linux reads a file of `/proc`.
+    package static func lowestAddress() -> UInt? {
+        #if canImport(Darwin)
+        let thread = pthread_self()
+        return UInt(bitPattern: pthread_get_stackaddr_np(thread)) - UInt(pthread_get_stacksize_np(thread))
+        #else
+        var attributes = pthread_attr_t()
+        var address: UnsafeMutableRawPointer?
+        var size = 0
+        guard let getAttributes, getAttributes(pthread_self(), &attributes) == 0 else { return nil }
+        defer { pthread_attr_destroy(&attributes) }
+        guard pthread_attr_getstack(&attributes, &address, &size) == 0, let address else { return nil }
+        return UInt(bitPattern: address)
+        #endif
+    }
+
+    #if !canImport(Darwin)
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// The C library has the function, but its header shows it to GNU sources only.
+    private static let getAttributes: GetAttributes? = dlsym(nil, "pthread_getattr_np").map {
+        unsafeBitCast($0, to: GetAttributes.self)
+    }
+    #endif
+}

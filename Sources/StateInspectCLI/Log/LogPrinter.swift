@@ -1,0 +1,76 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// Prints the lines of a log that are asked for: as they stand, or as a list for people.
+struct LogPrinter {
+    /// Behind the last line that was read.
+    private(set) var end = ByteOffset.zero
+    /// The number of that line.
+    private(set) var last: CommitNumber?
+    /// Whether that line ends the run.
+    private(set) var isAtEnd = false
+
+    private let selection: LogSelection
+    private let limit: Int
+    private let context: CommandContext
+    private var list: LogList
+    private var count = 0
+    private var lost: (commits: Int, first: CommitNumber, last: CommitNumber)?
+
+    /// A printer of at most so many lines.
+    init(_ selection: LogSelection, _ list: LogList, _ limit: Int, _ context: CommandContext) {
+        self.selection = selection
+        self.list = list
+        self.limit = limit
+        self.context = context
+    }
+
+    /// Whether no more lines are wanted.
+    var isFull: Bool { count >= limit }
+
+    /// Takes a line of the journal.
+    mutating func take(_ line: RecordLine) throws {
+        end = line.end
+        last = line.seq
+        isAtEnd = line.kind == .end
+        if line.kind == .gap, selection.isSilent(ofGaps: context.format) { try noteLost(line) }
+        switch try selection.choice(of: line, context.format) {
+        case .nothing: return
+        case .counted: count += 1
+        case .beside: break
+        }
+        switch context.format {
+        case .json: try context.output.writeLine(line.bytes)
+        case .human: try list.add(line)
+        }
+    }
+
+    /// Prints what waits, and hands it on to whoever reads.
+    mutating func flush() throws {
+        try list.flush()
+        try context.output.flush()
+    }
+
+    /// Prints what waits.
+    mutating func finish() throws { try list.flush() }
+
+    private mutating func noteLost(_ line: RecordLine) throws {
+        let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
+        let (sum, isHuge) = (lost?.commits ?? 0).addingReportingOverflow(max(0, gap.lost))
+        lost = (isHuge ? .max : sum, min(lost?.first ?? gap.first, gap.first), max(lost?.last ?? gap.seq, gap.seq))
+    }
+
+    /// Tells of commits that were lost and that the list does not show.
+    ///
+    /// - Returns: the status that this comes to.
+    func tellLost(_ path: String) -> ExitStatus {
+        guard let lost else { return .done }
+        context.messages.tell(
+            Diagnostic(
+                .warning, code: "log.across-gap",
+                "\(lost.commits) commits between \(lost.first) and \(lost.last) were lost, and are not in the list",
+                notes: ["a gap stands for them: they could not be kept while the app ran, or were damaged"]))
+        return selection.mayMissCommits ? .inconclusive : .done
+    }
+}

@@ -1,0 +1,49 @@
+import JSONCore
+import JournalFormat
+
+/// Which lines of a journal `log` prints.
+struct LogSelection {
+    /// Whether records of every kind are printed.
+    let isWhole: Bool
+
+    private let filter: CommitFilter
+    /// Whether marks are printed; nil: for people where nothing filters.
+    private let marks: Bool?
+
+    /// What is printed of a line.
+    enum Choice {
+        /// It is a commit, or another record that was asked for.
+        case counted
+        /// It stands among the commits and is not counted.
+        case beside
+        case nothing
+    }
+
+    /// The selection that was typed.
+    init(_ typed: TypedArguments, _ filter: CommitFilter) throws(UsageError) {
+        isWhole = typed.has(.all)
+        self.filter = filter
+        if typed.has(.marks), typed.has(.noMarks) { throw .exclusive([.marks, .noMarks]) }
+        marks = typed.has(.marks) ? true : typed.has(.noMarks) ? false : nil
+    }
+
+    /// Whether lost commits are told because the list does not show them.
+    func isSilent(ofGaps format: OutputFormat) -> Bool { !isWhole && !(format == .human && filter.passesAll) }
+
+    /// Whether a lost commit could have been one that was asked for, of which the answer cannot tell.
+    var mayMissCommits: Bool { !filter.passesAll }
+
+    /// Whether a line is printed.
+    func choice(of line: RecordLine, _ format: OutputFormat) throws -> Choice {
+        if line.kind == .commit {
+            return try filter.passesAll || filter.passes(try line.object()) ? .counted : .nothing
+        }
+        if isWhole { return filter.passesAll ? .counted : .nothing }
+        let isShown = format == .human && filter.passesAll
+        switch line.kind {
+        case .mark: return marks ?? isShown ? .beside : .nothing
+        case .gap, .abort: return isShown ? .beside : .nothing
+        default: return .nothing
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// `marks J`: what the app and its tests said while it ran.
+struct MarksCommand: Command {
+    static let definition = CommandDefinition(
+        name: .marks, summary: "list the marks", synopsis: ["JOURNAL [OPTIONS]"],
+        operands: [.required("JOURNAL", .file)],
+        options: [.range, .maxCount, .reverse, .recover],
+        details: [
+            """
+            Lists the marks, oldest first: the commit before it, time, level and text. As JSON these are the mark lines of \
+            the journal, byte for byte. 'mark:TEXT' is the position of the first mark that contains TEXT, 'mark:TEXT#2' \
+            that of the second.
+            """
+        ],
+        examples: [
+            .init(line: "state-inspect marks samples/checkout.jsonl", purpose: "what was said while this ran")
+        ])
+
+    private let path: String
+    private let range: RangeText
+    private let isReversed: Bool
+    private let recovers: Bool
+    private let limit: Int
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
+        isReversed = typed.has(.reverse)
+        recovers = typed.has(.recover)
+        limit = try typed.number(.maxCount, atLeast: 0) ?? .max
+    }
+
+    var isPaged: Bool { true }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        let input = try JournalInput.random(path, in: context)
+        let stretch = try input.range(range)
+        var reader = try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
+        var marks = RecordFilter(touching: .nothing, kinds: .mark)
+        var kept: [OwnedRecord] = []
+        var printed = 0
+        while let line = try reader.next(matching: &marks) {
+            guard line.kind == .mark else { continue }
+            if isReversed {
+                kept.append(line.owned())
+                // Twice as many are kept, so that the oldest go in one step.
+                if kept.count / 2 >= max(limit, 1) { kept.removeFirst(kept.count - limit) }
+            } else if printed < limit {
+                printed += 1
+                try print(line, context)
+            }
+        }
+        for damage in reader.damages { context.messages.tell(damage.warning) }
+        for mark in kept.suffix(limit).reversed() { try mark.withLine { try print($0, context) } }
+        return .done
+    }
+
+    private func print(_ line: RecordLine, _ context: CommandContext) throws {
+        guard context.format == .human else { return try context.output.writeLine(line.bytes) }
+        let object = try line.object()
+        let record = RecordSummary(seq: line.seq.rawValue, time: object["time"]?.string ?? "")
+        let level = object["level"]?.string.map { "  " + ControlCharacters.escaped($0) } ?? ""
+        try context.output.writeLine(
+            context.style(.commit, record.title) + "  " + context.style(.dim, record.clock) + level + "  "
+                + ControlCharacters.escaped(object["text"]?.string ?? ""))
+    }
+}

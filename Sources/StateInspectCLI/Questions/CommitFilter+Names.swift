@@ -1,0 +1,156 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// What a filter names and whether it was met, for all copies of the filter.
+final class FilterNames {
+    /// Whether a commit had everything that is named.
+    var isMet = false
+
+    /// The things that are looked for while a journal is read that can be read once only.
+    var things: [NamedThing] = []
+}
+
+extension CommitFilter {
+    /// Ends an answer: where no commit passed, refuses what names nothing in the whole journal; tells where the query failed.
+    ///
+    /// - Returns: the status that this comes to.
+    /// - Complexity: a pass over the journal where no commit had what is named, else nothing.
+    func finish(_ journal: Journal, _ messages: MessageWriter) throws -> ExitStatus {
+        if !names.isMet { try refuseAbsent(in: journal) }
+        return tellFailures(messages)
+    }
+
+    /// Prepares for a journal that can be read once only: its records are to be noted.
+    func begin(_ journal: Journal) { if !journal.isSeekable { names.things = things } }
+
+    /// Whether records are to be noted as they are read.
+    var isNoting: Bool { !names.things.isEmpty }
+
+    /// Notes a record of a journal that is read once.
+    func note(_ line: RecordLine) throws(JournalError) {
+        guard Self.tellsNames(line.kind) else { return }
+        let record = try line.object()
+        for index in names.things.indices { names.things[index].note(line.kind, record) }
+    }
+
+    private func refuseAbsent(in journal: Journal) throws {
+        var things = names.things
+        if things.isEmpty {
+            things = self.things
+            guard !things.isEmpty, try look(for: &things, in: journal) else { return }
+        }
+        guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
+        throw things[index].absence(in: journal.path, help: try help(ofThing: index, in: journal))
+    }
+
+    /// Looks through a whole journal.
+    ///
+    /// - Returns: false where damage hides a part of it, so that nothing can be said.
+    private func look(for things: inout [NamedThing], in journal: Journal) throws -> Bool {
+        var reader = journal.records(recover: true)
+        while let line = try reader.next(), things.contains(where: { !$0.isMet }) {
+            guard Self.tellsNames(line.kind) else { continue }
+            let record = try line.object()
+            for index in things.indices { things[index].note(line.kind, record) }
+        }
+        return reader.damageCount == 0
+    }
+
+    private static func tellsNames(_ kind: RecordKind) -> Bool { kind == .commit || kind == .store || kind == .gap }
+
+    // MARK: What is named
+
+    /// The things that the filter names, the paths last.
+    private var things: [NamedThing] {
+        [storeThing, sourceThing, functionThing, nameThing, actionThing].compactMap(\.self) + paths.map(thing)
+    }
+
+    /// The nearest path, of those that the state at the end has.
+    private func help(ofThing index: Int, in journal: Journal) throws -> [String] {
+        let path = index - (things.count - paths.count)
+        guard path >= 0, journal.isSeekable else { return [] }
+        let state = try journal.state(at: try journal.lastCommit).value
+        return NearestPath.help(for: paths[path], in: state, scope)
+    }
+
+    private var storeThing: NamedThing? {
+        guard let store = scope.store else { return nil }
+        return NamedThing(code: "store.unknown", typed: store) { kind, record in
+            let found: [String]
+            if case .object(let states)? = record["states"], kind == .gap {
+                found = states.keys
+            } else {
+                found = record["store"]?.string.map { [$0] } ?? []
+            }
+            return found.contains { UTF8Order.equal($0, store) } ? .itself : .others(found)
+        } message: {
+            "\($0) has no store '\(store)'"
+        }
+    }
+
+    private var sourceThing: NamedThing? {
+        guard let file else { return nil }
+        let typed = file + (line.map { ":\($0)" } ?? "")
+        return NamedThing(code: "filter.no-such-source", typed: typed) { [line] kind, record in
+            guard kind == .commit, let place = SourcePlace(record) else { return .none }
+            if Self.isFile(place.file, file), line == nil || line == place.line { return .itself }
+            let base = place.file.split(separator: "/").last.map(String.init) ?? place.file
+            let number = line == nil ? "" : place.line.map { ":\($0)" } ?? ""
+            return .others([base + number, place.file + number])
+        } message: {
+            "no commit of \($0) was made in '\(typed)'"
+        }
+    }
+
+    private var functionThing: NamedThing? {
+        guard let function else { return nil }
+        return NamedThing(code: "filter.no-such-function", typed: function) { kind, record in
+            guard kind == .commit, let found = SourcePlace(record)?.function else { return .none }
+            if Self.isFunction(found, function) { return .itself }
+            return .others([found, String(found.prefix { $0 != "(" })])
+        } message: {
+            "no commit of \($0) was made in the function '\(function)'"
+        }
+    }
+
+    private var nameThing: NamedThing? {
+        guard let name else { return nil }
+        return NamedThing(code: "filter.no-such-name", typed: name.text) { kind, record in
+            guard kind == .commit, let found = Self.name(of: record) else { return .none }
+            return name.matches(found) ? .itself : .others([found])
+        } message: {
+            "no commit of \($0) has a name like '\(name.text)'"
+        }
+    }
+
+    private var actionThing: NamedThing? {
+        guard let action else { return nil }
+        return NamedThing(code: "filter.no-such-action", typed: action.text) { kind, record in
+            guard kind == .commit, let found = Self.action(of: record) else { return .none }
+            return action.matches(found) ? .itself : .others([found])
+        } message: {
+            "no commit of \($0) was made by an action like '\(action.text)'"
+        }
+    }
+
+    private func thing(at path: PathPattern) -> NamedThing {
+        let shown = scope.text(of: path)
+        return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
+            Self.isShown(path, by: record) ? .itself : .none
+        } message: {
+            "nothing is at '\(shown)' at any position of \($0)"
+        }
+    }
+
+    /// Whether a record shows that something is at a path.
+    private static func isShown(_ path: PathPattern, by record: JSONObject) -> Bool {
+        if case .object(let states)? = record["states"] {
+            return states.contains { path.isShown(byStore: $0, state: $1) }
+        }
+        guard let store = record["store"]?.string else { return false }
+        if let state = record["state"] { return path.isShown(byStore: store, state: state) }
+        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
+        return patch.operations.contains { path.isShown(by: $0, below: store) }
+    }
+}

@@ -1,0 +1,52 @@
+import Diagnostics
+import JournalFormat
+import Platform
+
+/// What the file system has in the place of a name that was typed for a journal.
+enum JournalFiles {
+    /// How the names of journals end, packed ones too.
+    private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
+
+    /// The journals that were named; those of a folder in the order of their names.
+    ///
+    /// - Throws: `CommandFailure` where a folder has none, or cannot be read.
+    static func named(_ paths: [String]) throws -> [String] {
+        try paths.flatMap { path in
+            guard path != "-", (try? FileStatus(path))?.kind == .directory else { return [path] }
+            let journals = try journals(in: path)
+            guard !journals.isEmpty else {
+                throw CommandFailure(
+                    .unreadable, Diagnostic(code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'"))
+            }
+            return journals
+        }
+    }
+
+    private static func journals(in folder: String) throws -> [String] {
+        do throws(SystemFailure) {
+            return try FileSystem.names(in: folder).filter { name in endings.contains(where: name.hasSuffix) }.sorted()
+                .map { joined(folder, $0) }
+        } catch {
+            throw JournalError(path: folder, .system(operation: error.operation, code: error.code))
+        }
+    }
+
+    /// A path that leads nowhere or to a folder, with the nearest that leads to a file.
+    static func help(for error: JournalError) -> [String] {
+        switch error.fact {
+        case .missing:
+            let slash = error.path.lastIndex(of: "/")
+            let folder = slash.map { String(error.path[...$0]) } ?? ""
+            let name = slash.map { String(error.path[error.path.index(after: $0)...]) } ?? error.path
+            let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []
+            return SimilarNames.nearest(to: name, in: names).map { "write '\(folder)\($0)'" }
+        case .directory:
+            return (try? journals(in: error.path))?.first.map { ["write '\($0)'"] } ?? []
+        default: return []
+        }
+    }
+
+    private static func joined(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+}

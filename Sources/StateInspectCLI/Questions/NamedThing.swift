@@ -1,0 +1,66 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// One thing that a filter names: whether a journal has it anywhere, and what it has that is called alike.
+struct NamedThing {
+    /// No more names are kept to find the nearest among.
+    private static let keptNames = 4096
+
+    /// What a record says of it.
+    enum Sign {
+        /// The record shows that it is there.
+        case itself
+        /// The record has others of its sort, by these names.
+        case others([String])
+        /// The record says nothing of its sort.
+        case none
+    }
+
+    private let code: String
+    private let message: (_ journal: String) -> String
+    private let typed: String
+    private let sign: (_ kind: RecordKind, _ record: JSONObject) -> Sign
+    private var others: Set<String> = []
+
+    /// Whether it was met.
+    private(set) var isMet = false
+
+    /// A thing.
+    ///
+    /// - Parameters:
+    ///   - code: what scripts know its absence by.
+    ///   - typed: the name, as others are held against it.
+    ///   - sign: what a record says of it.
+    ///   - message: that it is nowhere in a journal.
+    init(
+        code: String, typed: String, sign: @escaping (_ kind: RecordKind, _ record: JSONObject) -> Sign,
+        message: @escaping (_ journal: String) -> String
+    ) {
+        self.code = code
+        self.message = message
+        self.typed = typed
+        self.sign = sign
+    }
+
+    /// Looks at a record.
+    mutating func note(_ kind: RecordKind, _ record: JSONObject) {
+        guard !isMet else { return }
+        switch sign(kind, record) {
+        case .itself: isMet = true
+        case .others(let names): if others.count < Self.keptNames { others.formUnion(names) }
+        case .none: break
+        }
+    }
+
+    /// That it is nowhere, with the nearest there is; status 4.
+    ///
+    /// - Parameter help: what is known of it besides.
+    func absence(in journal: String, help: [String] = []) -> CommandFailure {
+        CommandFailure(
+            .notThere,
+            Diagnostic(
+                code: code, message(journal == "-" ? "standard input" : "'\(journal)'"),
+                help: help + SimilarNames.nearest(to: typed, in: others).map { "write '\($0)'" }))
+    }
+}

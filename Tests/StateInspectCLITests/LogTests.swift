@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("The log and the marks")
+struct LogTests {
+    private static let gap =
+        #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":3,"lost":2,"reason":"the queue was full","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
+
+    private static let abort =
+        #"{"seq":4,"kind":"abort","store":"cart","time":"2026-11-21T12:00:04.200000Z","at":{"file":"Shop/Cart.swift","line":80,"column":9,"function":"pay()"},"error":"declined"}"#
+
+    @Test("people see marks, aborts and what was lost among the commits, and '-n' does not count them")
+    func beside() throws {
+        let journal = try ShopJournal {
+            $0.replaceSubrange(
+                7...9, with: [Self.gap, Self.abort, $0[8].replacingOccurrences(of: #""seq":3"#, with: #""seq":4"#)])
+        }
+        defer { journal.delete() }
+        let run = journal.run("log", "J", "--color", "never", "-n", "3", width: 100)
+        #expect(
+            run.output.split(separator: "\n").map { $0.prefix(55) } == [
+                "1  12:00:01.000  cart     add(_:)    Shop/Cart.swift:30",
+                "2  12:00:02.000  session  refresh()  Shop/Session.swift:",
+                "4  12:00:04.000  gap  2 commits lost: the queue was ful", "4  12:00:04.200  abort  cart  declined",
+                "4  12:00:03.500  mark  total \\u001b[31mred",
+                "5  12:00:05.000  cart     Refund     Shop/Cart.swift:61",
+            ], "\(run)")
+        #expect(run.status == 0 && run.messages.isEmpty, "\(run)")
+        let narrowed = journal.run("log", "J", "--store", "cart", "--color", "never", width: 100)
+        #expect(!narrowed.output.contains("mark") && !narrowed.output.contains("abort"), "\(narrowed)")
+        #expect(
+            narrowed.status == 5 && narrowed.messages.contains("2 commits between 3 and 4 were lost"), "\(narrowed)")
+        let json = journal.run("log", "J")
+        #expect(json.status == 0 && json.messages.contains("2 commits between 3 and 4 were lost"), "\(json)")
+        #expect(!json.output.contains(#""kind":"mark""#))
+    }
+
+    @Test("'--marks' and '--no-marks' say whether marks stand among the commits")
+    func marksOption() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let json = journal.run("log", "J", "--marks", "--range", "2..4").output.split(separator: "\n").map(String.init)
+        #expect(json == [ShopJournal.lines[7], ShopJournal.lines[8], ShopJournal.lines[9]])
+        #expect(!journal.run("log", "J", "--no-marks", width: 80).output.contains("mark"))
+        #expect(journal.run("log", "J", "--marks", "--store", "cart", width: 80).output.contains("mark"))
+        #expect(journal.run("log", "J", "--marks", "--no-marks").status == 2)
+        let backward = journal.run("log", "J", "--marks", "--reverse", "-n", "4").output.split(separator: "\n")
+        #expect(backward.map(String.init)[3...] == [ShopJournal.lines[8], ShopJournal.lines[7]].prefix(2))
+    }
+
+    @Test("marks lists the marks as they stand, and for people with time, level and text")
+    func marks() throws {
+        let later = #"{"seq":5,"kind":"mark","time":"2026-11-21T12:00:05.500000Z","text":"paid","level":"warning"}"#
+        let journal = try ShopJournal { $0.insert(later, at: 12) }
+        defer { journal.delete() }
+        func marks(_ options: String...) -> [String] {
+            ProgramRun(["marks", journal.path] + options).output.split(separator: "\n").map(String.init)
+        }
+        #expect(marks() == [ShopJournal.lines[8], later])
+        #expect(marks("--reverse", "-n", "1") == [later] && marks("-1") == [ShopJournal.lines[8]])
+        #expect(marks("--range", "3..") == [later] && marks("--range", "2..3") == [ShopJournal.lines[8]])
+        let human = journal.run("marks", "J", "--color", "never", width: 80)
+        #expect(
+            human.output == """
+                3  12:00:03.500  total \\u001b[31mred
+                5  12:00:05.500  warning  paid
+
+                """, "\(human)")
+        #expect(try ShopJournal { $0.remove(at: 8) }.run("marks", "J").output.isEmpty)
+    }
+
+    @Test("'--follow' checks the numbers where it goes on, and that the file does not become shorter")
+    func follow() throws {
+        let journal = try ShopJournal { $0.removeLast(5) }
+        defer { journal.delete() }
+        let jump = ShopJournal.lines[12] + "\n"
+        let path = journal.path
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.3)
+            let file = FileHandle(forWritingAtPath: path)
+            file?.seekToEndOfFile()
+            file?.write(Data(jump.utf8))
+        }
+        let run = journal.run("log", "J", "--follow")
+        #expect(run.status == 3 && run.messages.contains("6"), "\(run)")
+        let cut = try ShopJournal { $0.removeLast() }
+        defer { cut.delete() }
+        let cutPath = cut.path
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.3)
+            FileHandle(forWritingAtPath: cutPath)?.truncateFile(atOffset: 1000)
+        }
+        let shorter = cut.run("log", "J", "--follow")
+        #expect(shorter.status == 3 && shorter.messages.contains("became shorter while it was followed"), "\(shorter)")
+    }
+
+    @Test("info does not overflow on what totals claim")
+    func hugeTotals() throws {
+        let journal = try ShopJournal { lines in
+            lines[13] = lines[13].replacingOccurrences(of: #""cart":5"#, with: #""cart":9223372036854775807"#)
+                .replacingOccurrences(of: #""marks":1"#, with: #""marks":9223372036854775807"#)
+            lines[13] = lines[13].replacingOccurrences(of: #""kind":"end""#, with: #""kind":"keyframe""#)
+            lines.append(#"{"seq":6,"kind":"mark","time":"2026-11-21T12:00:08.000000Z","text":"late"}"#)
+        }
+        defer { journal.delete() }
+        let run = journal.run("info", "J")
+        #expect(run.status == 0 && run.output.contains(#""commits":9223372036854775807"#), "\(run)")
+        #expect(run.output.contains(#""marks":9223372036854775807"#), "\(run)")
+    }
+}
