@@ -13,11 +13,12 @@ struct CheckCommand: Command {
             """
             Holds every invariant against every position of each journal, all in one pass, and tells of each that \
             is violated the record that began it, for how long it was, and how often. An invariant holds where its \
-            query has an output and none is false or null.
+            query has an output and none is false or null. Positions that were lost in a gap or in damage, or at \
+            which it cannot be evaluated, are counted apart.
             """,
             """
             The status is 0 where every invariant held, 1 where one is violated, 3 where a journal could not be \
-            read (the others are checked all the same), and otherwise 5 where an invariant could not be evaluated.
+            read (the others are checked all the same), and otherwise 5 where positions have no answer.
             """,
             """
             '--format github' also annotates the source lines in a GitHub workflow, 'sarif' is a document for code \

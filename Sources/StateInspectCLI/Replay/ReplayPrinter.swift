@@ -39,6 +39,7 @@ struct ReplayPrinter {
     private var columns: CommitLine
     private var printed = 0
     private var last: Line?
+    private var start: Line?
     private var lastTime: Timestamp?
 
     /// A printer.
@@ -73,7 +74,11 @@ struct ReplayPrinter {
     /// Takes the answer before the first commit, which is printed only as the last line of all.
     mutating func takeStart(_ answer: ReplayQuestion.Answer, at position: CommitNumber) throws {
         guard rules.isFinal else { return }
-        try take(answer, at: position, .none)
+        switch answer {
+        case .nothing: return
+        case .failure(let error): failures.add(error, at: position)
+        case .value(let value): start = Line(position: position, record: .none, value: value)
+        }
     }
 
     /// Prints a line that is no state: a commit that met another one than it was made for.
@@ -90,7 +95,7 @@ struct ReplayPrinter {
 
     /// Prints what waits for the end.
     mutating func finish() throws {
-        if rules.isFinal, let last, rules.limit > 0 { try print(last) }
+        if rules.isFinal, let last = last ?? start, rules.limit > 0 { try print(last) }
     }
 
     private mutating func print(_ line: Line) throws {
