@@ -172,6 +172,21 @@ struct JSONPatchTests {
         #expect(try JSONPatch(json: patch.json) == patch)
     }
 
+    @Test("what an operation noted leads back, whatever it went over", arguments: 0..<2_000 as Range<UInt64>)
+    func undone(seed: UInt64) throws {
+        var maker = JournalMaker(seed: seed, foreign: true)
+        let start = maker.value(depth: 4)
+        var value = start
+        let patch = maker.foreignPatch(of: &value)
+        var (forward, undo) = (start, [JSONPatch.Operation]())
+        for operation in patch.operations {
+            _ = try operation.apply(to: &forward, pruning: .all, order: .ascending, undo: &undo)
+        }
+        #expect(forward == value, "seed \(seed)")
+        JSONPatch.undo(undo, in: &forward)
+        #expect(forward == start, "seed \(seed): \(patch.json.text())")
+    }
+
     @Test("without 'old' a patch is not inverted")
     func notInvertible() throws {
         let patch = try JSONPatchTests.patch(

@@ -103,7 +103,7 @@ extension JSONPatch.Operation {
 
 extension JSONValue {
     /// The part that a path points at, with the reason where there is none.
-    fileprivate func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
+    func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
         var value = self
         for segment in segments {
             switch value {

@@ -92,8 +92,16 @@ public struct PositionState: Sendable {
     }
 
     private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
+        try applyCommit(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+
+    /// Applies a commit in place, one operation after another.
+    mutating func applyCommit(
+        _ patch: CommitPatch, _ line: RecordLine, _ step: CommitPatch.Step
+    ) throws(JournalError) -> Effect {
         let hasClosed = endStores()
-        let patch = try CommitPatch(line)
         guard names[patch.store] != nil else {
             throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store))
         }
@@ -102,7 +110,7 @@ public struct PositionState: Sendable {
             return hasClosed ? .changed : .none
         }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node)
+            try patch.apply(to: &state, pruning: node, step)
         }
         position = line.seq
         return touched == true || hasClosed ? .changed : .none
@@ -197,7 +205,8 @@ public struct PositionState: Sendable {
     }
 
     /// The same state with only what a set reads.
-    func pruned(to paths: PathSet) -> PositionState {
+    package func pruned(to paths: PathSet) -> PositionState {
+        if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
         if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
         state.names = names
