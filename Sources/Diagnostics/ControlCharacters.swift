@@ -1,46 +1,81 @@
 /// Makes text from an untrusted source safe to show: a journal must not move the cursor, recolour the terminal, forge a
-/// second line or reorder what is read.
+/// second line, reorder what is read, or hold what nobody sees.
 public enum ControlCharacters {
-    /// The text with every control, line-separating and bidirectional formatting character written as an escape.
+    /// The text with every character that may not be shown written as an escape.
     ///
-    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, every other one `\u001b` and the like. The result is
-    /// one line.
+    /// Line feed, carriage return and tab become `\n`, `\r` and `\t`, every other one `\u001b` and the like, as in a JSON
+    /// string; one beyond U+FFFF becomes two. The result is one line.
     ///
     /// - Complexity: O(*n*); a text without such characters is returned as it is.
     public static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        escaped(text) { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            default: escape(scalar)
+            }
+        }
+    }
+
+    /// JSON, or lines of it, with every character that may not be shown written as an escape; its lines stay lines.
+    ///
+    /// The value is the same: between strings such characters are no JSON.
+    public static func escapedJSON(_ text: String) -> String {
+        escaped(text) { $0 == "\n" || $0 == "\t" ? nil : escape($0) }
+    }
+
+    /// Whether a scalar may not be shown by itself: it acts on a terminal, on the lines or on the order in which text is
+    /// read, or it is invisible (Unicode Standard Annex 44: default ignorable code points, formats, noncharacters).
+    public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x7F { return scalar.value < 0x20 }
+        if scalar.value < 0xA0 { return true }
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint { return true }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// Replaces what may not be shown where it stands.
+    private static func escaped(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count + 16)
-        for scalar in text.unicodeScalars {
-            if isUnsafe(scalar) {
-                result += escape(scalar)
+        var last: Unicode.Scalar?
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if isUnsafe(scalar), !belongs(scalar, behind: last, before: rest.first), let escape = replacement(scalar) {
+                result += escape
+                last = nil
             } else {
                 result.unicodeScalars.append(scalar)
+                last = scalar
             }
         }
         return result
     }
 
-    /// Whether a scalar can act on a terminal or on the order in which text is read.
-    public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether an invisible scalar is part of the character before it: what chooses between text and pictures, and what
+    /// joins two pictures into one.
+    private static func belongs(
+        _ scalar: Unicode.Scalar, behind last: Unicode.Scalar?, before next: Unicode.Scalar?
+    ) -> Bool {
+        guard let last else { return false }
         switch scalar.value {
-        case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL and C1 controls
-        case 0x2028, 0x2029: true  // line and paragraph separators
-        // Bidirectional marks: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
-        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
-        case 0xFEFF: true  // a byte order mark is invisible
-        default: false
+        case 0xFE0E, 0xFE0F: return last.properties.isEmoji
+        case 0x200D:
+            guard let next, next.value > 0xFF, next.properties.isEmoji else { return false }
+            return last.value == 0xFE0F || last.value > 0xFF && last.properties.isEmoji
+        default: return false
         }
     }
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "\n": return "\\n"
-        case "\r": return "\\r"
-        case "\t": return "\\t"
-        default:
-            let digits = String(scalar.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        }
+        String(scalar).utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 }

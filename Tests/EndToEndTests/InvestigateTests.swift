@@ -75,10 +75,11 @@ struct InvestigateTests {
             arguments: ["derived", bad, "--why", "canCheckOut", "--at", "118"], status: 0, kinds: ["derived.why"],
             lines: 1,
             says: [#""outcome":"recomputed""#]),
-        Case(arguments: ["check", good] + total, status: 0, kinds: [], lines: 0),
+        Case(arguments: ["check", good] + total, status: 0, kinds: ["holds"], lines: 1),
         Case(
             arguments: ["check", good, bad, BuiltProducts.sample("checkout-flipping.jsonl"), "--jobs", "2"] + total,
-            status: 1, kinds: ["violation", "check.summary"], says: [#""last":412,"commits":295,"stretches":1"#]),
+            status: 1, kinds: ["holds", "violation", "check.summary"],
+            says: [#""lastSeq":412,"positions":295,"stretches":1"#]),
         Case(
             arguments: ["check", good, "--invariant", "n=.cart.total + {} | true"], status: 5, kinds: ["failure"],
             lines: 1),

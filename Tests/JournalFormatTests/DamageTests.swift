@@ -188,7 +188,7 @@ struct DamageTests {
         let message = torn.diagnostic(path: "shop.jsonl")
         #expect(message.message == "the last record of 'shop.jsonl' is incomplete and was left out")
         #expect(
-            message.help == ["'state-inspect verify --repair whole.jsonl shop.jsonl' writes the journal without it"])
+            message.help.isEmpty)
     }
 
     @Test("a recovering reader goes on at the next keyframe, and tells what it jumped over")

@@ -19,7 +19,7 @@ struct BisectCommandTests {
         #expect(run.output.hasPrefix(expected), "\(run)")
     }
 
-    @Test("for people it is a story, with both bad stretches")
+    @Test("for people it is a story, with both bad ranges")
     func story() {
         let run = journal.run("bisect", "J", "--bad", ".cart.total < 0", "--color", "never", width: 80)
         let path = ShellQuoting.quoted(journal.path)
@@ -31,7 +31,7 @@ struct BisectCommandTests {
 
                   caused by   2  session  Shop/Session.swift:20  refresh()
                   good up to 2, bad from 3; 3 flips in 6 commits
-                  it did not stay bad: the bad stretch that is still there at the end began with 5  cart  Shop/Cart.swift:61  Refund
+                  it did not stay bad: the bad range that is still there at the end began with 5  cart  Shop/Cart.swift:61  Refund
 
                 look further:  state-inspect show \(path) 3
                                state-inspect diff \(path) 2 3
@@ -109,8 +109,110 @@ struct BisectCommandTests {
         let again = ProgramRun(["bisect", journal.path, "--resume", log, "--run", "sh", "-c", "exit 99"])
         #expect(first.status == 0 && again.output == first.output, "\(again)")
         let other = try ShopJournal { $0[0] = $0[0].replacing("run-1", with: "run-2") }
-        #expect(ProgramRun(["bisect", other.path, "--resume", log] + judge).status == 3)
+        #expect(ProgramRun(["bisect", other.path, "--resume", log] + judge).status == 2)
         #expect(ProgramRun(["bisect", journal.path, "--resume", journal.path] + judge).status == 3)
+    }
+
+    @Test("a log is never written over what is none of this journal's")
+    func otherLogs() throws {
+        let log = journal.path + ".log"
+        let judge = ["--run", "sh", "-c", "test $STATE_INSPECT_SEQ -lt 4"]
+        #expect(ProgramRun(["bisect", journal.path, "--log", log] + judge).status == 0)
+        let before = try String(contentsOfFile: log, encoding: .utf8)
+        let other = try ShopJournal { $0[0] = $0[0].replacing("run-1", with: "run-2") }
+        let refused = ProgramRun(["bisect", other.path, "--log", log] + judge)
+        #expect(refused.status == 2 && refused.messages.contains("another journal's bisection"), "\(refused)")
+        let lines = try String(contentsOfFile: journal.path, encoding: .utf8)
+        let itself = ProgramRun(["bisect", journal.path, "--log", journal.path] + judge)
+        #expect(itself.status == 2 && itself.messages.contains("is the journal itself"), "\(itself)")
+        #expect(ProgramRun(["bisect", journal.path, "--log", other.path] + judge).status == 2)
+        #expect(try String(contentsOfFile: log, encoding: .utf8) == before)
+        #expect(try String(contentsOfFile: journal.path, encoding: .utf8) == lines)
+    }
+
+    @Test("a search by halves whose ends are alike says that nothing between was asked")
+    func endsAlike() {
+        let run = journal.run("bisect", "J", "--format", "human", "--run", "true")
+        #expect(run.status == 5, "\(run)")
+        #expect(run.output == "good at both ends, 0 and 6; nothing between was asked\n", "\(run)")
+        let skipped = journal.run("bisect", "J", "--format", "human", "--run", "sh", "-c", "exit 125")
+        #expect(skipped.status == 5, "\(skipped)")
+        #expect(skipped.output.hasPrefix("without a verdict at both ends, 0 and 6; nothing"), "\(skipped)")
+    }
+
+    @Test(
+        "positions without an answer are no good ones",
+        arguments: [
+            "if $seq > 0 then error(\"x\") else false end", "error", "if .cart.total < 0 then error else false end",
+        ])
+    func unanswered(_ query: String) {
+        for options in [[], ["--monotone"]] where options.isEmpty || !query.contains("$seq") {
+            let run = ProgramRun(["bisect", journal.path, "--bad", query] + options)
+            #expect(run.status == 5 && run.output.contains(#""unanswered":"#), "\(run)")
+            #expect(run.messages.contains("state-inspect: warning: "), "\(run)")
+        }
+    }
+
+    @Test("a run that begins bad, is mended and goes bad again is told with all three ranges")
+    func mended() {
+        let run = journal.run("bisect", "J", "--bad", ".cart.total <= 0", "--format", "human")
+        #expect(run.output.contains("  bad from the start up to 0, good up to 2, bad from 3; "), "\(run)")
+    }
+
+    @Test("of a path's commits the first bad one is told with who turned the state bad before it")
+    func pathBehindBad() {
+        let run = journal.run("bisect", "J", "--bad", ".cart.total > 0", "--path", "/session")
+        #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":2,"#), "\(run)")
+        #expect(run.output.contains(#""lastGood":0,"#), "\(run)")
+        #expect(run.messages.contains("the state was bad already before 2\nnote: 1 made it so"), "\(run)")
+        let several = journal.run("bisect", "J", "--bad", ".cart.total > 0", "--path", "/session", "--path", "/cart/*")
+        #expect(several.output.contains(#""firstBad":{"seq":1,"#) && several.messages.isEmpty, "\(several)")
+    }
+
+    @Test(
+        "what cannot be meant is refused before the search",
+        arguments: [
+            (["--bad", ".a", "--skip", "9999"], 4, "positions 0 to 6 are searched"),
+            (["--bad", ".a", "--from", "4", "--skip", "2..3"], 4, "'2..3' of '--skip'"),
+            (["--bad", " "], 2, "a query"),
+            (["--good", ""], 2, "a query"), ([], 2, "'--interactive'"),
+            (["--bad", ".a", "--source-root", "/no/such"], 2, "a folder that can be read"),
+            (["--bad", ".a", "--path", "/**"], 2, "a path without '**'"),
+            (["--bad", ".cart.total < 0", "--path", "/crt"], 4, "nothing is at '/crt'"),
+            (["--bad", ".a", "--log", "x"], 2, "'--log'"), (["--bad", ".a", "--interactive"], 2, "'--interactive'"),
+        ])
+    func refused(_ options: [String], _ status: Int32, _ said: String) {
+        let run = ProgramRun(["bisect", journal.path] + options)
+        #expect(run.status == status && run.messages.contains(said) && run.output.isEmpty, "\(run)")
+    }
+
+    @Test("under '--store' every suggested command has it, and a query that names the store again is warned of")
+    func storeScope() {
+        let run = journal.run("bisect", "J", "--store", "cart", "--bad", ".total < 0", "--format", "human")
+        let commands = run.output.split(separator: "\n").filter { $0.contains("state-inspect ") }
+        #expect(commands.count == 3 && commands.allSatisfy { $0.hasSuffix(" --store cart") }, "\(run)")
+        let twice = journal.run("bisect", "J", "--store", "cart", "--bad", ".cart.total<0")
+        #expect(twice.messages.contains("help: write '.total<0'"), "\(twice)")
+    }
+
+    @Test("a commit without a name has that of its function, whoever asks")
+    func names() {
+        let function = "applyDiscount(_:)"
+        let bisect = journal.run("bisect", "J", "--bad", "$name == \"\(function)\"")
+        #expect(bisect.output.contains(#""firstBad":{"seq":3,"#), "\(bisect)")
+        let check = journal.run("check", "J", "--invariant", "x=$name != \"\(function)\"")
+        #expect(check.output.contains(#""first":{"seq":3,"#), "\(check)")
+        let log = journal.run("log", "J", "--where", "$name == \"\(function)\"")
+        #expect(log.output.hasPrefix(#"{"seq":3,"#), "\(log)")
+        let history = journal.run("history", "J", "$name")
+        #expect(history.output.contains(#""value":"\#(function)""#), "\(history)")
+    }
+
+    @Test("a query about an empty array is warned of, with the guarded query")
+    func emptyArray() {
+        let run = journal.run("bisect", "J", "--bad", ".cart.items[0].price < 0")
+        #expect(
+            run.messages.contains("help: --bad '(.cart.items | length) > 0 and (.cart.items[0].price < 0)'"), "\(run)")
     }
 
     @Test("an answer that rests on what is not there is warned of, with the guarded query")

@@ -31,7 +31,31 @@ struct DerivedCommandTests {
         let journal = try ShopJournal()
         defer { journal.delete() }
         let run = journal.run("derived", "J", "--define", "other=.cart.total", "--check")
-        #expect(run.status == 0 && run.messages.contains("nothing was compared"), "\(run)")
+        #expect(run.status == 5 && run.messages.contains("nothing was compared"), "\(run)")
+    }
+
+    @Test("what the app recorded of a value without a formula is what the summary counts")
+    func recorded() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let summary = journal.run("derived", "J", "--summary")
+        let whole = journal.run("derived", "J", "--all")
+        let fired = whole.output.split(separator: "\n").filter { $0.contains(#""recorded":{"outcome":"fired""#) }.count
+        #expect(fired > 0 && summary.output.contains(#""fired":\#(fired),"#), "\(summary) \(whole)")
+    }
+
+    @Test("a definition that fails is told, and is inconclusive where it never has a value")
+    func failing() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let never = journal.run("derived", "J", "--define", "x=error(\"no\")")
+        #expect(never.status == 5 && never.messages.contains("in 'x' at 0, the first of 7 positions"), "\(never)")
+        let once = journal.run("derived", "J", "--define", "x=if .cart.total < 0 then error(\"no\") else 1 end")
+        #expect(once.status == 0 && once.messages.contains("in 'x' at 3"), "\(once)")
+        for text in [".cart.total >= 0", "x=", "1x=.a"] {
+            #expect(journal.run("derived", "J", "--define", text).status == 2)
+        }
+        #expect(journal.run("derived", "J", "--define", "x=.a", "--define", "x=.b").status == 2)
     }
 
     @Test("why it fired: the input that changed; why not: what it reads, or that it was equal")

@@ -173,7 +173,7 @@ struct RenderingTests {
         #expect(text.contains("good up to 117, bad from 118; 3 flips in 412 commits\n"))
         #expect(
             text.contains(
-                "  it did not stay bad: the bad stretch that is still there at the end began with 300  cart  Shop/Cart.swift:77  clear()"
+                "  it did not stay bad: the bad range that is still there at the end began with 300  cart  Shop/Cart.swift:77  clear()"
             ))
     }
 

@@ -25,6 +25,85 @@ struct FlipScanTests {
         }
     }
 
+    @Test("behind damage it goes on at the next keyframe, and what lies between has no answer", arguments: 0..<60)
+    func damaged(seed: UInt64) throws {
+        let run = try RandomRun(damagedWith: seed)
+        var options = BisectOptions()
+        options.recover = true
+        for text in sampleQueries {
+            let condition = Condition(bad: try Query(text))
+            let expected = ExpectedFlips(run, condition)
+            let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
+            let note: Comment = "seed \(seed), \(text)"
+            #expect(answer.flips == expected.flips, note)
+            #expect(answer.firstBad?.seq.rawValue == expected.firstBad, note)
+            #expect(answer.lastGood?.rawValue == expected.lastGood, note)
+            #expect(answer.unanswered.lost == run.lost, note)
+            #expect(answer.isBadAtEnd == (run.states[run.range.upper.rawValue] == nil ? nil : expected.badAtEnd), note)
+        }
+    }
+
+    @Test("what was lost or failed is counted, and a never that may be wrong is not conclusive", arguments: 0..<40)
+    func unanswered(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        for text in sampleQueries {
+            let condition = Condition(bad: try Query(text))
+            let answer = try FlipScan.run(run.journal, run.range, condition)
+            let failed = run.positions.filter {
+                condition.verdict(on: run.states[$0] ?? .null, context: .start).error != nil
+            }
+            let note: Comment = "seed \(seed), \(text)"
+            #expect(answer.unanswered.lost == run.lost, note)
+            #expect(answer.unanswered.failed == failed.count, note)
+            #expect(answer.unanswered.firstFailure?.position.rawValue == failed.first, note)
+            #expect(answer.skipped == failed.count, note)
+            if answer.firstBad == nil { #expect(answer.isConclusive == (answer.unanswered.count == 0), note) }
+        }
+    }
+
+    @Test("of a path's commits the first bad one is named with a position that is really good", arguments: 0..<40)
+    func paths(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, gaps: false)
+        for store in ["cart", "user", "feed"] {
+            var options = BisectOptions()
+            options.paths = PathSet(JSONPointer([store]))
+            for text in sampleQueries {
+                let condition = Condition(bad: try Query(text))
+                let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
+                guard let first = answer.firstBad?.seq.rawValue, let good = answer.lastGood?.rawValue else { continue }
+                func isBad(_ position: Int) -> Bool? {
+                    condition.verdict(on: run.states[position] ?? .null, context: .start).isBad
+                }
+                let note: Comment = "seed \(seed), \(store), \(text)"
+                #expect(isBad(first) == true && isBad(good) == false, note)
+                #expect((answer.badBefore == nil) == (isBad(first - 1) != true), note)
+            }
+        }
+    }
+
+    @Test("a patch that reads what nobody asked for is answered from whole states, recovering or not")
+    func wholeStates() throws {
+        let folder = TemporaryFolder()
+        var run = HandMadeRun()
+        run.open("a", ["x": .bool(false), "y": .bool(true)])
+        run.set("a", "y", .bool(true))
+        run.raw(
+            #"{"seq":2,"kind":"commit","store":"a","version":2,"time":"2027-01-15T08:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"copy","from":"/y","path":"/x"}]}"#
+        )
+        let journal = try run.journal("run.jsonl", in: folder)
+        let range = try #require(PositionRange(CommitNumber(0), CommitNumber(2)))
+        for recovers in [false, true] {
+            var options = BisectOptions()
+            options.recover = recovers
+            let condition = Condition(bad: try Query(".a.x"))
+            let answer = try FlipScan.run(journal, range, condition, options: options)
+            #expect(answer.firstBad?.seq.rawValue == 2 && answer.lastGood?.rawValue == 1)
+            #expect(answer.unanswered.count == 0 && answer.damages.isEmpty)
+            var history = try History(.query(try Query(".a.x")), range, in: journal, recover: recovers)
+            #expect(try history.next()?.map(\.position.rawValue) == [2])
+        }
+    }
+
     @Test("a query with $old is asked where its footprint changes and at the commit after", arguments: 0..<15)
     func oldState(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, gaps: false)
@@ -54,7 +133,7 @@ struct FlipScanTests {
         let journal = try run.journal("run.jsonl", in: folder)
         let range = try #require(PositionRange(CommitNumber(0), CommitNumber(2)))
         var options = BisectOptions()
-        options.path = try JSONPointer(parsing: "/a/x")
+        options.paths = PathSet(try JSONPointer(parsing: "/a/x"))
         let changed = Condition(bad: try Query("$old != null and $old.a.y != .a.y"))
         #expect(try FlipScan.run(journal, range, changed).firstBad?.seq.rawValue == 1)
         #expect(try FlipScan.run(journal, range, changed, options: options).firstBad == nil)

@@ -13,11 +13,35 @@ struct HistoryTests {
         var maker = JournalMaker(seed: seed + 7_000)
         for _ in 0..<4 {
             let pointer = Self.somePath(in: run, using: &maker.random)
-            var paths = PathSet.nothing
-            paths.insert(pointer)
-            let subject = HistorySubject.places(paths) { state in pointer.value(in: state).map { [(pointer, $0)] } ?? []
-            }
+            let subject = HistorySubject.places(PathMatcher([PathSteps(pointer.segments.map { .key($0) })]))
             try check(run, subject, "seed \(seed), \(pointer.text)") { pointer.value(in: $0) }
+        }
+    }
+
+    @Test("each change of the places that match is the one that matching all of every state gives", arguments: 0..<60)
+    func patterns(seed: UInt64) throws {
+        let run = seed % 2 == 0 ? try RandomRun(seed: seed) : try RandomRun(damagedWith: seed)
+        for text in ["/*", "/cart/*", "/*/a", "/cart/**/a", "/**", "/*/*/*", "/feed/*/0"] {
+            let matcher = PathMatcher([try PathSteps(parsing: text)])
+            var expected: [String] = []
+            var last: [JSONPointer: JSONValue] = [:]
+            for position in run.positions {
+                let state = run.states[position] ?? .null
+                let paths = matcher.matches(in: state)
+                let next = Dictionary(uniqueKeysWithValues: paths.map { ($0, $0.value(in: state) ?? .null) })
+                if position != run.positions[0] {
+                    let changed = Set(last.keys).union(next.keys).filter { last[$0] != next[$0] }
+                    expected += changed.map { "\($0.text) " + Self.line(position, last[$0], next[$0]) }
+                }
+                last = next
+            }
+            var found: [String] = []
+            var history = try History(.places(matcher), run.range, in: run.journal, recover: true)
+            while let changes = try history.next() {
+                found += changes.map { "\($0.path.text) " + Self.line($0.position.rawValue, $0.old, $0.value) }
+            }
+            #expect(found.sorted() == expected.sorted(), "seed \(seed), \(text)")
+            #expect(history.unanswered.lost == run.lost, "seed \(seed), \(text)")
         }
     }
 

@@ -71,11 +71,11 @@ def check(journal, program, invariants, cat):
     for line in run.stdout.splitlines():
         verdict = json.loads(line)
         if verdict["kind"] == "violation":
-            first = verdict["first"]
+            first = verdict["first"] or {}
             place = first.get("at") or {}
-            yield {**row, "invariant": verdict["invariant"], "time": first.get("time"), "seq": first["seq"],
+            yield {**row, "invariant": verdict["invariant"], "time": first.get("time"), "seq": first.get("seq"),
                    "location": f"{place.get('file', '?')}:{place.get('line', '?')}" if place else "nowhere",
-                   "function": place.get("function"), "positions": verdict["commits"],
+                   "function": place.get("function"), "positions": verdict["positions"],
                    "stretches": verdict["stretches"], "value": json.dumps(verdict.get("value"))}
 
 

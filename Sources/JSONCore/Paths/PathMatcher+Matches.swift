@@ -9,6 +9,18 @@ extension PathMatcher {
         return matches
     }
 
+    /// What matches at and below a place that a walk has come to, in document order.
+    ///
+    /// - Parameters:
+    ///   - value: what stands there.
+    ///   - path: the place's path.
+    package func matches(in value: JSONValue, at place: Place, path: [String]) -> [JSONPointer] {
+        var matches: [JSONPointer] = []
+        var path = path
+        collect(value, at: place, &path, into: &matches)
+        return matches
+    }
+
     private func collect(
         _ value: JSONValue, at place: Place, _ path: inout [String], into matches: inout [JSONPointer]
     ) {

@@ -51,6 +51,12 @@ public struct PathSet: Sendable, Equatable {
         root = Node.union(root, node)
     }
 
+    /// The set of everything at and below one path.
+    public init(_ pointer: JSONPointer) {
+        self = .nothing
+        insert(pointer)
+    }
+
     /// Adds the whole value that a pointer points at.
     public mutating func insert(_ pointer: JSONPointer) {
         insert(pointer.segments.map { .key($0) })

@@ -8,22 +8,22 @@ extension JournalDamage {
         let text = words
         return Diagnostic(
             code: text.code, text.message.isEmpty ? "\(name) is damaged" : "\(text.message) in \(name)",
-            place: .file(path: path, line: line?.rawValue, byte: offset.rawValue, length: nil), notes: text.notes,
-            help: text.help + [
-                "'--recover' goes on at the next keyframe; 'state-inspect verify \(path == "-" ? "FILE" : path)' lists all damage"
-            ])
+            place: .file(path: path, line: line?.rawValue, byte: offset.rawValue, length: nil), notes: text.notes)
     }
 
     private struct Words {
         var code: String
         var message = ""
         var notes: [String] = []
-        var help: [String] = []
     }
 
     private var words: Words {
         switch reason {
         case .jump, .wrongNumber, .secondHeader: orderWords
+        case .record(let fault) where fault.member == "sum":
+            Words(
+                code: "journal.sum", message: "a line is not as it was written",
+                notes: ["its 'sum' is not that of its bytes: some of them were changed"])
         case .record(let fault):
             Words(code: "journal.record", message: "a record lacks what its kind needs", notes: [fault.text])
         case .patch(let commit, let store, let error):
@@ -66,6 +66,8 @@ extension JournalDamage {
 
     private var orderWords: Words {
         switch reason {
+        case .jump(let found, let expected) where found == expected:
+            Words(code: "journal.sequence", message: "the line of commit \(expected) is missing")
         case .jump(let found, let expected):
             Words(
                 code: "journal.sequence", message: "the commits do not count up",
@@ -79,8 +81,7 @@ extension JournalDamage {
         default:
             Words(
                 code: "journal.second-header", message: "a second journal begins in the middle",
-                notes: ["a file is one run: these two were put together"],
-                help: ["cut the file before that line, or use 'state-inspect merge'"])
+                notes: ["a file is one run: these two were put together"])
         }
     }
 

@@ -11,7 +11,7 @@ extension JournalError: DiagnosticConvertible {
                 code: "journal.line-too-long", "a line of \(name) is longer than \(Journal.lineLengthLimit) bytes",
                 place: .file(path: path, line: line?.rawValue, byte: offset.rawValue, length: nil),
                 notes: ["a journal's line is one record; no record that this program writes is that long"])
-        case .programMissing, .programFailed, .notSeekable: unpackingDiagnostic
+        case .programMissing, .programFailed, .unpacksTooLarge, .notSeekable: unpackingDiagnostic
         case .pastEnd, .beforeStart, .noCommitAtStart, .insideGap, .noSuchStore: positionDiagnostic
         default: fileDiagnostic
         }
@@ -45,7 +45,7 @@ extension JournalError: DiagnosticConvertible {
             Diagnostic(
                 code: "journal.newer-version",
                 "\(name) is of version \(version), this program reads version \(JournalHeader.currentVersion)",
-                place: place, help: ["use a newer state-inspect"])
+                place: place)
         case .notAJournal(let line): notAJournal(line)
         default: Diagnostic(code: "journal.unreadable", "\(name) cannot be read")
         }
@@ -62,7 +62,7 @@ extension JournalError: DiagnosticConvertible {
         case .notARecord: note = "its first line is JSON, but has no integer 'seq' and string 'kind'"
         case .otherKind(let kind):
             note = "its first line is of kind '\(kind)', the one of kind 'journal' is missing"
-            help = ["'state-inspect slice' cuts a journal so that its parts can be read alone"]
+            help = []
         case .noVersion: note = "its first line has no integer 'version'"
         case .torn:
             note = "its first line is cut off before its end"
@@ -84,6 +84,10 @@ extension JournalError: DiagnosticConvertible {
                 code: "journal.unpacking", "'\(program) -dc' could not unpack the whole of \(name)",
                 notes: ["it ended with status \(status): the packed file is cut or damaged"],
                 help: ["'\(program) -dc' on the file shows how far it comes"])
+        case .unpacksTooLarge(let limit):
+            Diagnostic(
+                code: "journal.unpacks-too-large", "\(name) unpacks to more than \(limit) bytes",
+                notes: ["what is packed is unpacked into a temporary file, to be read at any place"])
         default:
             Diagnostic(
                 code: "journal.pipe", "\(name) is a pipe, which is read once from front to back",
@@ -96,8 +100,7 @@ extension JournalError: DiagnosticConvertible {
         case .pastEnd(let asked, let first, let last):
             Diagnostic(
                 code: "position.past-end", "position '\(asked)' is past the end of \(name)",
-                notes: ["it holds commits \(first) to \(last)"],
-                help: ["write 'end' for the last commit, 'end-3' for the third before it"])
+                notes: ["it holds commits \(first) to \(last)"])
         case .beforeStart(let asked, let first, let last):
             Diagnostic(
                 code: "position.before-start", "position '\(asked)' is before the start of \(name)",
@@ -105,13 +108,12 @@ extension JournalError: DiagnosticConvertible {
                     first == .zero
                         ? "it holds commits \(first) to \(last)"
                         : "it is a segment of a longer run: it begins after commit \(first) and holds commits up to \(last)"
-                ], help: ["write 'start' for the state before its first commit"])
+                ])
         case .noCommitAtStart(let asked, let last):
             Diagnostic(
                 code: "position.no-commit",
                 "\(name) has no commit '\(asked)': that is the position before its first one",
-                notes: [last == asked ? "it holds no commit at all" : "its commits are \(asked.next) to \(last)"],
-                help: ["'state-inspect state --at start' shows the state there"])
+                notes: [last == asked ? "it holds no commit at all" : "its commits are \(asked.next) to \(last)"])
         case .insideGap(let asked, let first, let last):
             Diagnostic(
                 code: "position.inside-gap", "position '\(asked)' is inside a gap of \(name)",
@@ -140,8 +142,6 @@ extension TornTail {
         return Diagnostic(
             .warning, code: "journal.torn-tail", "the last record of \(name) is incomplete and was left out",
             place: .file(path: path, line: line?.rawValue, byte: offset.rawValue, length: length),
-            notes: ["the program stopped while writing it; commits up to \(lastCommit) are whole"],
-            help: path == "-"
-                ? [] : ["'state-inspect verify --repair whole.jsonl \(path)' writes the journal without it"])
+            notes: ["the program stopped while writing it; commits up to \(lastCommit) are whole"])
     }
 }

@@ -27,6 +27,8 @@ public struct JournalError: Error, Sendable, Equatable {
         case programMissing(program: String)
         /// The program that unpacks the file ended with an error.
         case programFailed(program: String, status: Int32)
+        /// The file would unpack to more bytes than a temporary file may have.
+        case unpacksTooLarge(limit: Int)
         /// A pipe can be read once, from front to back.
         case notSeekable
 

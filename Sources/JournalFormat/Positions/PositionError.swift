@@ -49,13 +49,13 @@ public enum PositionError: DiagnosticConvertible {
         case .noMark(let text, let nearest, let journal):
             return Diagnostic(
                 code: "position.no-mark", "no mark of '\(journal)' contains '\(text)'",
-                help: (nearest.map { ["write 'mark:\($0)'"] } ?? []) + ["'state-inspect marks' lists the marks"])
+                help: nearest.map { ["write 'mark:\($0)'"] } ?? [])
         case .fewerMarks(let text, let asked, let count, let journal):
             return Diagnostic(
                 code: "position.no-mark",
                 "\(count) \(count == 1 ? "mark" : "marks") of '\(journal)' \(count == 1 ? "contains" : "contain") "
                     + "'\(text)', there is no number \(asked)",
-                help: ["write 'mark:\(text)#\(count)' for the last", "'state-inspect marks' lists the marks"])
+                help: ["write 'mark:\(text)#\(count)' for the last"])
         case .tooFarBack(let back, let first, let last, let journal):
             return Diagnostic(
                 code: "position.before-start", "position 'end-\(back)' is before the start of '\(journal)'",

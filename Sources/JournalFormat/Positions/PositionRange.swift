@@ -52,6 +52,11 @@ public struct CommitList: Sendable, Equatable {
         ranges.contains { $0.contains(commit.rawValue) }
     }
 
+    /// The first part of the list, as it was typed, that has no position of a range; nil where each has one.
+    public func part(outside range: PositionRange) -> ClosedRange<Int>? {
+        ranges.first { !$0.overlaps(range.lower.rawValue...range.upper.rawValue) }
+    }
+
     /// Whether nothing is on the list.
     public var isEmpty: Bool { ranges.isEmpty }
 }

@@ -24,6 +24,8 @@ final class ByteSource: Sendable {
     /// How many bytes there are, nil for a pipe.
     let size: Int?
     private let stream: Mutex<Stream>
+    /// Whether a program unpacks what is read.
+    let isUnpacked: Bool
 
     /// Reads a regular file, from `base` on.
     init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int) {
@@ -32,6 +34,7 @@ final class ByteSource: Sendable {
         self.base = base
         self.size = size
         stream = Mutex(Stream(prefix: [], position: 0, unpacker: nil))
+        isUnpacked = false
     }
 
     /// Reads what a pipe held.
@@ -50,6 +53,7 @@ final class ByteSource: Sendable {
         descriptor = pipe
         base = 0
         size = nil
+        isUnpacked = unpacker != nil
         stream = Mutex(Stream(prefix: prefix, position: prefix.count, unpacker: unpacker))
     }
 

@@ -6,14 +6,20 @@ extension Journal {
     ///
     /// A file that begins with the gzip or zstd magic is read through the program of that name.
     ///
-    /// - Parameter path: a path, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: a path, or `-` for standard input.
+    ///   - spoolLimit: how many bytes a packed file may have when it is unpacked into a temporary one.
     /// - Throws: ``JournalError`` where there is nothing to read, or it is no journal, or one of a newer version.
-    public static func open(_ path: String, access: Access) throws(JournalError) -> Journal {
+    public static func open(
+        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit
+    ) throws(JournalError) -> Journal {
         var source = try JournalOpening(path: path).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         var journal = try FirstLineCheck(path: path, source: source).journal()
         if access == .random, source.size == nil {
-            source = ByteSource(path: path, spooled: try SpooledFile.holding(source, path: path))
+            source = ByteSource(
+                path: path,
+                spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max))
             journal = Journal(path: path, source: source, header: journal.headerLine, version: journal.version)
         }
         return journal
@@ -29,7 +35,8 @@ private struct JournalOpening {
         let status: FileStatus
         do throws(SystemFailure) { status = try file.status() } catch { throw JournalError(path: path, error) }
         if status.kind == .directory { throw JournalError(path: path, .directory) }
-        guard status.kind == .regular else { return try pipeSource(file) }
+        // A file that tells no size may have content all the same, as those of '/proc' do.
+        guard status.kind == .regular, status.byteCount > 0 else { return try pipeSource(file) }
         let base = path == "-" ? file.offset() : 0
         var magic = [UInt8](repeating: 0, count: Packing.magicLength)
         let count = magic.withUnsafeMutableBytes { (try? file.read(into: $0, at: base)) ?? 0 }
@@ -68,7 +75,7 @@ private struct JournalOpening {
         let stream = ByteSource(path: path, pipe: file, prefix: prefix)
         guard let packing = Packing(magic: prefix) else { return stream }
         // The program wants the front too, which was read already.
-        return try unpacked(try SpooledFile.holding(stream, path: path).descriptor, packing)
+        return try unpacked(try SpooledFile.holding(stream, path: path, limit: .max).descriptor, packing)
     }
 
     private func unpacked(_ file: borrowing FileDescriptor, _ packing: Packing) throws(JournalError) -> ByteSource {

@@ -15,6 +15,8 @@ public final class Journal: Sendable {
     public static let lineLengthLimit = 256 << 20
     /// No first line may be longer, so that any large file is told from a journal at once.
     public static let headerLengthLimit = 1 << 20
+    /// No packed file becomes a larger temporary one unless that is asked for: a few bytes of it may stand for very many.
+    public static let defaultSpoolLimit = 1 << 30
 
     /// The file, as it was named; `-` is standard input.
     public let path: String

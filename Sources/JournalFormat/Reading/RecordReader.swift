@@ -29,6 +29,8 @@ public struct RecordReader: ~Copyable {
     public private(set) var damages: [JournalError] = []
     /// How often something was jumped over.
     public private(set) var damageCount = 0
+    /// The last commit that was read before what was jumped over last.
+    public private(set) var lastBeforeDamage = CommitNumber(0)
     /// The unfinished last line, once the end was reached.
     public private(set) var tornTail: TornTail?
 
@@ -175,6 +177,7 @@ public struct RecordReader: ~Copyable {
     public mutating func recover(from error: JournalError) throws(JournalError) -> RecordLine? {
         guard recovers, case .damage = error.fact else { throw error }
         damageCount += 1
+        lastBeforeDamage = CommitNumber(max(last, 0))
         if damages.count < RecordReader.damageLimit { damages.append(error) }
         while let line = try nextRaw() {
             guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap,

@@ -12,7 +12,9 @@ struct SpooledFile: ~Copyable {
     }
 
     /// Copies everything that a source has; the file is then at its front.
-    static func holding(_ source: ByteSource, path: String) throws(JournalError) -> SpooledFile {
+    ///
+    /// - Parameter limit: how many bytes that may be.
+    static func holding(_ source: ByteSource, path: String, limit: Int) throws(JournalError) -> SpooledFile {
         let file: FileDescriptor
         do throws(SystemFailure) { file = try TemporaryFile.make() } catch { throw JournalError(path: path, error) }
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
@@ -21,6 +23,7 @@ struct SpooledFile: ~Copyable {
         while true {
             let count = try source.read(into: block, at: size)
             if count == 0 { break }
+            guard count <= limit - size else { throw JournalError(path: path, .unpacksTooLarge(limit: limit)) }
             do throws(SystemFailure) {
                 try file.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
             } catch {

@@ -87,6 +87,13 @@ package struct ChildProcess: Sendable {
         return signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
     }
 
+    /// The same, and a signal that ends this program meanwhile ends that one too.
+    package func waitTogether() -> Ending {
+        let token = SignalHandling.beforeEnd { terminate() }
+        defer { SignalHandling.remove(token) }
+        return wait()
+    }
+
     /// Asks the program to end.
     package func terminate() { send(SIGTERM, to: number) }
 

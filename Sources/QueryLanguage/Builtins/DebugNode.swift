@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSONCore
 internal import Platform
 
@@ -13,7 +14,8 @@ final class DebugNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        FileDescriptor.writeToStandardError(prefix + ValueText.json(input) + suffix)
+        // Standard error is mostly a terminal, on which nothing of the input may act; as JSON it means the same.
+        FileDescriptor.writeToStandardError(prefix + ControlCharacters.escapedJSON(ValueText.json(input)) + suffix)
         return input
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {

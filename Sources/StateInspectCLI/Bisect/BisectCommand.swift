@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import QueryLanguage
 import TimeTravel
 
@@ -10,10 +11,12 @@ struct BisectCommand: Command {
         name: .bisect, summary: "find the commit that made the state bad",
         synopsis: [
             "JOURNAL --bad QUERY [OPTIONS]", "JOURNAL --good QUERY [OPTIONS]", "JOURNAL [OPTIONS] --run CMD...",
+            "JOURNAL [--interactive] [OPTIONS]",
         ],
         operands: [.required("JOURNAL", .file)],
         options: [
-            .bad, .good, .run, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path, .recover,
+            .bad, .good, .run, .interactive, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
+            .recover,
         ],
         details: [
             """
@@ -21,7 +24,9 @@ struct BisectCommand: Command {
             every change between good and bad, so a history that goes bad twice is told as such.
             """,
             """
-            With '--run' a program is the judge and the search goes by halves; both ends are tested first.
+            With '--run' a program is the judge and the search goes by halves; both ends are tested first. So it does \
+            with '--interactive', or on a terminal where none of these options is given: you are shown one commit \
+            after another and answer 'good', 'bad' or 'skip'.
             """,
         ],
         examples: [
@@ -37,7 +42,8 @@ struct BisectCommand: Command {
     private enum Judge {
         case bad(ScopedQuery)
         case good(ScopedQuery)
-        case program([String], log: String?, resume: String?)
+        case program([String])
+        case person
     }
 
     private let path: String
@@ -45,6 +51,7 @@ struct BisectCommand: Command {
     private let range: RangeText
     private let scope: StoreScope
     private let options: BisectOptions
+    private let paths: [PathPattern]
     private let isMonotone: Bool
     private let arguments: TypedArguments
 
@@ -55,56 +62,102 @@ struct BisectCommand: Command {
         range = RangeText(
             from: try typed.value(.from).map { try PositionText(parsing: $0) },
             to: try typed.value(.to).map { try PositionText(parsing: $0) })
-        options = try Self.options(typed, scope)
+        paths = try scope.patterns(typed, .path)
+        options = try Self.options(typed, paths)
         isMonotone = typed.has(.monotone)
         arguments = typed
     }
 
     private static func judge(_ typed: TypedArguments, _ scope: StoreScope) throws -> Judge {
-        let judges: [OptionName] = [.bad, .good, .run]
+        let judges: [OptionName] = [.bad, .good, .run, .interactive]
         let given = judges.filter(typed.has)
-        guard let judge = given.first else { throw UsageError.needsOne(.bisect, judges) }
-        guard given.count == 1 else { throw UsageError.exclusive(given) }
-        for option in [OptionName.log, .resume] where judge != .run && typed.has(option) {
-            throw UsageError.exclusive([judge, option])
+        guard given.count <= 1 else { throw UsageError.exclusive(given) }
+        for option in [OptionName.log, .resume] where typed.has(option) {
+            if let query = given.first(where: { $0 == .bad || $0 == .good }) {
+                throw UsageError.exclusive([query, option])
+            }
         }
-        switch judge {
-        case .bad: return .bad(try ScopedQuery(typed.value(.bad) ?? "", name: "--bad", scope: scope))
-        case .good: return .good(try ScopedQuery(typed.value(.good) ?? "", name: "--good", scope: scope))
-        default: return .program(typed.rest, log: typed.value(.log), resume: typed.value(.resume))
+        switch given.first {
+        case .bad?: return .bad(try query(typed, .bad, scope))
+        case .good?: return .good(try query(typed, .good, scope))
+        case .run?: return .program(typed.rest)
+        default:
+            guard typed.operands[0] != "-" else {
+                throw UsageError.operand("JOURNAL", "-", expected: "a file: answers are read from standard input")
+            }
+            return .person
         }
     }
 
-    private static func options(_ typed: TypedArguments, _ scope: StoreScope) throws -> BisectOptions {
+    private static func query(
+        _ typed: TypedArguments, _ option: OptionName, _ scope: StoreScope
+    ) throws -> ScopedQuery {
+        let text = typed.value(option) ?? ""
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw UsageError.value(option, text, expected: "a query, such as '.cart.total < 0'")
+        }
+        return try ScopedQuery(text, name: option.typed, scope: scope)
+    }
+
+    private static func options(_ typed: TypedArguments, _ paths: [PathPattern]) throws -> BisectOptions {
         var options = BisectOptions()
         if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         options.recover = typed.has(.recover)
-        let patterns = try scope.patterns(typed, .path)
-        guard let pattern = patterns.last else { return options }
-        guard let pointer = pattern.pointer, patterns.count == 1 else {
-            throw UsageError.value(
-                .path, pattern.text, expected: "one path without '*', which is all that 'bisect' takes")
+        for pattern in paths {
+            guard !pattern.steps.steps.contains(.any) else {
+                throw UsageError.value(.path, pattern.text, expected: "a path without '**'")
+            }
+            options.paths.formUnion(pattern.paths)
         }
-        options.path = pointer
         return options
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        if case .person = judge, !arguments.has(.interactive), !TerminalDevice.isTerminal(context.input) {
+            throw UsageError.needsOne(.bisect, [.bad, .good, .run, .interactive])
+        }
+        let root = try SourceRoot(arguments, context.messages)
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(self.range)
         try StoreNames(input.journal, at: range.upper).check(scope)
+        try checkSkipped(in: range)
         let answer = try search(input, range, context)
+        if answer.tested <= 1 { try checkPathsAreThere(in: input.journal, range) }
         let report = BisectReport(answer, input.journal, range, scope, query: query)
-        try write(report, answer, input.journal, context)
+        try write(report, answer, input.journal, root, context)
         report.warn(context.messages)
         return report.status
     }
 
+    /// Refuses paths that no commit touched where that is because nothing is there.
+    private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
+        guard !paths.isEmpty else { return }
+        let state = try journal.state(at: range.upper).value
+        for path in paths where path.matches(in: state).isEmpty {
+            throw CommandFailure(
+                .notThere,
+                Diagnostic(
+                    code: "bisect.no-such-path", "nothing is at '\(scope.text(of: path))' at \(range.upper)",
+                    help: NearestPath.help(for: path, in: state, scope)))
+        }
+    }
+
+    /// Refuses to skip what is not asked about anyway: the number was meant otherwise.
+    private func checkSkipped(in range: PositionRange) throws(CommandFailure) {
+        guard let part = options.skip.part(outside: range) else { return }
+        let shown = part.count == 1 ? "\(part.lowerBound)" : "\(part.lowerBound)..\(part.upperBound)"
+        throw CommandFailure(
+            .notThere,
+            Diagnostic(
+                code: "bisect.skip-outside", "'\(shown)' of '--skip' is outside of the range",
+                notes: ["positions \(range.lower) to \(range.upper) are searched"]))
+    }
+
     /// Writes the answer, or the document that another tool wants of it.
     private func write(
-        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ context: CommandContext
+        _ report: BisectReport, _ answer: BisectAnswer, _ journal: Journal, _ root: SourceRoot?,
+        _ context: CommandContext
     ) throws {
-        let root = try SourceRoot(arguments, context.messages)
         if context.report == .sarif {
             var document = SarifDocument(context.output, root)
             try document.begin([
@@ -118,8 +171,7 @@ struct BisectCommand: Command {
         }
         switch context.format {
         case .json:
-            let line = try report.answer().line
-            try context.output.writeLine(context.report == .github ? WorkflowCommand.defused(line) : line)
+            try context.output.writeLine(try report.answer().line)
         case .human:
             let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
             for line in story.lines { try context.output.writeLine(line) }
@@ -144,7 +196,8 @@ struct BisectCommand: Command {
         switch judge {
         case .bad(let query): query.typed.text
         case .good(let query): "not (\(query.typed.text))"
-        case .program(let arguments, _, _): "the status of " + ShellQuoting.line(arguments)
+        case .program(let arguments): "the status of " + ShellQuoting.line(arguments)
+        case .person: "what you said"
         }
     }
 
@@ -152,7 +205,7 @@ struct BisectCommand: Command {
         switch judge {
         case .bad(let query): .init(query: query, isBad: true)
         case .good(let query): .init(query: query, isBad: false)
-        case .program: nil
+        case .program, .person: nil
         }
     }
 
@@ -160,15 +213,26 @@ struct BisectCommand: Command {
         _ input: JournalInput, _ range: PositionRange, _ context: CommandContext
     ) throws -> BisectAnswer {
         switch judge {
-        case .program(let arguments, let log, let resume):
+        case .program(let arguments):
             let program = try BisectProgram(arguments, scope: scope, context: context)
-            let id = try input.journal.headerRecord.object()["id"]?.string ?? ""
-            var steps = try BisectLog(log: log, resume: resume, id: id)
+            var steps = try log(input, context)
             return try program.search(input.journal, range, options, &steps)
+        case .person:
+            let dialogue = BisectDialogue(scope: scope, lastCommit: try input.journal.lastCommit, context: context)
+            var steps = try log(input, context)
+            return try dialogue.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
             try StoreNames(input.journal, at: range.upper).warn(of: query, context.messages)
             return try search(input, range, query, context)
         }
+    }
+
+    /// The verdicts that are known, and the file that new ones go to.
+    private func log(_ input: JournalInput, _ context: CommandContext) throws -> BisectLog {
+        try BisectLog(
+            log: arguments.value(.log), resume: arguments.value(.resume),
+            id: try input.journal.headerRecord.object()["id"]?.string ?? ""
+        ) { FileSystem.isSame($0, path, standardInput: context.input) }
     }
 
     private func search(
@@ -195,14 +259,18 @@ struct BisectCommand: Command {
     private func search(
         _ journal: Journal, _ range: PositionRange, _ condition: Condition
     ) throws -> BisectAnswer {
+        var failed = Unanswered()
         do throws(SearchError<Never>) {
-            return try MonotoneSearch<Never>.run(
+            var answer = try MonotoneSearch<Never>.run(
                 journal, range, reading: condition.query.footprint.paths, options: options
             ) { (candidate) throws(Never) in
                 let verdict = condition.verdict(
                     on: candidate.state, context: QueryContext(seq: candidate.position.rawValue))
+                if let error = verdict.error { failed.fail(error, at: candidate.position) }
                 return verdict.isBad.map { $0 ? .bad : .good } ?? .skip
             }
+            answer.unanswered.add(failed)
+            return answer
         } catch {
             switch error {
             case .journal(let error): throw error

@@ -4,7 +4,7 @@ import JournalFormat
 import Platform
 import TimeTravel
 
-/// The verdicts of a search that a program judges, as a file of JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
+/// The verdicts of a search that a program or a person judges, as a file of JSON Lines: `{"kind":"bisect.step","seq":7,"verdict":"bad"}`.
 ///
 /// With it a search that was interrupted goes on where it stood. The first line names the journal, so that no file is taken
 /// for another run's.
@@ -14,13 +14,24 @@ struct BisectLog {
 
     /// What the options ask for.
     ///
-    /// - Throws: `CommandFailure` where a file cannot be read or written, or is another journal's.
-    init(log: String?, resume: String?, id: String) throws {
+    /// - Parameters:
+    ///   - id: that of the journal.
+    ///   - isJournal: whether a path is the journal itself.
+    /// - Throws: `CommandFailure` where a file cannot be read or written, or is another journal's; nothing is written then.
+    init(log: String?, resume: String?, id: String, isJournal: (String) -> Bool) throws {
         if let resume { known = try Self.read(resume, id: id) }
         guard let log else {
             file = nil
             return
         }
+        guard !isJournal(log) else {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.same-file", "'\(log)' is the journal itself",
+                    help: ["give '--log' the name of another file"]))
+        }
+        if Self.hasContent(log) { _ = try Self.read(log, id: id, noLog: .usage) }
         do {
             let file = try LogFile(log)
             if file.isEmpty { try file.append(Self.heading(id)) }
@@ -28,6 +39,11 @@ struct BisectLog {
         } catch {
             throw Self.cannot("written", log, error)
         }
+    }
+
+    /// Whether there is a file with something in it.
+    private static func hasContent(_ path: String) -> Bool {
+        ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
     /// The verdict that is known already.
@@ -41,6 +57,13 @@ struct BisectLog {
         step.set("seq", position.rawValue)
         step.set("verdict", Self.word(verdict))
         try file.append(step.line + [UInt8(ascii: "\n")])
+    }
+
+    /// The failure of a log that cannot be written to any more.
+    static func cannotWrite(_ error: SystemFailure) -> CommandFailure {
+        CommandFailure(
+            .unreadable,
+            Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
     }
 
     private static func heading(_ id: String) -> [UInt8] {
@@ -57,21 +80,28 @@ struct BisectLog {
         }
     }
 
-    private static func read(_ path: String, id: String) throws -> [CommitNumber: Bisection.Verdict] {
+    /// Reads a log.
+    ///
+    /// - Parameter noLog: the status where the file is no log.
+    private static func read(
+        _ path: String, id: String, noLog status: ExitStatus = .unreadable
+    ) throws -> [CommitNumber: Bisection.Verdict] {
         let bytes: [UInt8]
         do throws(SystemFailure) { bytes = try FileDescriptor.readAll(of: path) } catch {
             throw cannot("read", path, error)
         }
         var known: [CommitNumber: Bisection.Verdict] = [:]
         for (index, text) in JSONTexts(bytes).enumerated() {
-            guard case .success(.object(let line)) = text.result else { throw noLog(path, text.range.lowerBound) }
+            guard case .success(.object(let line)) = text.result else {
+                throw noLog(path, text.range.lowerBound, status)
+            }
             if index == 0 {
-                guard line["kind"]?.string == "bisect.log" else { throw noLog(path, 0) }
+                guard line["kind"]?.string == "bisect.log" else { throw noLog(path, 0, status) }
                 guard let other = line["id"]?.string, UTF8Order.equal(other, id) else { throw otherJournal(path) }
                 continue
             }
             guard let seq = line["seq"]?.integer, let verdict = verdict(line["verdict"]?.string) else {
-                throw noLog(path, text.range.lowerBound)
+                throw noLog(path, text.range.lowerBound, status)
             }
             known[CommitNumber(seq)] = verdict
         }
@@ -93,9 +123,9 @@ struct BisectLog {
             Diagnostic(code: "bisect.log", "'\(path)' cannot be \(done): \(error.text)"))
     }
 
-    private static func noLog(_ path: String, _ byte: Int) -> CommandFailure {
+    private static func noLog(_ path: String, _ byte: Int, _ status: ExitStatus) -> CommandFailure {
         CommandFailure(
-            .unreadable,
+            status,
             Diagnostic(
                 code: "bisect.no-log", "'\(path)' is no log of a bisection",
                 place: .file(path: path, line: nil, byte: byte, length: nil),
@@ -104,10 +134,10 @@ struct BisectLog {
 
     private static func otherJournal(_ path: String) -> CommandFailure {
         CommandFailure(
-            .unreadable,
+            .usage,
             Diagnostic(
                 code: "bisect.other-journal", "'\(path)' is the log of another journal's bisection",
-                help: ["leave out '--resume'"]))
+                help: ["give '--log' and '--resume' a file of this journal, or '--log' a new one"]))
     }
 }
 
@@ -130,7 +160,7 @@ extension AnswerDefinition {
         ])
 
     static let bisectStep = AnswerDefinition(
-        "bisect.step", "a line of that file: what the program said of a position",
+        "bisect.step", "a line of that file: what was said of a position",
         [
             .always("seq", "the position"),
             .always("verdict", #""good", "bad" or "skip""#),

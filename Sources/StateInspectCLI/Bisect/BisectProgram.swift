@@ -34,7 +34,7 @@ struct BisectProgram {
         }
     }
 
-    /// Searches a stretch by halves.
+    /// Searches a range by halves.
     ///
     /// - Parameter log: the verdicts that are known, and where new ones are written.
     func search(
@@ -110,7 +110,7 @@ struct BisectProgram {
             ending = try ChildProcess.start(
                 arguments, environment: environment(record, at: position), input: .descriptor(file.descriptor),
                 output: .descriptor(context.childOutput)
-            ).wait()
+            ).waitTogether()
         } catch {
             throw .cannotStart(error)
         }
@@ -172,9 +172,7 @@ struct BisectProgram {
                     notes: ["126 and 127 are what a shell says of a command that it cannot run"],
                     help: ["try it: 'state-inspect state JOURNAL --at start | \(ShellQuoting.line(arguments))'"]))
         case .noLog(let error):
-            return CommandFailure(
-                .unreadable,
-                Diagnostic(code: "bisect.log", "the log cannot be written: \(error.text)"))
+            return BisectLog.cannotWrite(error)
         case .noInput(let error):
             return CommandFailure(
                 .unreadable,

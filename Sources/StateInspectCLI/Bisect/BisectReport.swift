@@ -29,11 +29,8 @@ struct BisectReport {
 
     /// The status that the answer comes to.
     var status: ExitStatus {
-        if !found.surprises.isEmpty { return .inconclusive }
-        guard found.firstBad != nil else {
-            return found.isBadAtStart == nil && found.isBadAtEnd == nil ? .inconclusive : .negative
-        }
-        return found.isConclusive ? .done : .inconclusive
+        guard found.isConclusive else { return .inconclusive }
+        return found.firstBad == nil ? .negative : .done
     }
 
     /// The answer as JSON; what this form of search cannot know is null.
@@ -47,6 +44,7 @@ struct BisectReport {
         answer.set("badAtStart", found.isBadAtStart)
         answer.set("badAtEnd", found.isBadAtEnd)
         answer.set("tested", found.tested)
+        if found.unanswered.count > 0 { answer.set("unanswered", found.unanswered.count) }
         if found.skipped > 0 { answer.set("skipped", found.skipped) }
         if !found.candidates.isEmpty {
             answer.set("candidates", .array(found.candidates.map { .number(JSONNumber($0.rawValue)) }))
@@ -59,7 +57,7 @@ struct BisectReport {
     /// - Parameter path: the journal as it was typed.
     func facts(_ path: String) throws -> BisectStory.Facts {
         var facts = BisectStory.Facts(
-            journal: path, from: range.lower.rawValue, to: range.upper.rawValue,
+            journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
         facts.firstBad = try found.firstBad.map { RecordSummary(try $0.object(), scope: scope) }
         facts.lastFlip = try found.lastFlip.map { RecordSummary(try $0.object(), scope: scope) }
@@ -67,7 +65,10 @@ struct BisectReport {
         facts.flips = found.flips
         facts.badAtStart = found.isBadAtStart
         facts.badAtEnd = found.isBadAtEnd
+        facts.mended = found.firstMended?.rawValue
         facts.skipped = found.skipped
+        facts.lost = found.unanswered.lost
+        facts.badBefore = try found.badBefore.map { RecordSummary(try $0.object(), scope: scope) }
         facts.candidates = found.candidates.map(\.rawValue)
         if let record = found.firstBad, record.kind == .commit {
             let told = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)
@@ -81,26 +82,30 @@ struct BisectReport {
 
     /// Tells what stands in the way of believing the answer.
     func warn(_ messages: MessageWriter) {
-        for damage in found.damages { messages.tell(damage.warning) }
-        if let failure = found.firstFailure { messages.tell(warning(of: failure)) }
-        for surprise in found.surprises { messages.tell(warning(of: surprise)) }
+        let unanswered = UnansweredReport(found.unanswered)
+        var warnings = found.damages.map(\.warning)
+        if let lost = unanswered.lost(in: journal.path, "they are neither good nor bad") { warnings.append(lost) }
+        if let question,
+            let failed = unanswered.failed(
+                of: question.query, one: "that position was skipped", several: "positions that were skipped")
+        {
+            warnings.append(failed)
+        }
+        warnings += found.surprises.map(warning)
         if found.crossesGap {
-            messages.tell(
+            warnings.append(
                 Diagnostic(
                     .warning, code: "bisect.gap", "commits were lost between the last good and the first bad position",
                     notes: ["which of the lost commits it was cannot be told"]))
         }
-        for path in absentPaths() { messages.tell(warning(ofAbsent: path)) }
-    }
-
-    private func warning(of failure: BisectAnswer.Failure) -> Diagnostic {
-        var diagnostic = failure.error.diagnostic
-        if let question { diagnostic = failure.error.diagnostic(of: question.query, at: failure.position) }
-        diagnostic.severity = .warning
-        diagnostic.notes.append(
-            found.skipped == 1
-                ? "that position was skipped" : "that is the first of \(found.skipped) positions that were skipped")
-        return diagnostic
+        if let before = found.badBefore, let first = found.firstBad {
+            warnings.append(
+                Diagnostic(
+                    .warning, code: "bisect.bad-before", "the state was bad already before \(first.seq)",
+                    notes: ["\(before.seq) made it so, and does not touch what '--path' names"],
+                    help: ["leave out '--path' to have the commit that turned it bad"]))
+        }
+        for warning in warnings + absentPaths { messages.tell(warning) }
     }
 
     private func warning(of surprise: BisectAnswer.Surprise) -> Diagnostic {
@@ -125,31 +130,13 @@ struct BisectReport {
         }
     }
 
-    /// The paths of the query that are not there in the first bad state, though nothing but them made it bad; where nothing
-    /// turned bad because it was so from the start, in the state there.
-    ///
-    /// In jq `null < 0` is true, so a query about what is not there may hold.
-    private func absentPaths() -> [JSONPointer] {
+    /// The paths of the query that are not there in the first bad state; where nothing turned bad because it was so from the
+    /// start, in the state there.
+    private var absentPaths: [Diagnostic] {
         guard let question, let position = found.firstBad?.seq ?? (found.isBadAtStart == true ? range.lower : nil),
             let state = try? journal.state(at: position, pruning: question.query.footprint.paths).value
         else { return [] }
-        let paths = question.query.footprint.paths.patterns.compactMap { try? JSONPointer(parsing: $0) }
-        return paths.filter { path in
-            !path.segments.isEmpty && !path.segments.contains("*") && path.value(in: state) == nil
-        }
-    }
-
-    private func warning(ofAbsent path: JSONPointer) -> Diagnostic {
-        let shown = JSONPointer(Array(path.segments.dropFirst(scope.store == nil ? 0 : 1)))
-        let query = question?.query.typed.text ?? ""
-        let place = JQPath.text(of: shown)
-        let guarded =
-            question?.isBad == true ? "\(place) != null and (\(query))" : "\(place) == null or (\(query))"
-        return Diagnostic(
-            .warning, code: "bisect.absent-path",
-            "'\(shown.text)' is not there in the first bad state, so the answer may be about that",
-            notes: ["a path that is not there is null, and in jq null is less than every number"],
-            help: ["\(question?.isBad == true ? "--bad" : "--good") \(ShellQuoting.quoted(guarded))"])
+        return AbsentPaths(of: question.query, isBad: question.isBad, in: state, scope).warnings
     }
 }
 
@@ -169,7 +156,14 @@ extension AnswerDefinition {
             .always("badAtStart", "whether the start of the range is bad, null where it was not judged"),
             .always("badAtEnd", "whether the end of the range is bad, null where it was not judged"),
             .always("tested", "how many positions were judged"),
-            .sometimes("skipped", "how many positions had no verdict"),
+            .sometimes(
+                "unanswered",
+                "how many positions have no answer: those lost in a gap or in damage, and those at which the query failed"
+            ),
+            .sometimes(
+                "skipped",
+                "how many positions were not judged: because of '--skip', of status 125, or because the query failed there"
+            ),
             .sometimes(
                 "candidates",
                 "the commits of which one is the first bad one, where positions next to the answer have no verdict"),

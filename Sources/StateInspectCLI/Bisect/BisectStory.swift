@@ -6,6 +6,8 @@ struct BisectStory {
     struct Facts {
         /// The journal, as it was typed.
         var journal: String
+        /// What `--store` was given.
+        var scope = StoreScope(store: nil)
         /// What was asked about: the positions from the good end to the bad end.
         var from: Int
         var to: Int
@@ -19,8 +21,12 @@ struct BisectStory {
         var cause: RecordSummary?
         /// What fired, and what did not.
         var firings = CommitBlock.Firings()
-        /// The record that began the bad stretch in which the range ends.
+        /// The record that began the bad range in which the range ends.
         var lastFlip: RecordSummary?
+        /// The record that had turned the state bad before the first bad position that was asked about.
+        var badBefore: RecordSummary?
+        /// The first good position of a range that begins bad.
+        var mended: Int?
         /// How often good and bad took turns; nil where the search cannot know.
         var flips: Int?
         /// Whether the range began and ended bad; nil where it is not known.
@@ -28,18 +34,21 @@ struct BisectStory {
         var badAtEnd: Bool?
         /// How many positions were asked about.
         var tested: Int
-        /// How many gave no answer, and those of them next to the answer.
+        /// How many were not judged, how many have no state, and those next to the answer.
         var skipped = 0
+        var lost = 0
         var candidates: [Int] = []
     }
 
     private let facts: Facts
+    private let advice: Advice
     private let style: Style
     private let block: CommitBlock
 
     /// The story of these facts.
     init(_ facts: Facts, style: Style, width: Int?) {
         self.facts = facts
+        advice = Advice(facts.journal, facts.scope)
         self.style = style
         block = CommitBlock(style: style, width: width)
     }
@@ -55,8 +64,13 @@ struct BisectStory {
         }
         lines.append("  " + course(firstBad))
         lines += lasting(firstBad).map { "  " + $0 }
-        lines += skipped.map { "  " + $0 }
-        return lines + [""] + lookFurther(firstBad)
+        if let before = facts.badBefore {
+            lines.append(
+                "  the state was bad already before \(firstBad.seq): " + style(.commit, before.title)
+                    + " made it so, which touches none of the paths")
+        }
+        lines += unanswered.map { "  " + $0 }
+        return lines + lookFurther(firstBad)
     }
 
     private var title: String {
@@ -66,11 +80,12 @@ struct BisectStory {
 
     /// As `good up to 117, bad from 118 to the end; 1 flip in 412 commits`.
     private func course(_ firstBad: RecordSummary) -> String {
-        let good = "good up to \(facts.lastGood ?? firstBad.seq - 1), bad from \(firstBad.seq)"
+        let start = facts.badAtStart == true ? facts.mended.map { "bad from the start up to \($0 - 1), " } ?? "" : ""
+        let good = start + "good up to \(facts.lastGood ?? firstBad.seq - 1), bad from \(firstBad.seq)"
         let commits = facts.to - facts.from
         guard let flips = facts.flips else { return good + "; \(positions(facts.tested)) tested" }
         let end = facts.to == facts.lastCommit ? "the end" : "\(facts.to)"
-        let reach = flips <= 1 ? " to \(end)" : ""
+        let reach = flips <= (start.isEmpty ? 1 : 2) ? " to \(end)" : ""
         return good + reach + "; \(counted(flips, "flip")) in \(counted(commits, "commit"))"
     }
 
@@ -82,49 +97,71 @@ struct BisectStory {
             let details = [last.store, last.location, last.label].compactMap(\.self)
             let description = details.map(ControlCharacters.escaped).filter { !$0.isEmpty }.joined(separator: "  ")
             return [
-                "it did not stay bad: the bad stretch that is still there \(place) began with "
+                "it did not stay bad: the bad range that is still there \(place) began with "
                     + style(.commit, last.title) + "  " + description
             ]
         }
         return facts.badAtEnd == false ? ["it did not stay bad: the state is good \(place)"] : []
     }
 
-    private var skipped: [String] {
-        guard facts.skipped > 0 else { return [] }
+    private var unanswered: [String] {
+        var lines: [String] = []
+        if facts.lost > 0 {
+            lines.append(
+                "\(positions(facts.lost)) \(facts.lost == 1 ? "was lost and has" : "were lost and have") no answer")
+        }
+        guard facts.skipped > 0 else { return lines }
         let text = "\(positions(facts.skipped)) gave no answer"
-        guard !facts.candidates.isEmpty else { return [text] }
+        guard !facts.candidates.isEmpty else { return lines + [text] }
         let candidates = facts.candidates.prefix(12).map(String.init).joined(separator: ", ")
-        return [
+        return lines + [
             text + ", so the first bad one may be any of \(candidates)" + (facts.candidates.count > 12 ? ", …" : "")
         ]
     }
 
     private var nothingFound: [String] {
+        guard facts.flips != nil else { return endsOnly + unanswered }
         let range = "in \(counted(facts.to - facts.from, "commit")), positions \(facts.from) to \(facts.to)"
         if facts.badAtStart == true {
-            return ["bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"]
-                + skipped + ["", "look further:  " + command(["state", facts.journal, "--at", "\(facts.from)"])]
+            let mended = facts.mended.map { "; bad up to \($0 - 1), good from \($0) on" } ?? ""
+            return [
+                "bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"
+                    + mended
+            ] + unanswered + lookFurther([advice.command(.state, [], [(.at, "\(facts.from)")])])
         }
-        return ["never bad \(range); \(positions(facts.tested)) tested"] + skipped
+        if facts.badAtStart == nil, facts.badAtEnd == true {
+            return ["bad where there is an answer, from which position on is not known \(range)"] + unanswered
+        }
+        let isPartial = facts.skipped + facts.lost > 0
+        let never = isPartial ? "not bad where there is an answer" : "never bad"
+        return ["\(never) \(range); \(positions(facts.tested)) tested"] + unanswered
+    }
+
+    /// What a search by halves has found out where its ends are not what they should be.
+    private var endsOnly: [String] {
+        func word(_ isBad: Bool?) -> String { isBad.map { $0 ? "bad" : "good" } ?? "without a verdict" }
+        let (start, end) = (word(facts.badAtStart), word(facts.badAtEnd))
+        let ends =
+            start == end
+            ? "\(start) at both ends, \(facts.from) and \(facts.to)"
+            : "\(start) at \(facts.from) and \(end) at \(facts.to)"
+        return [ends + "; nothing between was asked"]
     }
 
     private func lookFurther(_ firstBad: RecordSummary) -> [String] {
-        let margin = String(repeating: " ", count: 15)
-        var commands: [[String]] = []
-        if firstBad.kind == .commit {
-            commands.append(["show", facts.journal, "\(firstBad.seq)"])
-        }
-        commands.append(["diff", facts.journal, "\(facts.lastGood ?? max(0, firstBad.seq - 1))", "\(firstBad.seq)"])
+        var commands: [String] = []
+        if firstBad.kind == .commit { commands.append(advice.command(.show, ["\(firstBad.seq)"])) }
+        let before = "\(facts.lastGood ?? max(0, firstBad.seq - 1))"
+        commands.append(advice.command(.diff, [before, "\(firstBad.seq)"]))
         if let path = firstBad.changes.first?.path, !path.isEmpty {
-            commands.append(["log", facts.journal, "-p", "--path", path])
+            commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
         }
-        return commands.enumerated().map { index, words in
-            (index == 0 ? style(.dim, "look further:") + "  " : margin) + command(words)
-        }
+        return lookFurther(commands)
     }
 
-    private func command(_ words: [String]) -> String {
-        ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + words))
+    private func lookFurther(_ commands: [String]) -> [String] {
+        let lines = advice.lookFurther(commands, style)
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     private func positions(_ count: Int) -> String { counted(count, "position") }

@@ -104,15 +104,15 @@ struct BlameCommand: Command {
         at pattern: PathPattern, _ journal: Journal, _ position: CommitNumber
     ) throws -> CommandFailure {
         let state = try journal.state(at: position).value
+        let advice = Advice(path, scope)
         return CommandFailure(
             .notThere,
             Diagnostic(
                 code: "blame.no-such-path", "nothing is at '\(pattern.text)' after commit \(position.rawValue)",
                 notes: NearestPath.notes(for: pattern, in: state, scope),
-                help: NearestPath.help(for: pattern, in: state, scope) + [
-                    "'state-inspect state \(ShellQuoting.quoted(path)) --at \(position.rawValue)' shows what is there",
-                    "'state-inspect history \(ShellQuoting.quoted(path)) \(ShellQuoting.quoted(pattern.text))' tells when it was",
-                ]))
+                help: NearestPath.help(for: pattern, in: state, scope)
+                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")
+                    + advice.help(.history, [pattern.text], to: "tells when it was")))
     }
 
     private var acrossGap: Diagnostic {

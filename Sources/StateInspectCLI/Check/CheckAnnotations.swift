@@ -18,7 +18,7 @@ struct CheckAnnotations: CheckPrinter {
         for verdict in checked.verdicts {
             if let violation = verdict.violation {
                 annotations.add(
-                    "invariant \(verdict.name)", at: SourcePlace(violation.record),
+                    "invariant \(verdict.name)", at: violation.record.flatMap { SourcePlace($0) },
                     [ViolationText.heading(verdict.name, violation, in: checked.path)]
                         + ViolationText.details(violation, checked))
             }
@@ -26,7 +26,7 @@ struct CheckAnnotations: CheckPrinter {
                 annotations.add(
                     "invariant \(verdict.name)", at: nil,
                     [
-                        "'\(verdict.name)' cannot be evaluated at \(failure.position) of \(checked.path): \(failure.message)"
+                        "'\(verdict.name)' cannot be evaluated at \(failure.seq) of \(checked.path): \(failure.message)"
                     ])
             }
         }

@@ -13,11 +13,12 @@ struct CheckCommand: Command {
             """
             Holds every invariant against every position of each journal, all in one pass, and tells of each that \
             is violated the record that began it, for how long it was, and how often. An invariant holds where its \
-            query has an output and none is false or null.
+            query has an output and none is false or null. Positions that were lost in a gap or in damage, or at \
+            which it cannot be evaluated, are counted apart.
             """,
             """
             The status is 0 where every invariant held, 1 where one is violated, 3 where a journal could not be \
-            read (the others are checked all the same), and otherwise 5 where an invariant could not be evaluated.
+            read (the others are checked all the same), and otherwise 5 where positions have no answer.
             """,
             """
             '--format github' also annotates the source lines in a GitHub workflow, 'sarif' is a document for code \
@@ -45,9 +46,6 @@ struct CheckCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         paths = try JournalFiles.named(typed.operands)
-        if paths.filter({ $0 == "-" }).count > 1 {
-            throw UsageError.operand("JOURNAL", "-", expected: "there once, because standard input is read once")
-        }
         _ = try ReportFormat.chosen(by: typed)
         jobs = try typed.number(.jobs, atLeast: 1) ?? 1
         definitions = try InvariantDefinitions(typed)
@@ -62,7 +60,8 @@ struct CheckCommand: Command {
         var summary = CheckSummary()
         let isAlone = paths.count == 1
         let check = JournalCheck(
-            definitions: definitions, recovers: recovers, keepsHistory: context.report == .sarif,
+            definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
+            keepsHistory: context.report == .sarif,
             isOneOfMany: !isAlone && jobs > 1)
         let progress = context.progress("checking", total: nil)
         defer { progress.finish() }
@@ -96,7 +95,7 @@ struct CheckCommand: Command {
     private func answer(_ context: CommandContext) -> any CheckPrinter {
         switch context.format {
         case .human: CheckStories(context, hasSeveral: paths.count > 1)
-        case .json: CheckLines(context.output, isLogged: context.report == .github)
+        case .json: CheckLines(context.output)
         }
     }
 

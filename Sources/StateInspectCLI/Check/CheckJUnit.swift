@@ -47,12 +47,14 @@ struct CheckJUnit: CheckPrinter {
         try output.writeLine("    " + testCase(verdict.name, checked.path) + ">")
         if let violation = verdict.violation {
             let heading = ViolationText.heading(verdict.name, violation, in: checked.path)
-            let place = SourcePlace(violation.record).map { [$0.text + "  " + violation.summary.label] } ?? []
+            let place =
+                violation.record.flatMap { SourcePlace($0) }
+                .map { [$0.text + "  " + (violation.summary?.label ?? "")] } ?? []
             let text = place + ViolationText.details(violation, checked)
             try output.writeLine("      " + element("failure", "violation", heading, text))
         }
         if let failure = verdict.failure {
-            let text = "cannot be evaluated at \(failure.count) positions, first at \(failure.position)"
+            let text = "cannot be evaluated at \(failure.positions) positions, first at \(failure.seq)"
             try output.writeLine("      " + element("error", "failure", failure.message, [text]))
         }
         try output.writeLine("    </testcase>")

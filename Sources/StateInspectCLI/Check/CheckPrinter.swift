@@ -19,18 +19,15 @@ extension CheckPrinter {
 /// The answers as JSON, one line each.
 struct CheckLines: CheckPrinter {
     private let output: OutputWriter
-    private let isLogged: Bool
 
-    /// Lines on an output; `isLogged` where a workflow's runner reads them and takes some texts for commands.
-    init(_ output: OutputWriter, isLogged: Bool) {
-        self.output = output
-        self.isLogged = isLogged
-    }
+    /// Lines on an output.
+    init(_ output: OutputWriter) { self.output = output }
 
     mutating func write(_ checked: CheckedJournal) throws {
         for verdict in checked.verdicts {
-            if let violation = verdict.violation { try write(violation, of: verdict.name, in: checked.path) }
+            if let violation = verdict.violation { try write(violation, of: verdict, in: checked.path) }
             if let failure = verdict.failure { try write(failure, of: verdict.name, in: checked.path) }
+            if verdict.holds { try write(verdict, in: checked.path) }
         }
     }
 
@@ -38,15 +35,27 @@ struct CheckLines: CheckPrinter {
         if summary.journals > 1 { try write(summary.answer) }
     }
 
-    private func write(_ violation: CheckedJournal.Violation, of name: String, in path: String) throws {
+    private func write(_ verdict: CheckedJournal.Verdict, in path: String) throws {
+        var answer = Answer(.holds)
+        answer.set("journal", path)
+        answer.set("invariant", verdict.name)
+        answer.set("positions", verdict.positions)
+        answer.set("unanswered", verdict.unanswered)
+        try write(answer)
+    }
+
+    private func write(
+        _ violation: CheckedJournal.Violation, of verdict: CheckedJournal.Verdict, in path: String
+    ) throws {
         var answer = Answer(.violation)
         answer.set("journal", path)
-        answer.set("invariant", name)
-        answer.set("first", Answer.embedded(violation.record))
-        answer.set("last", violation.last)
-        answer.set("commits", violation.positions)
-        answer.set("stretches", violation.stretches)
+        answer.set("invariant", verdict.name)
+        answer.set("first", violation.record.map(Answer.embedded) ?? .null)
+        answer.set("lastSeq", violation.last)
+        answer.set("positions", violation.positions)
+        answer.set("stretches", violation.ranges)
         if let value = violation.value { answer.set("value", value) }
+        if verdict.unanswered > 0 { answer.set("unanswered", verdict.unanswered) }
         if !violation.candidates.isEmpty { answer.set("candidates", .array(violation.candidates.map { .number($0) })) }
         try write(answer)
     }
@@ -55,14 +64,14 @@ struct CheckLines: CheckPrinter {
         var answer = Answer(.failure)
         answer.set("journal", path)
         answer.set("invariant", name)
-        answer.set("position", failure.position)
+        answer.set("seq", failure.seq)
         answer.set("message", failure.message)
-        answer.set("count", failure.count)
+        answer.set("positions", failure.positions)
         try write(answer)
     }
 
     private func write(_ answer: Answer) throws {
-        try output.writeLine(isLogged ? WorkflowCommand.defused(answer.line) : answer.line)
+        try output.writeLine(answer.line)
     }
 }
 
@@ -72,11 +81,15 @@ extension AnswerDefinition {
         [
             .always("journal", "the journal, as it was named"),
             .always("invariant", "the name of the invariant"),
-            .always("first", "the record that began it"),
-            .always("last", "the last position at which it is violated"),
-            .always("commits", "how many positions violate it"),
+            .always("first", "the record that began it, null where it is violated from the start"),
+            .always("lastSeq", "the last position at which it is violated"),
+            .always("positions", "how many positions violate it"),
             .always("stretches", "how often it became violated"),
             .sometimes("value", "what the invariant gave at the first such position, missing where it has no output"),
+            .sometimes(
+                "unanswered",
+                "how many positions have no answer: those lost in a gap or in damage, and those at which it could not be evaluated"
+            ),
             .sometimes("candidates", "the commits of which one began it, where positions before it have no answer"),
         ])
 
@@ -85,8 +98,17 @@ extension AnswerDefinition {
         [
             .always("journal", "the journal, as it was named"),
             .always("invariant", "the name of the invariant"),
-            .always("position", "the first such position"),
+            .always("seq", "the first such position"),
             .always("message", "the error there"),
-            .always("count", "how many there are"),
+            .always("positions", "how many there are"),
+        ])
+
+    static let holds = AnswerDefinition(
+        "holds", "an invariant that held wherever it was judged",
+        [
+            .always("journal", "the journal, as it was named"),
+            .always("invariant", "the name of the invariant"),
+            .always("positions", "at how many positions it was judged and held"),
+            .always("unanswered", "how many positions were lost in a gap or in damage"),
         ])
 }

@@ -56,7 +56,8 @@ struct CheckSarif: CheckPrinter {
 
     private mutating func note(_ failure: CheckedJournal.Failure, _ name: String, _ path: String) {
         let count =
-            failure.count == 1 ? "at \(failure.position)" : "at \(failure.count) positions, first \(failure.position)"
+            failure.positions == 1
+            ? "at \(failure.seq)" : "at \(failure.positions) positions, first \(failure.seq)"
         document.note(
             .error, "check.failure", "'\(name)' cannot be evaluated \(count) of \(path): \(failure.message)", rule: name
         )
@@ -73,10 +74,11 @@ struct CheckSarif: CheckPrinter {
             [ViolationText.heading(name, violation, in: checked.path)] + ViolationText.details(violation, checked)
         return SarifFinding(
             rule: name, ruleIndex: index, journal: checked.path, message: lines.joined(separator: "\n"),
-            place: SourcePlace(violation.record), history: violation.history,
+            place: violation.record.flatMap { SourcePlace($0) }, history: violation.history,
             properties: .members([
-                "journal": .string(checked.path), "seq": .number(violation.position), "last": .number(violation.last),
-                "commits": .number(violation.positions), "stretches": .number(violation.stretches),
+                "journal": .string(checked.path), "seq": .number(violation.position),
+                "lastSeq": .number(violation.last),
+                "positions": .number(violation.positions), "stretches": .number(violation.ranges),
                 "value": violation.value.map { .string(ValuePreview.shortened($0, to: JournalCheck.partLength)) },
             ]))
     }

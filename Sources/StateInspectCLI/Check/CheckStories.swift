@@ -55,10 +55,14 @@ struct CheckStories: CheckPrinter {
     /// As `total  holds at all 413 positions`.
     private func line(_ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal) -> String {
         let name = style(.heading, ControlCharacters.escaped(verdict.name))
-        guard let failure = verdict.failure else { return name + "  holds at all \(checked.positions) positions" }
+        guard let failure = verdict.failure else {
+            if verdict.unanswered == 0 { return name + "  holds at all \(verdict.positions) positions" }
+            return name + "  holds at \(verdict.positions) positions, "
+                + style(.warning, "\(verdict.unanswered) have no answer")
+        }
         let place =
-            failure.count == 1
-            ? "at \(failure.position)" : "at \(failure.count) positions, first at \(failure.position)"
+            failure.positions == 1
+            ? "at \(failure.seq)" : "at \(failure.positions) positions, first at \(failure.seq)"
         return name + "  " + style(.warning, "cannot be evaluated") + " " + place + ": "
             + ControlCharacters.escaped(failure.message)
     }
@@ -66,34 +70,36 @@ struct CheckStories: CheckPrinter {
     private func story(
         _ verdict: CheckedJournal.Verdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
     ) -> [String] {
-        let record = violation.summary
         let title = ControlCharacters.escaped(verdict.name) + " is violated"
-        var lines = [block.heading(title, record, of: checked.lastCommit), ""]
-        if record.kind == .commit || !record.changes.isEmpty { lines += block.changes(record.changes) + [""] }
+        var lines = [style(.heading, title + " from the start"), ""]
+        if let record = violation.summary {
+            lines = [block.heading(title, record, of: checked.lastCommit), ""]
+            if record.kind == .commit || !record.changes.isEmpty { lines += block.changes(record.changes) + [""] }
+        }
         if let cause = violation.facts?.cause { lines.append(block.cause(cause)) }
         if let firings = violation.facts.flatMap({ block.firings($0.firings) }) { lines.append(firings) }
         lines.append("  " + ViolationText.course(violation, checked))
         if !violation.candidates.isEmpty { lines.append("  " + ViolationText.candidates(violation)) }
         if let failure = verdict.failure {
             lines.append(
-                "  it cannot be evaluated at \(failure.count) more: " + ControlCharacters.escaped(failure.message))
+                "  it cannot be evaluated at \(failure.positions) more: " + ControlCharacters.escaped(failure.message))
         }
-        return lines + [""] + lookFurther(violation, checked.path)
+        return lines + lookFurther(violation, checked.path)
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {
-        let record = violation.summary
-        var commands: [[String]] = []
-        if record.kind == .commit { commands.append(["show", path, "\(record.seq)"]) }
-        if let changed = violation.changed, !changed.isEmpty {
-            commands.append(["history", path, changed, "--range", "..\(violation.position)"])
+        let advice = Advice(path)
+        var commands: [String] = []
+        if let record = violation.summary, record.kind == .commit {
+            commands.append(advice.command(.show, ["\(record.seq)"]))
+            if let changed = violation.changed, !changed.isEmpty {
+                commands.append(advice.command(.history, [changed], [(.range, "..\(violation.position)")]))
+            }
+            if record.cause != nil { commands.append(advice.command(.why, ["\(record.seq)"])) }
         }
-        if record.cause != nil { commands.append(["why", path, "\(record.seq)"]) }
-        if commands.isEmpty { commands.append(["state", path, "--at", "\(violation.position)"]) }
-        return commands.enumerated().map { index, words in
-            let line = ControlCharacters.escaped(ShellQuoting.line(["state-inspect"] + words))
-            return (index == 0 ? style(.dim, "look further:") + "  " : String(repeating: " ", count: 15)) + line
-        }
+        if commands.isEmpty { commands.append(advice.command(.state, [], [(.at, "\(violation.position)")])) }
+        let lines = advice.lookFurther(commands, style)
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     // MARK: All journals
@@ -102,7 +108,7 @@ struct CheckStories: CheckPrinter {
     private func counts(_ summary: CheckSummary) -> String {
         let parts = [
             summary.violated > 0 ? "\(summary.violated) violated" : nil,
-            summary.failed > 0 ? "\(summary.failed) with invariants that cannot be evaluated" : nil,
+            summary.failed > 0 ? "\(summary.failed) with positions that have no answer" : nil,
             summary.unreadable > 0 ? "\(summary.unreadable) unreadable" : nil,
         ].compactMap(\.self)
         return "\(summary.journals) journals: "

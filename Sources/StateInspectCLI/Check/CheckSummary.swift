@@ -18,9 +18,8 @@ struct CheckSummary {
     }
 
     private(set) var journals = 0
-    private(set) var violated = 0
-    private(set) var failed = 0
-    private(set) var unreadable = 0
+    /// How many journals came to each status.
+    private var statuses: [CheckStatus: Int] = [:]
     /// Violations at locations beyond the limit.
     private(set) var more = 0
     private(set) var worst = CheckStatus.held
@@ -28,21 +27,24 @@ struct CheckSummary {
     /// Where each is, by what tells them apart.
     private var places: [[UInt8]: Int] = [:]
 
+    var held: Int { statuses[.held, default: 0] }
+    var violated: Int { statuses[.violated, default: 0] }
+    var failed: Int { statuses[.failed, default: 0] }
+    var unreadable: Int { statuses[.unreadable, default: 0] }
+
     /// Adds a journal.
     mutating func add(_ checked: CheckedJournal) {
         journals += 1
         let status = checked.status
         worst = max(worst, status)
-        if status == .unreadable { unreadable += 1 }
-        if checked.verdicts.contains(where: { $0.violation != nil }) { violated += 1 }
-        if checked.verdicts.contains(where: { $0.failure != nil }) { failed += 1 }
+        statuses[status, default: 0] += 1
         for verdict in checked.verdicts {
             if let violation = verdict.violation { add(violation, of: verdict.name, in: checked.path) }
         }
     }
 
     private mutating func add(_ violation: CheckedJournal.Violation, of invariant: String, in journal: String) {
-        let place = SourcePlace(violation.record)
+        let place = violation.record.flatMap { SourcePlace($0) }
         let parts = [invariant, place?.text ?? "", place?.column.map(String.init) ?? "", place?.function ?? ""]
         let key = Array(parts.joined(separator: "\0").utf8)
         if let index = places[key] {
@@ -70,6 +72,7 @@ struct CheckSummary {
     var answer: Answer {
         var answer = Answer(.checkSummary)
         answer.set("journals", journals)
+        answer.set("held", held)
         answer.set("violated", violated)
         answer.set("failed", failed)
         answer.set("unreadable", unreadable)
@@ -88,7 +91,7 @@ struct CheckSummary {
                 ])
             } ?? .null,
             "journals": .number(location.journals), "positions": .number(location.positions),
-            "first": .members(["journal": .string(location.journal), "seq": .number(location.seq)]),
+            "journal": .string(location.journal), "seq": .number(location.seq),
         ])
     }
 }
@@ -98,12 +101,13 @@ extension AnswerDefinition {
         "check.summary", "what several journals came to",
         [
             .always("journals", "how many were checked"),
+            .always("held", "in how many of them every invariant held at every position"),
             .always("violated", "in how many an invariant is violated"),
-            .always("failed", "in how many an invariant could not be evaluated"),
+            .always("failed", "in how many others positions have no answer"),
             .always("unreadable", "how many could not be read"),
             .always(
                 "locations",
-                #"the places in the source that began violations, most journals first: "invariant", "at", "journals", "positions", and "first" with "journal" and "seq""#
+                #"the places in the source that began violations, most journals first: "invariant", "at", "journals", "positions", and the first "journal" with its "seq""#
             ),
             .sometimes("more", "how many violations began at places that are not listed"),
         ])

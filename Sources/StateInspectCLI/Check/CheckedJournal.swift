@@ -3,21 +3,21 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// What became of one journal under `check`: everything that is told of it, and nothing that holds the file.
+/// What became of one journal under `check`: everything that is said of it, and nothing that holds the file.
 struct CheckedJournal: Sendable {
-    /// A stretch in which an invariant did not hold, told by its first record.
+    /// Where an invariant did not hold.
     struct Violation: Sendable {
-        /// The record that began it.
-        let record: JSONObject
-        /// The same as stories tell it, with its changes.
-        let summary: RecordSummary
+        /// The record that began it; nil where it did not hold from the start and no record tells why.
+        let record: JSONObject?
+        /// The same as stories have it, with its changes.
+        let summary: RecordSummary?
         /// What caused the commit, and what fired; nil for a record that is no commit.
         let facts: CommitFacts?
         /// The first position, the last, how many there are, and how often the invariant stopped to hold.
         let position: Int
         let last: Int
         let positions: Int
-        let stretches: Int
+        let ranges: Int
         /// The query's first output there that is false or null; nil where it has none.
         let value: JSONValue?
         /// Commits that may have begun it as well, where positions next to it could not be judged.
@@ -38,16 +38,23 @@ struct CheckedJournal: Sendable {
 
     /// Positions at which an invariant could not be evaluated.
     struct Failure: Sendable {
-        let position: Int
+        /// The first of them.
+        let seq: Int
         let message: String
-        let count: Int
+        let positions: Int
     }
 
     /// What became of one invariant.
     struct Verdict: Sendable {
         let name: String
+        /// At how many positions it was judged, and how many have no answer.
+        let positions: Int
+        let unanswered: Int
         var violation: Violation?
         var failure: Failure?
+
+        /// Whether it held wherever it was judged, and could be evaluated everywhere.
+        var holds: Bool { violation == nil && failure == nil }
     }
 
     /// The journal, as it was typed.
@@ -70,7 +77,7 @@ struct CheckedJournal: Sendable {
     var status: CheckStatus {
         if problem != nil { return .unreadable }
         if verdicts.contains(where: { $0.violation != nil }) { return .violated }
-        return verdicts.contains { $0.failure != nil } ? .failed : .held
+        return verdicts.contains { $0.unanswered > 0 } ? .failed : .held
     }
 }
 

@@ -2,7 +2,7 @@ import JSONCore
 import JournalFormat
 import TimeTravel
 
-/// How a state came to be, as reports tell it: the records that touched what a question reads, with the values after each.
+/// How a state came to be, as reports have it: the records that touched what a question reads, with the values after each.
 struct HistorySteps {
     private let journal: Journal
     private let paths: PathSet
@@ -15,10 +15,11 @@ struct HistorySteps {
         places = Self.places(of: paths)
     }
 
-    /// The last steps up to a position; at least the record that made it.
-    func through(_ position: CommitNumber, by author: OwnedRecord) throws -> [CheckedJournal.HistoryStep] {
+    /// The last steps up to a position; at least the record that made it, if one did.
+    func through(_ position: CommitNumber, by author: OwnedRecord?) throws -> [CheckedJournal.HistoryStep] {
         let found = StateHistory.last(JournalCheck.historyLength, through: position, reading: paths, in: journal)
         guard found.isEmpty else { return try found.map { try step($0.record, $0.state) } }
+        guard let author else { return [] }
         return [try step(author, try journal.state(at: position, pruning: paths).value)]
     }
 

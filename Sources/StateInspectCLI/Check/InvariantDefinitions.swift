@@ -5,8 +5,6 @@ import QueryLanguage
 import TimeTravel
 
 /// The invariants that a command line names: each definition of the `--invariants` files, then each `--invariant`.
-///
-/// Of two with one name the later counts.
 struct InvariantDefinitions: Sendable {
     /// An invariant and where it came from.
     struct Entry: Sendable {
@@ -46,7 +44,12 @@ struct InvariantDefinitions: Sendable {
             let definitions = try Definitions(path: path)
             for name in definitions.zeroArgumentNames {
                 guard let query = definitions.query(named: name) else { continue }
-                add(Entry(invariant: Invariant(name: name, query: query), file: path, definitions: definitions))
+                guard !entries.contains(where: { UTF8Order.equal($0.invariant.name, name) }) else {
+                    throw UsageError.value(
+                        .invariants, path, expected: "names that are new: '\(name)' was defined before")
+                }
+                entries.append(
+                    Entry(invariant: Invariant(name: name, query: query), file: path, definitions: definitions))
             }
             file = definitions
         }
@@ -66,17 +69,11 @@ struct InvariantDefinitions: Sendable {
 
     /// Adds `NAME=QUERY`, which may call the definitions of the last file.
     private mutating func add(_ text: String, _ file: Definitions?) throws {
-        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw UsageError.value(.invariant, text, expected: "a name and a query, such as 'total=.cart.total >= 0'")
-        }
-        let name = String(text[..<equals])
-        let query = try Query(String(text[text.index(after: equals)...]), name: name, definitions: file)
-        add(Entry(invariant: Invariant(name: name, query: query), file: nil, definitions: file))
-    }
-
-    private mutating func add(_ entry: Entry) {
-        entries.removeAll { UTF8Order.equal($0.invariant.name, entry.invariant.name) }
-        entries.append(entry)
+        let typed = try NamedQuery(
+            parsing: text, of: .invariant, example: "total=.cart.total >= 0", taken: entries.map(\.invariant.name))
+        let query = try Query(typed.query, name: typed.name, definitions: file)
+        entries.append(
+            Entry(invariant: Invariant(name: typed.name, query: query), file: nil, definitions: file))
     }
 }
 

@@ -17,6 +17,8 @@ struct JournalCheck: Sendable {
 
     let definitions: InvariantDefinitions
     let recovers: Bool
+    /// How many bytes a packed journal may be unpacked to.
+    let spoolLimit: Int
     let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
@@ -32,7 +34,7 @@ struct JournalCheck: Sendable {
             try check(path, into: &checked, progress)
         } catch {
             checked.verdicts = []
-            checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error))
+            checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check))
         }
         return checked
     }
@@ -40,7 +42,7 @@ struct JournalCheck: Sendable {
     private func check(
         _ path: String, into checked: inout CheckedJournal, _ progress: (@Sendable (Int, Int) -> Void)?
     ) throws {
-        let journal = try Journal.open(path, access: .random)
+        let journal = try Journal.open(path, access: .random, spoolLimit: spoolLimit)
         checked.bytes = journal.byteCount ?? 0
         try noteEnd(of: journal, in: &checked)
         let range = try journal.range(RangeText())
@@ -54,6 +56,10 @@ struct JournalCheck: Sendable {
             journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
             progress: progress)
         checked.messages += damages.map(\.warning)
+        let lost = answers.first.map { UnansweredReport($0.unanswered) }
+        if let warning = lost?.lost(in: journal.path, "no invariant was held against them") {
+            checked.messages.append(warning)
+        }
         for (entry, answer) in zip(definitions.entries, answers) {
             checked.verdicts.append(try verdict(answer, entry, journal, &checked.messages))
         }
@@ -63,7 +69,7 @@ struct JournalCheck: Sendable {
     private func noteEnd(of journal: Journal, in checked: inout CheckedJournal) throws {
         let tail = try journal.tail()
         if let torn = tail.torn {
-            checked.messages.append(torn.diagnostic(path: journal.path))
+            checked.messages.append(torn.warning(path: journal.path))
         } else if !tail.isEnded {
             checked.messages.append(
                 Diagnostic(
@@ -79,15 +85,18 @@ struct JournalCheck: Sendable {
         _ answer: InvariantAnswer, _ entry: InvariantDefinitions.Entry, _ journal: Journal,
         _ messages: inout [Diagnostic]
     ) throws -> CheckedJournal.Verdict {
-        var verdict = CheckedJournal.Verdict(name: entry.invariant.name)
-        if let failure = answer.firstFailure {
-            messages.append(warning(of: failure, answer.failures, entry, journal))
+        var verdict = CheckedJournal.Verdict(
+            name: entry.invariant.name, positions: answer.positions, unanswered: answer.unanswered.count)
+        if let failure = answer.unanswered.firstFailure {
+            messages.append(warning(of: failure, answer.unanswered.failed, entry, journal))
             verdict.failure = .init(
-                position: failure.position.rawValue, message: failure.error.diagnostic.message, count: answer.failures)
+                seq: failure.position.rawValue, message: failure.error.diagnostic.message,
+                positions: answer.unanswered.failed)
         }
         if let violation = answer.violation {
             if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
             verdict.violation = try self.violation(violation, entry.invariant, journal)
+            if entry.file == nil { messages += absentPaths(violation, entry.invariant, journal) }
         }
         return verdict
     }
@@ -95,18 +104,18 @@ struct JournalCheck: Sendable {
     private func violation(
         _ found: InvariantAnswer.Violation, _ invariant: Invariant, _ journal: Journal
     ) throws -> CheckedJournal.Violation {
-        let record = try found.first.object()
+        let record = try found.first?.object()
         let scope = StoreScope(store: nil)
         // A member that is of another type than it should be is for 'verify' to tell; the violation stands without it.
-        let details = found.first.kind == .commit ? try? CommitDetails(found.first.seq, in: journal) : nil
-        let summary = RecordSummary(record, scope: scope)
+        let details = found.first.flatMap { $0.kind == .commit ? try? CommitDetails($0.seq, in: journal) : nil }
+        let summary = record.map { RecordSummary($0, scope: scope) }
         let paths = invariant.query.footprint.paths
         return CheckedJournal.Violation(
             record: record, summary: summary,
             facts: details.flatMap { try? CommitFacts($0, journal, scope) },
             position: found.position.rawValue, last: found.last.rawValue, positions: found.positions,
-            stretches: found.stretches, value: found.value, candidates: found.candidates.map(\.rawValue),
-            changed: Self.changed(summary.changes, in: paths),
+            ranges: found.ranges, value: found.value, candidates: found.candidates.map(\.rawValue),
+            changed: summary.flatMap { Self.changed($0.changes, in: paths) },
             history: keepsHistory
                 ? try HistorySteps(journal, reading: paths).through(found.position, by: found.first) : [])
     }
@@ -119,10 +128,21 @@ struct JournalCheck: Sendable {
         return (read ?? changes.first)?.path
     }
 
+    /// What the invariant reads and is not there in the first state that violates it.
+    private func absentPaths(
+        _ found: InvariantAnswer.Violation, _ invariant: Invariant, _ journal: Journal
+    ) -> [Diagnostic] {
+        let (query, scope) = (invariant.query, StoreScope(store: nil))
+        guard let state = try? journal.state(at: found.position, pruning: query.footprint.paths).value,
+            let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope)
+        else { return [] }
+        return AbsentPaths(of: typed, isBad: false, in: state, scope).warnings
+    }
+
     // MARK: Messages
 
     private func warning(
-        of failure: BisectAnswer.Failure, _ count: Int, _ entry: InvariantDefinitions.Entry, _ journal: Journal
+        of failure: Unanswered.Failure, _ count: Int, _ entry: InvariantDefinitions.Entry, _ journal: Journal
     ) -> Diagnostic {
         var diagnostic = failure.error.diagnostic
         diagnostic.severity = .warning

@@ -11,14 +11,14 @@ enum ViolationText {
 
     /// As `'total' is violated at commit 118 of run.jsonl, applyDiscount(_:)`.
     static func heading(_ name: String, _ violation: CheckedJournal.Violation, in path: String) -> String {
-        let label = violation.summary.label
-        return "'\(name)' is violated at " + title(violation.summary) + " of \(path)"
-            + (label.isEmpty ? "" : ", " + label)
+        guard let summary = violation.summary else { return "'\(name)' is violated from the start of \(path)" }
+        return "'\(name)' is violated at " + title(summary) + " of \(path)"
+            + (summary.label.isEmpty ? "" : ", " + summary.label)
     }
 
     /// What changed, for how long it was so, and what else there is to know, a line each.
     static func details(_ violation: CheckedJournal.Violation, _ checked: CheckedJournal) -> [String] {
-        var lines = changes(violation.summary) + [course(violation, checked)]
+        var lines = (violation.summary.map(changes) ?? []) + [course(violation, checked)]
         if let value = violation.value {
             lines.append("its value there is " + ValuePreview.shortened(value, to: width))
         }
@@ -36,7 +36,7 @@ enum ViolationText {
         let count = "violated at \(violation.positions) of \(checked.positions) positions"
         let reach = last == checked.lastCommit ? "the end" : "\(last)"
         let range = first == last ? ", \(first)" : ", from \(first) to \(reach)"
-        return count + range + (violation.stretches > 1 ? " in \(violation.stretches) stretches" : "")
+        return count + range + (violation.ranges > 1 ? " in \(violation.ranges) ranges" : "")
     }
 
     /// Which commits it may be as well.

@@ -61,7 +61,12 @@ struct DerivedCheck {
             context.messages.note("\(late) outcomes stand behind a later commit than their own and were not compared")
         }
         if counts.allSatisfy({ $0.compared == 0 }) {
-            context.messages.note("'\(path)' has no outcome of a value that is defined: nothing was compared")
+            context.messages.tell(
+                Diagnostic(
+                    .warning, code: "derived.nothing-compared", "nothing was compared",
+                    notes: ["'\(path)' has no outcome of a value that is defined"],
+                    help: ["'--define NAME=QUERY' defines a value that the app recorded"]))
+            return .inconclusive
         }
         return counts.contains { $0.differences > 0 } ? .negative : .done
     }

@@ -64,7 +64,7 @@ struct DerivedCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try stretch(input.journal)
+        let range = try askedRange(input)
         try StoreNames(input.journal, at: range.upper).check(filter.scope)
         let values = definitions.values(declared: try input.journal.declaredDerivedValues())
         if values.isEmpty {
@@ -75,29 +75,50 @@ struct DerivedCommand: Command {
             return .done
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
-        if isChecking { return try check(values, range, input, context) }
-        try list(values, range, input, context)
-        return try filter.finish(input.journal, context.messages)
+        let status =
+            try isChecking ? check(values, range, input, context) : list(values, range, input, context)
+        return status.or(try filter.finish(input.journal, context.messages))
     }
 
     /// Prints what the values did.
     private func list(
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
-    ) throws {
+    ) throws -> ExitStatus {
         var printer = DerivedPrinter(isSummary ? .summary : .lines(limit), isReversed, context)
         let progress = input.progress("following")
         defer { progress.finish() }
         var firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
-            recover: recovers)
-        var positions = 0
-        while !printer.isFull, let told = try firings.next() {
-            positions += 1
-            if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
-            for firing in told where try isWanted(firing) { try printer.take(firing) }
+            recover: recovers
+        ) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
+        while !printer.isFull, let position = try firings.next() {
+            for firing in position where try isWanted(firing) { try printer.take(firing) }
         }
-        try printer.finish(values, positions: filter.passesAll ? range.count : nil)
-        for damage in firings.damages { context.messages.tell(damage.warning) }
+        let positions = filter.passesAll ? range.count - firings.lost.count : nil
+        try printer.finish(values, positions: positions, lost: firings.lost.count)
+        return warn(of: firings, context.messages)
+    }
+
+    /// Says where there was no answer.
+    ///
+    /// - Returns: the status that this comes to: a definition that fails is null there, but one that never has a value says
+    ///   nothing.
+    private func warn(of firings: borrowing DerivedFirings, _ messages: MessageWriter) -> ExitStatus {
+        for damage in firings.damages { messages.tell(damage.warning) }
+        if let lost = UnansweredReport(firings.lost).lost(in: path, "what fired there is not known") {
+            messages.tell(lost)
+        }
+        for failing in firings.failures {
+            var diagnostic = failing.failure.error.diagnostic
+            diagnostic.severity = .warning
+            diagnostic.notes.append(
+                "in '\(failing.name)' at \(failing.failure.position)"
+                    + (failing.positions > 1 ? ", the first of \(failing.positions) positions" : "")
+                    + ", where its value counts as null")
+            messages.tell(diagnostic)
+        }
+        let isBlind = firings.failures.contains { !$0.hasValues }
+        return firings.lost.count > 0 || isBlind ? .inconclusive : .done
     }
 
     /// Holds what the app recorded against the definitions.
@@ -108,29 +129,22 @@ struct DerivedCommand: Command {
         let progress = input.progress("checking")
         defer { progress.finish() }
         var firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: true, recover: recovers)
-        var positions = 0
-        while let told = try firings.next() {
-            positions += 1
-            if positions % 1024 == 0, let last = told.last { report(last, range, progress) }
-            for firing in told where firing.recorded != nil {
+            input.journal, range, values: values, everyCommit: true, recover: recovers
+        ) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
+        while let position = try firings.next() {
+            for firing in position where firing.recorded != nil {
                 if try passes(firing) { try check.take(firing) }
             }
         }
-        for damage in firings.damages { context.messages.tell(damage.warning) }
-        return try check.finish(path, late: firings.lateOutcomes).or(try filter.finish(input.journal, context.messages))
+        let status = warn(of: firings, context.messages)
+        return try check.finish(path, late: firings.lateOutcomes).or(status)
     }
 
-    /// Tells how far the pass has come, by the commits of its stretch.
-    private func report(_ firing: DerivedFiring, _ range: PositionRange, _ progress: Progress) {
-        progress.update(bytes: firing.record.offset.rawValue, commits: firing.seq.rawValue - range.lower.rawValue)
-    }
-
-    private func stretch(_ journal: Journal) throws -> PositionRange {
-        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try journal.range(range) }
-        let commit = try journal.position(position)
-        _ = try journal.record(of: commit)
-        guard let range = PositionRange(commit.previous, commit) else { return try journal.range(range) }
+    private func askedRange(_ input: JournalInput) throws -> PositionRange {
+        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try input.range(range) }
+        let commit = try input.position(position)
+        _ = try input.journal.record(of: commit)
+        guard let range = PositionRange(commit.previous, commit) else { return try input.range(range) }
         return range
     }
 

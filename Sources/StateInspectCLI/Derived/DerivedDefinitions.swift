@@ -6,7 +6,7 @@ import TimeTravel
 
 /// The derived values that a command line and a journal define: `--definitions`, then `--define`, then what the app declared.
 ///
-/// A definition with the name of a declared value takes its place, and of two with one name the later counts.
+/// A definition with the name of a declared value takes its place; of two in files with one name the later counts.
 struct DerivedDefinitions {
     private var defined: [DerivedValue] = []
 
@@ -36,14 +36,13 @@ struct DerivedDefinitions {
 
     /// Adds `NAME=QUERY`.
     private mutating func add(_ text: String, _ file: Definitions?, _ scope: StoreScope) throws {
-        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw UsageError.value(.define, text, expected: "a name and a query, such as 'total=.cart.total'")
-        }
-        let name = String(text[..<equals])
-        let body = String(text[text.index(after: equals)...])
-        let typed = try Query(body, name: name, definitions: file)
-        let query = scope.store == nil ? typed : try Query(scope.asked(body), name: name, definitions: file)
-        try add(DerivedValue(name: name, query: query))
+        let typed = try NamedQuery(
+            parsing: text, of: .define, example: "total=.cart.total", taken: defined.map(\.name))
+        // Compiled as it was typed first: its problems are told as they stand there.
+        let own = try Query(typed.query, name: typed.name, definitions: file)
+        let query =
+            scope.store == nil ? own : try Query(scope.asked(typed.query), name: typed.name, definitions: file)
+        try add(DerivedValue(name: typed.name, query: query))
     }
 
     private mutating func add(_ value: DerivedValue) throws(CommandFailure) {

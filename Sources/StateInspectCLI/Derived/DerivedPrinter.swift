@@ -47,12 +47,14 @@ struct DerivedPrinter {
 
     /// Prints what waits for the end.
     ///
-    /// - Parameter positions: how many there were, where those that touch nothing were passed over and count as such.
-    mutating func finish(_ values: [DerivedValue], positions: Int?) throws {
+    /// - Parameters:
+    ///   - positions: how many there were, where those that touch nothing were passed over and count as such.
+    ///   - lost: how many positions have no state.
+    mutating func finish(_ values: [DerivedValue], positions: Int?, lost: Int) throws {
         switch form {
         case .lines(let limit):
             for line in waiting.reversed().prefix(limit) { try context.output.writeLine(line) }
-        case .summary: try printSummary(values, positions)
+        case .summary: try printSummary(values, positions, lost)
         }
     }
 
@@ -89,7 +91,7 @@ struct DerivedPrinter {
 
     private func change(_ firing: DerivedFiring) -> String? {
         guard let value = firing.value else {
-            return firing.recorded?.value.map { table.effect(.replaced(old: nil, new: $0), room: 48) }
+            return firing.recorded?.value.map { table.effect(.replaced(old: firing.old, new: $0), room: 48) }
         }
         let isChanged = firing.outcome == .fired
         let old = firing.old.map { $0 }
@@ -100,34 +102,38 @@ struct DerivedPrinter {
 
     private mutating func count(_ firing: DerivedFiring) {
         if let index = counts.firstIndex(where: { UTF8Order.equal($0.name, firing.name) }) {
-            counts[index].outcomes[firing.outcome, default: 0] += 1
+            counts[index].outcomes[firing.counted, default: 0] += 1
         } else {
-            counts.append((firing.name, [firing.outcome: 1]))
+            counts.append((firing.name, [firing.counted: 1]))
         }
     }
 
-    private func printSummary(_ values: [DerivedValue], _ positions: Int?) throws {
+    private func printSummary(_ values: [DerivedValue], _ positions: Int?, _ lost: Int) throws {
         let width = values.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
         for value in values {
             var outcomes = counts.first { UTF8Order.equal($0.name, value.name) }?.outcomes ?? [:]
             if let positions {
-                let told = outcomes.values.reduce(0, +)
-                outcomes[.untouched, default: 0] += max(0, positions - told)
+                let counted = outcomes.values.reduce(0, +)
+                outcomes[.untouched, default: 0] += max(0, positions - counted)
             }
             switch context.format {
-            case .json: try context.output.writeLine(answer(value, outcomes).line)
+            case .json: try context.output.writeLine(answer(value, outcomes, lost).line)
             case .human:
                 let name = DisplayWidth.padded(ControlCharacters.escaped(value.name), to: width)
-                let told = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }.joined(separator: "  ")
-                try context.output.writeLine(context.style(.heading, name) + "  " + told)
+                var parts = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }
+                if lost > 0 { parts.append("unanswered \(lost)") }
+                try context.output.writeLine(context.style(.heading, name) + "  " + parts.joined(separator: "  "))
             }
         }
     }
 
-    private func answer(_ value: DerivedValue, _ outcomes: [DerivedFiring.Outcome: Int]) -> Answer {
+    private func answer(
+        _ value: DerivedValue, _ outcomes: [DerivedFiring.Outcome: Int], _ lost: Int
+    ) -> Answer {
         var answer = Answer(.derivedSummary)
         answer.set("name", value.name)
         for kind in kinds(of: value) { answer.set(kind.rawValue, outcomes[kind] ?? 0) }
+        if lost > 0 { answer.set("unanswered", lost) }
         return answer
     }
 
@@ -160,6 +166,10 @@ extension AnswerDefinition {
             .always("same", "how often it was computed and its output was equal"),
             .always("unchanged", "how often its input was written, but was equal"),
             .always("untouched", "how often nothing of its input was written"),
-            .sometimes("recomputed", "of a value without a formula: how often an input of it changed"),
+            .sometimes(
+                "recomputed",
+                "of a value that the app recorded without a formula: how often an input changed where its outcome was not recorded"
+            ),
+            .sometimes("unanswered", "how many positions were lost in a gap or in damage, and count as none of these"),
         ])
 }

@@ -46,14 +46,11 @@ struct DivergenceStory {
     }
 
     private var lookFurther: [String] {
-        let margin = String(repeating: " ", count: 15)
         let commands = [left, right].compactMap { side -> String? in
-            guard let record = side.record, record.kind == .commit else { return nil }
-            return ControlCharacters.escaped(
-                ShellQuoting.line(["state-inspect", "show", side.journal, "\(record.seq)"]))
+            let advice = Advice(side.journal)
+            guard advice.isPossible, let record = side.record, record.kind == .commit else { return nil }
+            return advice.command(.show, ["\(record.seq)"])
         }
-        return commands.enumerated().map { index, line in
-            (index == 0 ? style(.dim, "look further:") + "  " : margin) + line
-        }
+        return Advice.lookFurther(commands, style)
     }
 }

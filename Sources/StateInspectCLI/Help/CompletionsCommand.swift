@@ -22,6 +22,7 @@ struct CompletionsCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        context.output.protection = .none
         try context.output.write(shell.completionScript)
         return .done
     }

@@ -78,20 +78,19 @@ struct HistoryCommand: Command {
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
         let progress = input.progress("following")
         defer { progress.finish() }
-        var history = try History(followed, range, in: input.journal, recover: recovers)
+        var history = try History(followed, range, in: input.journal, recover: recovers) { commits, bytes in
+            progress.update(bytes: bytes, commits: commits)
+        }
         var unchanged = unseen
         while !printer.isFull, let changes = try history.next() {
             for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }
             for change in changes where try passes(change.record) { try printer.take(change) }
-            progress.update(
-                bytes: history.offset.rawValue, commits: history.lastCommit.rawValue - range.lower.rawValue)
         }
         try printer.finish()
         if !printer.isFull { for path in unchanged { try checkIsThere(path, input.journal, range) } }
         for damage in history.damages { context.messages.tell(damage.warning) }
-        let status = tellFailures(
-            QueryFailures(count: history.failures, first: history.firstFailure), context.messages)
-        return status.or(try filter.finish(input.journal, context.messages))
+        return warn(of: history.unanswered, context.messages).or(
+            try filter.finish(input.journal, context.messages))
     }
 
     /// The paths of which no change was seen yet.
@@ -121,12 +120,8 @@ struct HistoryCommand: Command {
 
     private var followed: HistorySubject {
         switch subject {
-        case .query(let query): return .query(query.whole)
-        case .paths(let paths):
-            let places = PathMatcher(paths.map(\.steps))
-            return .places(places.paths) { state in
-                places.matches(in: state).compactMap { path in path.value(in: state).map { (path, $0) } }
-            }
+        case .query(let query): .query(query.whole)
+        case .paths(let paths): .places(PathMatcher(paths.map(\.steps)))
         }
     }
 
@@ -136,9 +131,18 @@ struct HistoryCommand: Command {
         return try filter.passes(try record.object())
     }
 
-    private func tellFailures(_ failures: QueryFailures, _ messages: MessageWriter) -> ExitStatus {
-        guard case .query(let query) = subject else { return .done }
-        return failures.tell(
-            of: query, one: "that position says nothing", several: "positions that say nothing", messages)
+    /// Says where there was no answer.
+    ///
+    /// - Returns: the status that this comes to.
+    private func warn(of unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
+        let report = UnansweredReport(unanswered)
+        if let lost = report.lost(in: path, "what changed there is not known") { messages.tell(lost) }
+        if case .query(let query) = subject,
+            let failed = report.failed(
+                of: query, one: "that position says nothing", several: "positions that say nothing")
+        {
+            messages.tell(failed)
+        }
+        return unanswered.count > 0 ? .inconclusive : .done
     }
 }

@@ -69,6 +69,7 @@ struct HistoryPrinter {
     private func answer(_ change: History.Change, _ record: JSONObject) -> Answer {
         var answer = Answer(.change)
         answer.set("seq", change.position.rawValue)
+        answer.set("store", record["store"] ?? .null)
         if showsPaths { answer.set("path", scope.text(of: change.path)) }
         if let old = change.old { answer.set("old", old) }
         if let value = change.value { answer.set("value", value) }
@@ -97,6 +98,7 @@ extension AnswerDefinition {
         "change", "one change of the value that is followed",
         [
             .always("seq", "the position after the change"),
+            .always("store", "the store of the record, null for a gap"),
             .sometimes("path", "where it is, for a path with wildcards"),
             .sometimes("old", "the value before, missing where there was none"),
             .sometimes("value", "the value after, missing where there is none"),

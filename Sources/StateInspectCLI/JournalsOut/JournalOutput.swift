@@ -20,6 +20,8 @@ final class JournalOutput {
         self.context = context
         guard let path else {
             file = nil
+            // A journal is data whoever reads it: its sums are those of its bytes.
+            context.output.protection = context.terminal.isTerminal ? .screen : .none
             return
         }
         for input in inputs where FileSystem.isSame(path, input, standardInput: context.input) {

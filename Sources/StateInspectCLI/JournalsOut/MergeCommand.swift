@@ -42,7 +42,7 @@ struct MergeCommand: Command {
     }
 
     private func tell(_ summary: JournalMerge.Summary, _ context: CommandContext) {
-        for (path, tail) in summary.torn { context.messages.tellOnce(tail.diagnostic(path: path)) }
+        for (path, tail) in summary.torn { context.messages.tellOnce(tail.warning(path: path)) }
         if summary.apps.count > 1 {
             let names = summary.apps.map { $0.isEmpty ? "one that is not named" : "'\($0)'" }.joined(separator: ", ")
             context.messages.tell(

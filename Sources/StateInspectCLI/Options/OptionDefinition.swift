@@ -2,9 +2,8 @@
 enum OptionName: String, CaseIterable, Sendable {
     case action, all, at, bad, changed, check, color, define, definitions, final, footprint, format, from, function,
         good
-    case follow, help, ignore, invariant, invariants, jobs, json, log, marks, messages, monotone, name, only, output,
-        pace,
-        patch, path, range, recover, repair,
+    case follow, help, ignore, interactive, invariant, invariants, jobs, json, log, marks, messages, monotone, name
+    case only, output, pace, patch, path, range, recover, repair,
         resume, reverse, run, select, skip
     case source, stat, store, summary, to, version, `where`, why, without
     case exitStatus = "exit-status"

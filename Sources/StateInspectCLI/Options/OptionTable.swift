@@ -85,6 +85,9 @@ enum OptionTable {
                 """),
         OptionDefinition(
             .from, argument: "POS", "the good end of the search; 'start' unless given"),
+        OptionDefinition(
+            .interactive, "ask you: answer 'good', 'bad' or 'skip' to one commit after another",
+            details: "So it is on a terminal where nothing else says what is bad."),
         OptionDefinition(.to, argument: "POS", "the bad end of the search; 'end' unless given"),
         OptionDefinition(
             .monotone, "search by halves, for huge journals",
@@ -93,9 +96,11 @@ enum OptionTable {
                 turns bad once; both ends and the two neighbours of the answer are tested.
                 """),
         OptionDefinition(
-            .log, argument: "FILE", completion: .file, "with '--run', write each verdict to this file"),
+            .log, argument: "FILE", completion: .file,
+            "with '--run' or '--interactive', write each verdict to this file"),
         OptionDefinition(
-            .resume, argument: "FILE", completion: .file, "with '--run', take the verdicts of such a file as given"),
+            .resume, argument: "FILE", completion: .file,
+            "with '--run' or '--interactive', take the verdicts of such a file as given"),
         OptionDefinition(.skip, argument: "LIST", "positions not to ask about, as '3,5,10..20'"),
     ]
 
@@ -245,7 +250,8 @@ enum OptionTable {
             "'human' on a terminal and 'json' otherwise, unless given",
             details: """
                 'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
-                'github', 'sarif' and 'junit', 'bisect' the first two of these.
+                'github', 'sarif' and 'junit', 'bisect' the first two of these. 'github' writes annotations to standard \
+                error, beside what a person reads, or beside JSON with '--json'.
                 """),
         OptionDefinition(.json, "short for '--format json'"),
         OptionDefinition(

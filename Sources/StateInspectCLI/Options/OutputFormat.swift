@@ -4,14 +4,16 @@ enum OutputFormat: String, CaseIterable, Sendable {
 
     /// The format that the options ask for; without one, people get `human` and programs get `json`.
     ///
-    /// A report for another tool is a document for programs, and annotations leave standard output as it is without them.
+    /// A report for another tool is a document for programs; annotations stand beside the story for people that a workflow's
+    /// log shows, or beside the data of '--json'.
     ///
     /// - Throws: `UsageError` where `--format` names none that the command has.
     static func chosen(by typed: TypedArguments, isTerminal: Bool) throws(UsageError) -> OutputFormat {
         switch try ReportFormat.chosen(by: typed) {
         case .human?: .human
         case .json?, .sarif?, .junit?: .json
-        case .github?, nil: isTerminal ? .human : .json
+        case .github?: typed.has(.json) ? .json : .human
+        case nil: isTerminal ? .human : .json
         }
     }
 }
@@ -39,7 +41,13 @@ enum ReportFormat: String, CaseIterable, Sendable {
     ///
     /// - Throws: `UsageError` where the command has none of that name.
     static func chosen(by typed: TypedArguments) throws(UsageError) -> ReportFormat? {
-        guard let text = typed.value(.format) else { return nil }
+        guard var text = typed.value(.format) else { return nil }
+        // '--json' is no other format there: it says what stands beside the annotations.
+        if typed.has(.json), let other = typed.all(.format).last(where: { $0 != json.rawValue }),
+            other == github.rawValue
+        {
+            text = other
+        }
         let known = formats(of: typed.command)
         guard let format = known.first(where: { $0.rawValue == text }) else {
             throw .value(.format, text, expected: known.map { "'\($0.rawValue)'" }.joined(separator: ", "))

@@ -23,7 +23,7 @@ struct TypedArguments: Sendable {
 
     /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts.
     mutating func add(_ option: OptionName, _ value: String) {
-        if option == .json { return add(.format, OutputFormat.json.rawValue) }
+        if option == .json { add(.format, OutputFormat.json.rawValue) }
         values[option, default: []].append(value)
     }
 

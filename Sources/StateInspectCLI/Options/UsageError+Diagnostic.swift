@@ -17,6 +17,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand: "missing-argument"
         case .extraOperand: "extra-argument"
         case .operand: "argument"
+        case .standardInputTwice: "standard-input-twice"
         case .needsOne: "missing-option"
         case .exclusive: "exclusive-options"
         }
@@ -35,6 +36,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingOperand(let command, let name): "'\(command.rawValue)' needs \(name)"
         case .extraOperand(let command, let typed): "'\(command.rawValue)' has no use for \(quoted(typed))"
         case .operand(let name, let typed, let expected): "\(name) is \(quoted(typed)), should be \(expected)"
+        case .standardInputTwice: "standard input can be read only once"
         case .needsOne(let command, let options): "'\(command.rawValue)' needs one of \(listed(options, "or"))"
         case .exclusive(let options): "\(listed(options)) cannot stand together"
         case .emptyRun: "'--run' needs a command"
@@ -69,6 +71,7 @@ extension UsageError: DiagnosticConvertible {
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
         case .exclusive: return ["leave out all but one"]
+        case .standardInputTwice: return ["write one of the journals to a file, and name that"]
         case .emptyRun: return ["write '--run CMD', for example '--run jq -e .cart'"]
         case .value(.format, let typed, _):
             return SimilarNames.nearest(to: typed, in: ReportFormat.allCases.map(\.rawValue)).map { "write '\($0)'" }

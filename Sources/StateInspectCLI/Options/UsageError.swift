@@ -18,6 +18,8 @@ enum UsageError: Error, Equatable {
     case missingOperand(CommandName, String)
     /// `state-inspect info a.jsonl b.jsonl`
     case extraOperand(CommandName, String)
+    /// `state-inspect diff - -`
+    case standardInputTwice
     /// `state-inspect completions tcsh`
     case operand(String, String, expected: String)
     /// `state-inspect bisect run.jsonl`: one of these is needed.

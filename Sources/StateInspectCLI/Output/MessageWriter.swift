@@ -31,7 +31,7 @@ final class MessageWriter {
     /// Tells a problem.
     func tell(_ diagnostic: Diagnostic) {
         switch format {
-        case .text: write(DiagnosticRenderer(style: style, width: width).text(diagnostic))
+        case .text: write(LogLine.defused(DiagnosticRenderer(style: style, width: width).text(diagnostic)))
         case .json: write(DiagnosticJSON.line(diagnostic))
         }
     }
@@ -45,7 +45,7 @@ final class MessageWriter {
     /// Tells something by the way; as JSON it is a line of the kind `note`.
     func note(_ text: String) {
         switch format {
-        case .text: write(style(.note, "note:") + " " + ControlCharacters.escaped(text) + "\n")
+        case .text: write(LogLine.defused(style(.note, "note:") + " " + ControlCharacters.escaped(text) + "\n"))
         case .json: write(DiagnosticJSON.note(text))
         }
     }

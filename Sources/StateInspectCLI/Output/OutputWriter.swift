@@ -1,3 +1,4 @@
+import Diagnostics
 import Platform
 
 /// Where bytes go.
@@ -16,6 +17,20 @@ final class OutputWriter {
     /// How many bytes wait before they are written.
     static let capacity = 1 << 16
 
+    /// What lines are kept from doing to who reads them; known once the command line is parsed.
+    var protection = Protection.none
+
+    /// Who reads the answer, and what it could be taken for.
+    enum Protection {
+        /// A program: bytes as they are.
+        case none
+        /// A person, or the log of a workflow: no line holds a command of its runner. What may not be shown was escaped where
+        /// it could be told from colours.
+        case lines
+        /// A terminal to which JSON is written: what may not be shown is escaped as JSON does.
+        case screen
+    }
+
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
@@ -31,31 +46,31 @@ final class OutputWriter {
 
     /// Writes a text as it is.
     func write(_ text: String) throws(OutputError) {
-        buffer.append(contentsOf: text.utf8)
+        append(text)
         if buffer.count >= Self.capacity { try flush() }
     }
 
     /// Writes whole lines as they are.
     func write(_ bytes: [UInt8]) throws(OutputError) {
-        buffer.append(contentsOf: bytes)
+        bytes.withUnsafeBytes { append($0) }
         if isPrompt || buffer.count >= Self.capacity { try flush() }
     }
 
     /// Writes a text and ends the line.
     func writeLine(_ text: String) throws(OutputError) {
-        buffer.append(contentsOf: text.utf8)
+        append(text)
         try endLine()
     }
 
     /// Writes bytes as they are and ends the line.
     func writeLine(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-        buffer.append(contentsOf: bytes)
+        append(bytes)
         try endLine()
     }
 
     /// Writes bytes as they are and ends the line.
     func writeLine(_ bytes: [UInt8]) throws(OutputError) {
-        buffer.append(contentsOf: bytes)
+        bytes.withUnsafeBytes { append($0) }
         try endLine()
     }
 
@@ -76,6 +91,19 @@ final class OutputWriter {
     func redirect(to sink: any ByteSink) {
         self.sink = sink
         failure = nil
+    }
+
+    private func append(_ text: String) {
+        switch protection {
+        case .none: buffer.append(contentsOf: text.utf8)
+        case .lines: buffer.append(contentsOf: LogLine.defused(text).utf8)
+        case .screen: buffer.append(contentsOf: ControlCharacters.escapedJSON(text).utf8)
+        }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) {
+        if protection == .none { return buffer.append(contentsOf: bytes) }
+        append(String(decoding: bytes, as: UTF8.self))
     }
 
     private func endLine() throws(OutputError) {

@@ -1,28 +1,43 @@
 import Platform
 
 /// A program that shows a long answer page by page; only ever run for a person at a terminal.
+///
+/// One that fails before it has shown anything is no reason to have no answer: what it was given is kept as long as it may
+/// not have been read, and goes to the terminal itself then.
 final class Pager: ByteSink {
     /// What is run where nothing else is asked for: quit if it fits, keep colours, leave the screen as it is.
     static let standard = "less -FRX"
 
+    /// No pipe holds more than this, so a program that was given more has read some of it.
+    private static let unreadLimit = 1 << 20
+
     private let process: ChildProcess
+    private let terminal: any ByteSink
     /// Nil once everything was written.
     private var input: FileDescriptor?
     private var token: SignalHandling.Token?
+    /// What was written so far; nil once some of it was read.
+    private var unread: [UInt8]? = []
+    private var hasFailed = false
 
     /// Starts the pager that the environment names.
     ///
-    /// - Returns: nil where none is wanted (an empty variable or `cat`) or none can be started.
-    init?(_ environment: Environment) {
+    /// - Parameter terminal: where the answer goes if the pager fails.
+    /// - Returns: nil where none is wanted (an empty variable or `cat`), none can be started, or the terminal cannot move its
+    ///   cursor.
+    init?(_ environment: Environment, before terminal: any ByteSink) {
         let command = environment["STATE_INSPECT_PAGER"] ?? environment["PAGER"] ?? Self.standard
-        guard !command.isEmpty, command != "cat" else { return nil }
+        guard !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
+        var environment = environment
+        // Without these 'less' shows the colours as they are written.
+        if environment["LESS"] == nil { environment["LESS"] = "FRX" }
         var output: FileDescriptor?
         do throws(SystemFailure) {
             try FileDescriptor.pipe(reading: &output, writing: &input)
             let process = try ChildProcess.start(
-                ["/bin/sh", "-c", command], environment: environment,
-                input: .descriptor(output?.number ?? -1))
+                ["/bin/sh", "-c", command], environment: environment, input: .descriptor(output?.number ?? -1))
             self.process = process
+            self.terminal = terminal
             token = SignalHandling.beforeEnd { _ = process.wait() }
         } catch {
             return nil
@@ -30,13 +45,27 @@ final class Pager: ByteSink {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-        do throws(SystemFailure) { try input?.write(bytes) } catch { throw OutputError(error) }
+        if hasFailed { return try terminal.write(bytes) }
+        if let count = unread?.count {
+            if count + bytes.count > Self.unreadLimit { unread = nil } else { unread?.append(contentsOf: bytes) }
+        }
+        let failure: SystemFailure
+        do throws(SystemFailure) { return try input?.write(bytes) ?? () } catch { failure = error }
+        try end()
+        if !hasFailed { throw OutputError(failure) }
     }
 
     /// Says that this was all, and waits until the person has read it.
-    func finish() {
+    func finish() throws(OutputError) { try end() }
+
+    private func end() throws(OutputError) {
         guard input.take() != nil else { return }
-        _ = process.wait()
+        let ending = process.wait()
         if let token { SignalHandling.remove(token) }
+        guard ending != .status(0), let unread else { return }
+        hasFailed = true
+        try unread.withUnsafeBufferPointer { (bytes) throws(OutputError) in
+            try terminal.write(UnsafeRawBufferPointer(bytes))
+        }
     }
 }

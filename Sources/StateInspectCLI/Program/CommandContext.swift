@@ -44,6 +44,8 @@ final class CommandContext {
         childOutput = streams.childOutput
         format = try OutputFormat.chosen(by: typed, isTerminal: streams.terminal.isTerminal)
         report = try ReportFormat.chosen(by: typed)
+        output.protection =
+            format == .human || report == .github ? .lines : streams.terminal.isTerminal ? .screen : .none
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
         style = Style(isColored: format == .human && choice.colors(streams.terminal, streams.environment))
         showsProgress = streams.errorTerminal.isTerminal && messages.format == .text

@@ -24,8 +24,19 @@ extension ExitStatus {
         }
     }
 
-    /// The error as problems that can be told; a query may have several at once.
-    static func diagnostics(of error: any Error) -> [Diagnostic] {
+    /// The error as problems that can be told, with what to type; a query may have several at once.
+    ///
+    /// - Parameter command: what was typed, if anything was.
+    static func diagnostics(of error: any Error, in command: CommandName?) -> [Diagnostic] {
+        let help = ErrorAdvice(command).help(for: error)
+        return facts(of: error).map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.help += help
+            return diagnostic
+        }
+    }
+
+    private static func facts(of error: any Error) -> [Diagnostic] {
         switch error {
         case let failure as CommandFailure: [failure.diagnostic]
         case let errors as QuerySyntaxErrors: errors.diagnostics

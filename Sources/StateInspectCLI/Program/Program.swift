@@ -46,7 +46,7 @@ public struct Program {
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
-            return fail(error)
+            return fail(error, parser.typed.command)
         }
     }
 
@@ -103,26 +103,32 @@ public struct Program {
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
             throw .extraOperand(command.name, typed.operands[command.operands.count])
         }
+        if typed.operands.count(where: { $0 == "-" }) > 1 {
+            throw .standardInputTwice
+        }
     }
 
     private func run(_ command: any Command, in context: CommandContext, isPagerWanted: Bool) throws -> ExitStatus {
         let isPaged = isPagerWanted && command.isPaged && context.format == .human && context.terminal.isTerminal
-        guard isPaged, let pager = Pager(context.environment) else { return try command.run(in: context) }
-        output.redirect(to: pager)
-        defer {
-            try? output.flush()
-            pager.finish()
-            output.redirect(to: streams.output)
-        }
-        do {
+        guard isPaged, let pager = Pager(context.environment, before: streams.output) else {
             return try command.run(in: context)
+        }
+        output.redirect(to: pager)
+        defer { output.redirect(to: streams.output) }
+        let result = Result { try command.run(in: context) }
+        do {
+            try output.flush()
+            try pager.finish()
+            return try result.get()
         } catch OutputError.closed {
+            // Whoever leaves the pager early has seen enough.
+            try pager.finish()
             return .done
         }
     }
 
     /// Tells what went wrong; what was written before it stands.
-    private func fail(_ error: any Error) -> ProgramOutcome {
+    private func fail(_ error: any Error, _ command: CommandName?) -> ProgramOutcome {
         if case OutputError.closed = error { return .outputClosed }
         do throws(OutputError) {
             if !(error is OutputError) { try output.flush() }
@@ -131,7 +137,7 @@ public struct Program {
         } catch {
             messages.tell(error.diagnostic)
         }
-        for diagnostic in ExitStatus.diagnostics(of: error) { messages.tell(diagnostic) }
+        for diagnostic in ExitStatus.diagnostics(of: error, in: command) { messages.tell(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 extension JournalError {
@@ -8,7 +9,17 @@ extension JournalError {
     var warning: Diagnostic {
         var diagnostic = diagnostic
         diagnostic.severity = .warning
-        diagnostic.help = ["'state-inspect verify \(path)' lists all damage"]
+        diagnostic.help = Advice(path).help(.verify, to: "lists all damage")
+        return diagnostic
+    }
+}
+
+extension TornTail {
+    /// The warning that a journal breaks off, with what to type.
+    func warning(path: String) -> Diagnostic {
+        var diagnostic = diagnostic(path: path)
+        diagnostic.help = Advice(path).help(
+            .verify, [], [(.repair, "whole.jsonl")], to: "writes the journal without it")
         return diagnostic
     }
 }
@@ -30,12 +41,16 @@ struct JournalInput {
 
     /// Opens a journal that is read from front to back, more than once.
     static func whole(_ path: String, in context: CommandContext) throws -> JournalInput {
-        JournalInput(journal: try Journal.open(path, access: .random), context: context)
+        JournalInput(
+            journal: try Journal.open(path, access: .random, spoolLimit: spoolLimit(context.environment)),
+            context: context)
     }
 
     /// Opens a journal that is read here and there; an incomplete last record is told.
     static func random(_ path: String, in context: CommandContext) throws -> JournalInput {
-        let input = JournalInput(journal: try Journal.open(path, access: .random), context: context)
+        let input = JournalInput(
+            journal: try Journal.open(path, access: .random, spoolLimit: spoolLimit(context.environment)),
+            context: context)
         var torn = try input.journal.tail().torn
         if let offset = torn?.offset, offset.rawValue <= countedLength {
             torn?.line = try? input.journal.lineNumber(at: offset)
@@ -44,10 +59,18 @@ struct JournalInput {
         return input
     }
 
+    /// The variable that lets a packed journal take more room when it is unpacked.
+    static let spoolLimitVariable = "STATE_INSPECT_SPOOL_LIMIT"
+
+    /// How many bytes a packed journal may be unpacked to.
+    static func spoolLimit(_ environment: Environment) -> Int {
+        environment[spoolLimitVariable].flatMap { Int($0) }.map { max(0, $0) } ?? Journal.defaultSpoolLimit
+    }
+
     /// Tells of an incomplete last record.
     func tell(_ torn: TornTail?) {
         guard let torn else { return }
-        context.messages.tellOnce(torn.diagnostic(path: journal.path))
+        context.messages.tellOnce(torn.warning(path: journal.path))
     }
 
     /// The position that was typed; where it could have meant another one too, that is told.

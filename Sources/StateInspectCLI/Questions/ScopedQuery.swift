@@ -2,6 +2,7 @@ import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
+import TimeTravel
 
 /// A query as it was typed, and as it is asked of whole states.
 ///
@@ -14,15 +15,15 @@ struct ScopedQuery {
     /// The query that takes whole states.
     let whole: Query
 
-    /// Whether names at the top are those of stores.
-    let beginsAtStores: Bool
+    /// The store that the query begins at; nil where names at the top are those of stores.
+    let store: String?
 
     /// Compiles what was typed after an option.
     ///
     /// - Throws: every problem of the text.
     init(_ text: String, name: String, scope: StoreScope) throws(QuerySyntaxErrors) {
         typed = try Query(text, name: name)
-        beginsAtStores = scope.store == nil
+        store = scope.store
         guard let store = scope.store else {
             whole = typed
             return
@@ -41,22 +42,9 @@ struct ScopedQuery {
     func context(
         at position: CommitNumber, _ record: JSONObject?, old: () throws -> JSONValue
     ) rethrows -> QueryContext {
-        var context = QueryContext(seq: position.rawValue)
-        if footprint.usesOld { context.old = try old() }
-        guard footprint.usesCommit, let record else { return context }
-        context.store = record["store"] ?? .null
-        context.at = record["at"] ?? .null
-        context.name = record["name"] ?? context.functionName
-        context.time = record["time"] ?? .null
-        return context
-    }
-}
-
-extension QueryContext {
-    /// The name of a commit that has none of its own: its function.
-    fileprivate var functionName: JSONValue {
-        guard case .object(let place) = at else { return .null }
-        return place["function"] ?? .null
+        let before = footprint.usesOld ? try old() : .null
+        guard footprint.usesCommit, let record else { return QueryContext(old: before, seq: position.rawValue) }
+        return QueryContext(seq: position, record: record, old: before)
     }
 }
 

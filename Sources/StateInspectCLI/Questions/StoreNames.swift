@@ -28,7 +28,10 @@ struct StoreNames {
 
     /// Warns of each name at the top of a query that is no store's.
     func warn(of query: ScopedQuery, _ messages: MessageWriter) {
-        guard query.beginsAtStores else { return }
+        if let store = query.store {
+            if let warning = warning(of: query, in: store) { messages.tellOnce(warning) }
+            return
+        }
         for warning in warnings(of: query.typed) { messages.tellOnce(warning) }
     }
 
@@ -45,6 +48,26 @@ struct StoreNames {
                 place: .source(excerpt), notes: [known],
                 help: SimilarNames.nearest(to: found.name, in: names).map { "write '.\($0)'" })
         }
+    }
+
+    /// Under `--store` a query begins at the store, so that the store's name at the top is a member that is not there.
+    private func warning(of query: ScopedQuery, in store: String) -> Diagnostic? {
+        let path = JSONPointer([store, store])
+        guard let found = query.typed.footprint.topLevelNames.first(where: { UTF8Order.equal($0.name, store) }),
+            let state = try? journal.state(at: position, pruning: PathSet(path)).value, path.value(in: state) == nil
+        else { return nil }
+        let text = Array(query.typed.text.utf8)
+        let rest = text[found.range.upperBound...]
+        let start =
+            Array(text[..<found.range.lowerBound]) + (rest.first == UInt8(ascii: ".") ? [] : [UInt8(ascii: ".")])
+        return Diagnostic(
+            .warning, code: "query.store-twice", "the store '\(store)' has no member '\(store)' at \(position)",
+            place: .source(
+                SourceExcerpt(
+                    name: query.typed.name, text: query.typed.text, marks: [.init(found.range, "already in the store")])
+            ),
+            notes: ["under '--store \(store)' a query begins at that store"],
+            help: ["write '\(String(decoding: start + rest, as: UTF8.self))'"])
     }
 
     private var known: String {

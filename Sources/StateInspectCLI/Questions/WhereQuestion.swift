@@ -8,7 +8,7 @@ import TimeTravel
 /// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
 final class WhereQuestion {
     private let query: ScopedQuery
-    private var stretches: ConditionStretches?
+    private var intervals: VerdictIntervals?
     private var failures = QueryFailures()
 
     /// The question that was typed; nil where none was.
@@ -17,16 +17,16 @@ final class WhereQuestion {
         query = try ScopedQuery(text, name: "--where", scope: scope)
     }
 
-    /// Begins to follow the states of a stretch; asked of other states (``holds(of:at:_:old:)``), it need not.
+    /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
     func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
         try StoreNames(journal, at: range.upper).warn(of: query, messages)
-        stretches = try ConditionStretches(Condition(bad: query.whole), range, in: journal, recover: recovers)
+        intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 
-    /// Whether it holds after a commit of the stretch; where it fails it does not.
+    /// Whether it holds after a commit of the range; where it fails it does not.
     func holds(at position: CommitNumber) throws(JournalError) -> Bool {
-        guard let stretches else { preconditionFailure("'holds(at:)' before 'follow'") }
-        return note(try stretches.verdict(at: position), at: position)
+        guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
+        return note(try intervals.verdict(at: position), at: position)
     }
 
     /// Whether it holds of a state that is not the journal's own.

@@ -12,7 +12,7 @@ enum DiagnosticJSON {
         if let place = diagnostic.place { object["place"] = value(place) }
         if !diagnostic.notes.isEmpty { object["notes"] = .array(diagnostic.notes.map { .string($0) }) }
         if !diagnostic.help.isEmpty { object["help"] = .array(diagnostic.help.map { .string($0) }) }
-        return JSONValue.object(object).text() + "\n"
+        return line(object)
     }
 
     /// The line of something said by the way.
@@ -20,7 +20,12 @@ enum DiagnosticJSON {
         var object = JSONObject()
         object["kind"] = .string("note")
         object["message"] = .string(text)
-        return JSONValue.object(object).text() + "\n"
+        return line(object)
+    }
+
+    /// Standard error is mostly a terminal or a log, so nothing acts on it; as JSON it means the same.
+    private static func line(_ object: JSONObject) -> String {
+        LogLine.defused(ControlCharacters.escapedJSON(JSONValue.object(object).text())) + "\n"
     }
 
     private static func value(_ place: Place) -> JSONValue {

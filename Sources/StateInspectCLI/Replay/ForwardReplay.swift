@@ -102,7 +102,7 @@ struct ForwardReplay {
     }
 
     /// The commit of a position, which may have been passed over where a store opened behind it; nil where none was kept.
-    private func commit(of settled: PositionPass.Settled, _ last: OwnedRecord?) throws -> OwnedRecord? {
+    private func commit(of settled: PositionPass.Step, _ last: OwnedRecord?) throws -> OwnedRecord? {
         if let last, last.seq == settled.seq { return last }
         guard settled.kind == .store else { return nil }
         return try journal.keptRecord(of: settled.seq)

@@ -40,19 +40,4 @@ struct WorkflowCommand {
         }
         return result
     }
-
-    /// A line of JSON in which the runner finds no command: the older form, `##[error]`, counts anywhere in a line.
-    ///
-    /// A number sign stands in strings only, where it may be written as an escape.
-    static func defused(_ json: [UInt8]) -> [UInt8] {
-        let sign = UInt8(ascii: "#")
-        guard json.contains(sign) else { return json }
-        var result: [UInt8] = []
-        result.reserveCapacity(json.count + 16)
-        for (index, byte) in json.enumerated() {
-            let isSecond = byte == sign && index > 0 && json[index - 1] == sign
-            if isSecond { result += "\\u0023".utf8 } else { result.append(byte) }
-        }
-        return result
-    }
 }

@@ -1,5 +1,4 @@
 public import JournalFormat
-public import QueryLanguage
 
 /// Where a run turned bad: what `bisect` answers, in all its forms.
 ///
@@ -9,7 +8,9 @@ public struct BisectAnswer: Sendable {
     public var firstBad: OwnedRecord?
     /// The position before the first bad one, or the last that could be judged.
     public var lastGood: CommitNumber?
-    /// The record that began the bad stretch in which the range ends; nil where it ends good, or was bad from its start.
+    /// The record that had turned the state bad before ``firstBad``, at a position that was not asked about; nil where none had.
+    public var badBefore: OwnedRecord?
+    /// The record that began the bad range in which the range ends; nil where it ends good, or was bad from its start.
     public var lastFlip: OwnedRecord?
     /// How often good turned bad or bad good.
     public var flips: Int?
@@ -17,30 +18,24 @@ public struct BisectAnswer: Sendable {
     public var isMonotone: Bool? { flips.map { $0 <= 1 } }
     /// Whether the range begins bad; nil where its start could not be judged.
     public var isBadAtStart: Bool?
+    /// The first good position of a range that begins bad.
+    public var firstMended: CommitNumber?
     /// Whether the range ends bad; nil where its end could not be judged.
     public var isBadAtEnd: Bool?
     /// How many states were judged.
     public var tested = 0
-    /// How many positions could not be judged.
+    /// How many positions were not judged: because they were not to be, or because there was no verdict on them.
     public var skipped = 0
+    /// The positions that have no answer: what was lost, and where the query failed.
+    public var unanswered = Unanswered()
     /// The commits that may be the first bad one, where positions next to the answer could not be judged.
     public var candidates: [CommitNumber] = []
-    /// The first position at which the query failed, and how.
-    public var firstFailure: Failure?
     /// Whether commits were lost between the last good and the first bad position.
     public var crossesGap = false
     /// The damage that was jumped over, where that was asked for.
     public var damages: [JournalError] = []
     /// Ends of the range, and neighbours of the answer, that were not what a single turn from good to bad makes them.
     public var surprises: [Surprise] = []
-
-    /// A position at which the query fails.
-    public struct Failure: Sendable {
-        /// Where it fails first.
-        public let position: CommitNumber
-        /// How.
-        public let error: QueryError
-    }
 
     /// A position that is not what one turn from good to bad would make it.
     public struct Surprise: Sendable, Equatable {
@@ -63,5 +58,13 @@ public struct BisectAnswer: Sendable {
     public init() {}
 
     /// Whether nothing stands in the way of believing the answer.
-    public var isConclusive: Bool { candidates.isEmpty && !crossesGap && surprises.isEmpty }
+    ///
+    /// A position without an answer may be bad: where one lies before the first bad position, or none was found, it could be
+    /// the first. A search by halves supposes that it is not.
+    public var isConclusive: Bool {
+        guard candidates.isEmpty, !crossesGap, surprises.isEmpty else { return false }
+        guard let firstBad else { return unanswered.count == 0 && (isBadAtStart != nil || isBadAtEnd != nil) }
+        guard flips != nil, let first = unanswered.first else { return true }
+        return first > firstBad.seq
+    }
 }

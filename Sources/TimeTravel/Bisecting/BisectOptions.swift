@@ -5,12 +5,14 @@ public import JournalFormat
 public struct BisectOptions: Sendable {
     /// Positions that are not judged.
     public var skip = CommitList()
-    /// Only positions of commits that touch this path are judged; nil for all.
-    public var path: JSONPointer?
+    /// Only positions of commits that touch one of these paths are judged; without any, all.
+    public var paths = PathSet.nothing
+    /// Whether a search by halves tests the positions beside its answer too.
+    public var checksNeighbours = true
     /// Whether reading goes on behind damage.
     public var recover = false
-    /// Is told from time to time how far a pass has come.
-    public var progress: (@Sendable (_ commits: Int, _ bytes: Int) -> Void)?
+    /// Is called from time to time with how far a pass has come.
+    public var progress: QuestionPass.Progress?
 
     /// Judges every position.
     public init() {}

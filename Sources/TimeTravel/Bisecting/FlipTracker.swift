@@ -22,15 +22,29 @@ struct FlipTracker {
         let lastGood: CommitNumber
         let candidates: [CommitNumber]
         let crossesGap: Bool
+        /// The record that had turned the state bad before, at a position that was not asked about; nil where none had.
+        let badBefore: Author?
+    }
+
+    /// A verdict on positions that nobody asks about, other than the last one that was asked for.
+    private struct PassedOver {
+        let isBad: Bool?
+        let author: Author
+        /// The last position at which the verdict that was asked for still held.
+        let knownUpTo: CommitNumber
     }
 
     private let range: PositionRange
     private(set) var firstTurn: Turn?
     private(set) var lastTurn: Turn?
     private(set) var flips = 0
+    /// How many positions were not judged, because they are on a list or the query fails there.
     private(set) var skipped = 0
+    /// The positions without an answer.
+    private(set) var unanswered = Unanswered()
     private(set) var isBadAtStart: Bool?
-    private(set) var firstFailure: BisectAnswer.Failure?
+    /// The first good position of a range that begins bad.
+    private(set) var firstMended: CommitNumber?
     /// How many positions are bad; those that commits were lost at are no positions.
     private(set) var badPositions = 0
     /// The first of them.
@@ -38,67 +52,101 @@ struct FlipTracker {
     /// The last of them.
     private(set) var lastBad: CommitNumber?
     /// How often the run became bad, a start that is bad counted.
-    private(set) var stretches = 0
+    private(set) var badRanges = 0
     /// The first bad position that is not counted yet.
     private var badSince: CommitNumber?
+    /// The first skipped position that is not counted yet.
+    private var skippedSince: CommitNumber?
 
-    /// The last verdict that could be told, nil before the first.
+    /// The last verdict that there was, nil before the first.
     private(set) var isBad: Bool?
     /// Where the positions begin that could not be judged since; nil where the last one could.
     private var unjudgedSince: CommitNumber?
     private var unjudged: [CommitNumber] = []
     /// The last position that was kept, where commits were lost since.
     private var keptUpTo: CommitNumber?
+    /// What the positions came to be that nobody asks about; nil where that is the last verdict.
+    private var passedOver: PassedOver?
 
     init(_ range: PositionRange) {
         self.range = range
     }
 
-    /// Takes the verdict on a position, which holds up to the next one that is told.
-    mutating func note(_ verdict: Bool?, at position: CommitNumber, by author: Author) {
-        countBad(before: position)
-        guard let bad = verdict else {
-            if unjudgedSince == nil { unjudgedSince = position }
-            if unjudged.count < FlipTracker.candidateLimit { unjudged.append(position) }
-            return
-        }
-        countSkipped(upTo: position)
+    /// Takes the verdict on a position, which holds up to the next one that is noted.
+    mutating func note(_ verdict: Condition.Verdict, at position: CommitNumber, by author: Author) {
+        count(before: position)
+        unanswered.note(verdict.error, at: position)
+        guard let bad = verdict.isBad else { return noteUnjudged(at: position) }
         if position == range.lower { isBadAtStart = bad }
-        if bad { badSince = position }
-        if bad, firstBad == nil { firstBad = (position, author) }
-        if bad, isBad != true { stretches += 1 }
+        if bad {
+            badSince = position
+            if firstBad == nil { firstBad = (position, author) }
+            if isBad != true { badRanges += 1 }
+        } else if isBadAtStart == true, firstMended == nil {
+            firstMended = position
+        }
         if let isBad, isBad != bad { turn(toBad: bad, at: position, by: author) }
         isBad = bad
         unjudgedSince = nil
         unjudged.removeAll()
         keptUpTo = nil
+        passedOver = nil
     }
 
-    /// Notes how a position failed, of which the first is told.
-    mutating func noteFailure(_ error: QueryError, at position: CommitNumber) {
-        if firstFailure == nil { firstFailure = BisectAnswer.Failure(position: position, error: error) }
+    /// Takes a position that is not to be judged.
+    mutating func noteSkipped(at position: CommitNumber) {
+        count(before: position)
+        unanswered.note(nil, at: position)
+        noteUnjudged(at: position)
     }
 
-    /// Notes that the commits behind a position were lost, up to the one that is told next.
-    mutating func noteGap(after position: CommitNumber) {
-        countBad(before: position.next)
-        if keptUpTo == nil { keptUpTo = position }
+    /// Takes what a position is that nobody asks about.
+    mutating func passOver(_ bad: Bool?, at position: CommitNumber, by author: Author) {
+        if bad == isBad {
+            passedOver = nil
+        } else if passedOver == nil || passedOver?.isBad != bad {
+            passedOver = PassedOver(
+                isBad: bad, author: author, knownUpTo: passedOver?.knownUpTo ?? position.previous)
+        }
+    }
+
+    /// Notes that the commits behind a position were lost, up to one that has a state again.
+    mutating func noteJump(from before: CommitNumber, to position: CommitNumber) {
+        count(before: before.next)
+        if before.next < position { unanswered.lose(before.next...position.previous) }
+        if keptUpTo == nil { keptUpTo = before }
     }
 
     /// Whether the range ends bad; nil where its end could not be judged.
-    var isBadAtEnd: Bool? { unjudgedSince == nil ? isBad : nil }
-
-    /// Counts the positions at the end that could not be judged.
-    mutating func finish() {
-        countBad(before: range.upper.next)
-        countSkipped(upTo: range.upper.next)
+    var isBadAtEnd: Bool? {
+        if let passedOver { return passedOver.isBad }
+        return unjudgedSince == nil && keptUpTo == nil ? isBad : nil
     }
 
-    private mutating func countBad(before position: CommitNumber) {
-        guard let since = badSince, since < position else { return }
-        badPositions += position.rawValue - since.rawValue
-        lastBad = position.previous
+    /// Counts the positions up to the end.
+    ///
+    /// - Parameter lost: those at the end that have no state.
+    mutating func finish(lost: ClosedRange<CommitNumber>?) {
+        count(before: lost?.lowerBound ?? range.upper.next)
+        unanswered.finish(range, lost: lost)
+        if let lost { keptUpTo = lost.lowerBound.previous }
+    }
+
+    private mutating func noteUnjudged(at position: CommitNumber) {
+        skippedSince = position
+        if unjudgedSince == nil { unjudgedSince = position }
+        if unjudged.count < FlipTracker.candidateLimit { unjudged.append(position) }
+    }
+
+    /// Counts the positions that the last verdict holds for.
+    private mutating func count(before position: CommitNumber) {
+        if let since = badSince, since < position {
+            badPositions += position.rawValue - since.rawValue
+            lastBad = position.previous
+        }
+        if let since = skippedSince, since < position { skipped += position.rawValue - since.rawValue }
         badSince = nil
+        skippedSince = nil
     }
 
     private mutating func turn(toBad: Bool, at position: CommitNumber, by author: Author) {
@@ -107,14 +155,12 @@ struct FlipTracker {
             lastTurn = nil
             return
         }
+        let lastGood = min((unjudgedSince ?? position).previous, keptUpTo ?? position)
         let turn = Turn(
-            author: author, lastGood: min((unjudgedSince ?? position).previous, keptUpTo ?? position),
-            candidates: unjudged.isEmpty ? [] : unjudged + [position], crossesGap: keptUpTo != nil)
+            author: author, lastGood: min(lastGood, passedOver?.knownUpTo ?? position),
+            candidates: unjudged.isEmpty ? [] : unjudged + [position], crossesGap: keptUpTo != nil,
+            badBefore: passedOver.flatMap { $0.isBad == true ? $0.author : nil })
         if firstTurn == nil { firstTurn = turn }
         lastTurn = turn
-    }
-
-    private mutating func countSkipped(upTo position: CommitNumber) {
-        if let unjudgedSince { skipped += position.rawValue - unjudgedSince.rawValue }
     }
 }

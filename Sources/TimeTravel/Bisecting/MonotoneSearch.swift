@@ -21,6 +21,9 @@ public struct MonotoneSearch<Failure: Error> {
         public let testsLeft: Int
     }
 
+    /// How many tests follow the answer: those of the positions beside it.
+    private var neighbours: Int { options.checksNeighbours ? 2 : 0 }
+
     /// Says what a state is.
     public typealias Test = (Candidate) throws(Failure) -> Bisection.Verdict
 
@@ -32,7 +35,7 @@ public struct MonotoneSearch<Failure: Error> {
     private var verdicts: [Int: Bisection.Verdict] = [:]
     private var answer = BisectAnswer()
 
-    /// Searches a stretch of a journal.
+    /// Searches a range of a journal.
     ///
     /// - Parameters:
     ///   - set: what the test reads of the state.
@@ -44,7 +47,7 @@ public struct MonotoneSearch<Failure: Error> {
     ) throws(SearchError<Failure>) -> BisectAnswer {
         let row: PositionRow
         do throws(JournalError) {
-            row = try PositionRow(journal, range, touching: options.path)
+            row = try PositionRow(journal, range, touching: options.paths)
         } catch {
             throw .journal(error)
         }
@@ -67,7 +70,8 @@ public struct MonotoneSearch<Failure: Error> {
         guard try checkEnds() else { return }
         var bisection = Bisection(count: row.count)
         while case .test(let index) = bisection.next {
-            bisection.record(try verdict(at: index, testsLeft: bisection.estimatedTests), at: index)
+            bisection.record(
+                try verdict(at: index, testsLeft: bisection.estimatedTests + neighbours), at: index)
         }
         guard case .done(let outcome) = bisection.next else { return }
         answer.lastGood = row[outcome.lastGood]
@@ -77,14 +81,16 @@ public struct MonotoneSearch<Failure: Error> {
             }
         }
         answer.firstBad = try author(of: outcome)
+        guard options.checksNeighbours else { return }
         if outcome.lastGood > 0 { try expect(.good, at: outcome.lastGood - 1) }
         if outcome.firstBad < row.count - 1 { try expect(.bad, at: outcome.firstBad + 1) }
     }
 
     /// Tests both ends; false where there is nothing to search between them.
     private mutating func checkEnds() throws(SearchError<Failure>) -> Bool {
-        let first = try verdict(at: 0, testsLeft: row.count)
-        let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: row.count) : first
+        let left = row.count > 1 ? Bisection(count: row.count).estimatedTests + neighbours : 0
+        let first = try verdict(at: 0, testsLeft: left + 2)
+        let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: left + 1) : first
         answer.isBadAtStart = first.isBad
         answer.isBadAtEnd = last.isBad
         if first != .good {
@@ -117,6 +123,8 @@ public struct MonotoneSearch<Failure: Error> {
                 answer.tested += 1
                 verdict = try judge(
                     Candidate(position: position, state: state, record: record, testsLeft: testsLeft))
+            } else {
+                answer.unanswered.lose(position...position)
             }
         }
         if verdict == .skip { answer.skipped += 1 }
@@ -174,9 +182,9 @@ public struct MonotoneSearch<Failure: Error> {
         options.recover = self.options.recover
         var pass = try PositionPass(journal, last, reading: reading, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
-        while let settled = try pass.next() {
+        while let step = try pass.next() {
             let record: OwnedRecord
-            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
+            if let kept = pass.record { record = kept } else { record = try journal.record(of: step.seq) }
             steps.append((record, pass.state.value))
         }
         return steps

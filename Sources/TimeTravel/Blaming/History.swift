@@ -1,17 +1,17 @@
 public import JSONCore
 public import JournalFormat
-public import QueryLanguage
+package import QueryLanguage
 
 /// What a history follows from position to position.
-public enum HistorySubject: Sendable {
-    /// What stands at some paths; the closure names them in a state, ascending or in document order.
-    case places(PathSet, @Sendable (JSONValue) -> [(path: JSONPointer, value: JSONValue)])
+package enum HistorySubject: Sendable {
+    /// What stands at each place that matches some paths.
+    case places(PathMatcher)
     /// A query's first output.
     case query(Query)
 
     var paths: PathSet {
         switch self {
-        case .places(let paths, _): paths
+        case .places(let matcher): matcher.paths
         case .query(let query): query.footprint.paths
         }
     }
@@ -22,11 +22,12 @@ public enum HistorySubject: Sendable {
     }
 }
 
-/// Every change of a value over a stretch: each position at which it differs from the one before.
+/// Every change of a value over a range: each position at which it differs from the one before.
 ///
-/// It is one pass, pruned to what the value is read from; commits that touch nothing of that are passed over unread.
+/// It is one pass, pruned to what the value is read from; commits that touch nothing of that are passed over unread. Of
+/// places, only those are looked at that a record's operations touch.
 ///
-/// - Complexity: the bytes of the stretch are scanned once; the value is read once for each record that touches it.
+/// - Complexity: the bytes of the range are scanned once; a step costs the query, or what it touches.
 public struct History: ~Copyable {
     /// One change.
     public struct Change: Sendable {
@@ -40,124 +41,124 @@ public struct History: ~Copyable {
         public let old: JSONValue?
         /// What is there; nil for nothing.
         public let value: JSONValue?
-        /// The state after the record, as far as the pass holds it.
-        public let state: JSONValue
     }
 
-    /// A value with its path.
-    private typealias Place = (path: JSONPointer, value: JSONValue)
-
-    private let journal: Journal
     private let subject: HistorySubject
-    private var pass: PositionPass
-    private var last: [Place] = []
-    /// The state at the position before, kept for `$old` only.
-    private var old = JSONValue.null
-    /// What the records of a position made of the value before its last one.
-    private var between: [(record: OwnedRecord, places: [Place])] = []
-    /// How many positions there were at which the query failed.
-    public private(set) var failures = 0
-    /// The first of them.
-    public private(set) var firstFailure: (position: CommitNumber, error: QueryError)?
+    private let range: PositionRange
+    private var pass: QuestionPass
+    /// The query's output after the last record, and at the last position.
+    private var output: JSONValue?
+    private var positionOutput: JSONValue?
+    private var places: PlaceChanges?
+    /// What the records of a position changed so far, in document order.
+    private var pending: [Change] = []
+    /// The positions that have no answer: what was lost, and where the query failed.
+    public private(set) var unanswered = Unanswered()
 
-    /// Begins with the value at the start of a stretch, which is no change.
+    /// Begins with the value at the start of a range, which is no change.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
-    public init(
-        _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, also paths: PathSet = .nothing,
-        recover: Bool = false
+    /// - Parameters:
+    ///   - recover: whether reading goes on behind damage.
+    ///   - progress: called from time to time with how far the pass has come.
+    package init(
+        _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false,
+        progress: QuestionPass.Progress? = nil
     ) throws(JournalError) {
-        var options = PositionPass.Options()
+        var options = QuestionPass.Options()
         options.keepsRecords = true
         options.recover = recover
-        if let footprint = subject.query?.footprint {
-            options.everyCommit = footprint.usesCommit || footprint.usesOld
-        }
+        options.progress = progress
+        options.reading = subject.paths
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try PositionPass(journal, range, reading: subject.paths.union(paths), options: options)
-        self.journal = journal
+        let pass = try QuestionPass(
+            journal, range, asking: subject.query.map { [$0.footprint] } ?? [], options: options)
         self.subject = subject
+        self.range = range
         self.pass = pass
-        last = places(QueryContext(seq: range.lower.rawValue), at: range.lower) ?? []
-        old = self.pass.state.value
+        switch subject {
+        case .query(let query):
+            output = read(query, self.pass.startContext, at: range.lower) ?? nil
+            positionOutput = output
+        case .places(let matcher): places = PlaceChanges(matcher, self.pass.state)
+        }
     }
 
     /// The damage that was jumped over.
     public var damages: [JournalError] { pass.damages }
-    /// Up to which byte of the journal the pass has come.
-    public var offset: ByteOffset { pass.offset }
-    /// The last commit that was read.
-    public var lastCommit: CommitNumber { pass.lastCommit }
 
     /// The changes of the next position that has any; nil at the end.
     ///
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> [Change]? {
-        while let settled = try pass.next() {
-            let record: OwnedRecord
-            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
-            let found = places(try context(of: record), at: settled.seq)
-            guard settled.isComplete else {
-                if let found { between.append((record, found)) }
-                continue
-            }
-            if subject.query?.footprint.usesOld == true { old = pass.state.value }
-            defer { between.removeAll() }
-            guard let found else { continue }
-            let changes = changes(to: found, by: record, at: settled.seq)
-            last = found
+        while let step = try pass.next() {
+            if let lost = step.lost { unanswered.lose(lost) }
+            try note(step)
+            guard step.isComplete else { continue }
+            let changes = pending.filter { $0.old != $0.value }
+            pending.removeAll()
             if !changes.isEmpty { return changes }
         }
+        unanswered.finish(range, lost: pass.lostEnd)
         return nil
     }
 
-    /// What a query can ask about a position; the line is looked into only for one that does.
-    private func context(of record: OwnedRecord) throws(JournalError) -> QueryContext {
-        guard subject.query?.footprint.usesCommit == true else {
-            return QueryContext(old: old, seq: record.seq.rawValue)
-        }
-        return try QueryContext(record: record, old: old)
-    }
-
-    /// What the subject is in the state of the pass; nil where the query fails, which says nothing of that position.
-    private mutating func places(_ context: QueryContext, at position: CommitNumber) -> [Place]? {
+    /// Takes what a step changed.
+    private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
+        let record = try pass.record(of: step)
         switch subject {
-        case .places(_, let find): return find(pass.state.value)
         case .query(let query):
-            do throws(QueryError) {
-                let output = try query.first(of: pass.state.value, context: context)
-                return output.map { [(JSONPointer(), $0)] } ?? []
-            } catch {
-                failures += 1
-                if firstFailure == nil { firstFailure = (position, error) }
-                return nil
+            guard let value = read(query, try pass.context(of: step), at: step.isComplete ? step.seq : nil) else {
+                // A position at which the query fails says nothing, whatever it was inside it.
+                if step.isComplete {
+                    pending.removeAll()
+                    output = positionOutput
+                }
+                return
             }
+            if value != output {
+                note([Change(record: record, position: step.seq, path: JSONPointer(), old: output, value: value)])
+            }
+            output = value
+            if step.isComplete { positionOutput = value }
+        case .places:
+            let changes = places?.changes(by: record, step, to: pass.state) ?? []
+            note(
+                changes.map {
+                    Change(record: record, position: step.seq, path: $0.path, old: $0.old, value: $0.value)
+                })
         }
     }
 
-    private func changes(to places: [Place], by record: OwnedRecord, at position: CommitNumber) -> [Change] {
-        var changes: [Change] = []
-        func note(_ path: JSONPointer, _ old: JSONValue?, _ value: JSONValue?) {
-            if old == value { return }
-            let author = author(of: value, at: path, last: record)
-            changes.append(
-                Change(
-                    record: author, position: position, path: path, old: old, value: value, state: pass.state.value))
+    /// The query's output; a nil inside for none, a nil for a failure, which says nothing of that position.
+    ///
+    /// - Parameter position: the position whose state it is; nil inside one.
+    private mutating func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
+        do throws(QueryError) {
+            let output = try query.first(of: pass.state, context: context)
+            if let position { unanswered.note(nil, at: position) }
+            return .some(output)
+        } catch {
+            if let position { unanswered.note(error, at: position) }
+            return nil
         }
-        var before: [JSONPointer: JSONValue] = [:]
-        for place in last { before[place.path] = place.value }
-        for place in places { note(place.path, before.removeValue(forKey: place.path), place.value) }
-        for place in last where before[place.path] != nil { note(place.path, place.value, nil) }
-        return changes
     }
 
-    /// The last of a position's records at which a value came to be what it is at the end.
-    private func author(of value: JSONValue?, at path: JSONPointer, last: OwnedRecord) -> OwnedRecord {
-        var author = last
-        for step in between.reversed() {
-            if step.places.first(where: { $0.path == path })?.value != value { return author }
-            author = step.record
+    /// Several records of one position are one change, by the last of them that made the value what it is.
+    private mutating func note(_ changes: [Change]) {
+        guard !pending.isEmpty else {
+            pending = changes
+            return
         }
-        return author
+        var earlier: [JSONPointer: Int] = [:]
+        for index in pending.indices { earlier[pending[index].path] = index }
+        for change in changes {
+            guard let index = earlier[change.path] else {
+                pending.append(change)
+                continue
+            }
+            pending[index] = Change(
+                record: change.record, position: change.position, path: change.path, old: pending[index].old,
+                value: change.value)
+        }
     }
 }

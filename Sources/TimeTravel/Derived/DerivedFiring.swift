@@ -11,7 +11,7 @@ public struct DerivedFiring: Sendable {
         case unchanged
         /// It was computed anew, with an equal result.
         case same
-        /// Its value differs: subscribers would have been told.
+        /// Its value differs: subscribers would have been called.
         case fired
         /// What it reads differs; its formula is unknown, and so is its value.
         case recomputed
@@ -23,7 +23,7 @@ public struct DerivedFiring: Sendable {
     public let name: String
     /// How far the change got.
     public let outcome: Outcome
-    /// The value at the position before; nil where the formula is unknown.
+    /// The value at the position before; where the formula is unknown, the one that the app recorded last, nil for none.
     public let old: JSONValue?
     /// The value at this position; nil where the formula is unknown.
     public let value: JSONValue?
@@ -31,6 +31,16 @@ public struct DerivedFiring: Sendable {
     public let record: OwnedRecord
     /// What the app recorded of this value after this commit, if it did.
     public let recorded: OutcomeRecord.Entry?
+
+    /// What it counts as: where the formula is unknown and the app recorded what came of it, that.
+    public var counted: Outcome {
+        guard value == nil, let recorded else { return outcome }
+        return switch recorded.outcome {
+        case .fired: .fired
+        case .same: .same
+        case .unchanged: .unchanged
+        }
+    }
 
     /// Whether the app recorded another firing or another value.
     ///
@@ -42,7 +52,7 @@ public struct DerivedFiring: Sendable {
     }
 }
 
-/// How often a derived value did what over a stretch.
+/// How often a derived value did what over a range.
 public struct DerivedSummary: Sendable, Equatable {
     /// The derived value's name.
     public let name: String

@@ -2,7 +2,7 @@ import JSONCore
 public import JournalFormat
 import QueryLanguage
 
-/// Follows derived values through a stretch of a run and tells which would have fired, and why not.
+/// Follows derived values along a range and finds which would have fired, and why not.
 ///
 /// One pass over the states pruned to what all of them read. A value is computed again only where something that it reads
 /// was written and differs: the same two steps as in the app.
@@ -25,6 +25,12 @@ public struct DerivedFirings: ~Copyable {
             case .unknown: nil
             }
         }
+
+        /// How the definition fails; nil where it does not.
+        var error: QueryError? {
+            guard case .failure(let error) = self else { return nil }
+            return error
+        }
     }
 
     /// What one value was at the position before.
@@ -36,7 +42,11 @@ public struct DerivedFirings: ~Copyable {
         let reads: PathSet
         var input: JSONValue
         var result: Result
+        /// The value that the app recorded last.
+        var recorded: JSONValue?
         var summary: DerivedSummary
+        /// Where the definition fails, among the positions at which it was computed.
+        var unanswered = Unanswered()
     }
 
     /// A record that changed the state, and the state after it.
@@ -45,10 +55,9 @@ public struct DerivedFirings: ~Copyable {
         let state: JSONValue
     }
 
-    private let journal: Journal
     private let range: PositionRange
     private var followers: [Follower]
-    private var pass: PositionPass
+    private var pass: QuestionPass
     private var steps: [Step] = []
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
@@ -56,81 +65,115 @@ public struct DerivedFirings: ~Copyable {
     private var open: Set<String>
 
     /// How many recorded outcomes stand behind a later commit than their own, as when several threads commit: its position
-    /// has been told by then, so they are in no ``DerivedFiring/recorded``.
+    /// has been reported by then, so they are in no ``DerivedFiring/recorded``.
     public private(set) var lateOutcomes = 0
+    /// The positions that have no state.
+    public private(set) var lost = Unanswered()
 
-    /// Stands at the beginning of a stretch, where each value has its initial value.
+    /// Stands at the beginning of a range, where each value has its initial value.
     ///
     /// - Parameters:
     ///   - values: the derived values; one that reads another stands behind it.
-    ///   - everyCommit: whether positions are told too that touch no value.
+    ///   - everyCommit: whether positions are reported too that touch no value.
     ///   - recover: whether reading goes on behind damage.
+    ///   - progress: called from time to time with how far the pass has come.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
-        recover: Bool = false
+        recover: Bool = false, progress: QuestionPass.Progress? = nil
     ) throws(JournalError) {
-        self.journal = journal
-        self.range = range
-        var options = PositionPass.Options()
+        var options = QuestionPass.Options()
         options.everyCommit = everyCommit
         options.keepsRecords = true
         options.companions = .outcome
         options.recover = recover
-        let reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
-        pass = try PositionPass(journal, range, reading: reading, options: options)
-        let state = pass.state.value
-        open = Set(pass.state.stores.keys)
+        options.progress = progress
+        options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try QuestionPass(journal, range, asking: [], options: options)
+        self.range = range
+        self.pass = pass
+        let state = self.pass.state
+        open = Set(self.pass.stores.keys)
         followers = values.map { value in
             let paths = value.inputs ?? .nothing
-            return Follower(
+            let result = value.result(at: state)
+            var follower = Follower(
                 value: value, paths: paths, reads: value.reads, input: state.pruned(to: paths.pruningNode),
-                result: value.result(at: state),
-                summary: DerivedSummary(name: value.name))
+                result: result, summary: DerivedSummary(name: value.name))
+            follower.unanswered.note(result.error, at: range.lower)
+            return follower
         }
     }
 
-    /// What each value does at the next position that is told; nil at the end of the stretch.
+    /// What each value does at the next position that is reported; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> [DerivedFiring]? {
-        while let settled = try pass.next() {
-            steps.append(Step(record: try record(of: settled), state: pass.state.value))
+        while let step = try pass.next() {
+            if let positions = step.lost { lose(positions) }
+            steps.append(Step(record: try pass.record(of: step), state: pass.state))
             companions += pass.companions
-            guard settled.isComplete else { continue }
+            guard step.isComplete else { continue }
             defer {
                 steps.removeAll()
                 companions.removeAll()
             }
-            return try firings(at: settled.seq)
+            return try firings(at: step.seq)
         }
+        lost.finish(range, lost: pass.lostEnd)
+        for index in followers.indices { followers[index].unanswered.finish(range, lost: pass.lostEnd) }
         return nil
     }
 
-    /// How often each value did what, up to now; positions that were passed over count as untouched.
+    private mutating func lose(_ positions: ClosedRange<CommitNumber>) {
+        lost.lose(positions)
+        for index in followers.indices { followers[index].unanswered.lose(positions) }
+    }
+
+    /// How often each value did what, up to now; positions that were passed over count as untouched, those that were lost
+    /// do not count.
     public var summaries: [DerivedSummary] {
         followers.map { follower in
             var summary = follower.summary
-            let told = DerivedFiring.Outcome.allCases.reduce(0) { $0 + summary[$1] }
-            summary[.untouched] += max(0, range.count - told)
+            let counted = DerivedFiring.Outcome.allCases.reduce(0) { $0 + summary[$1] }
+            summary[.untouched] += max(0, range.count - lost.count - counted)
             return summary
+        }
+    }
+
+    /// A value whose definition fails somewhere.
+    public struct Failing: Sendable {
+        /// The derived value's name.
+        public let name: String
+        /// Where it fails first.
+        public let failure: Unanswered.Failure
+        /// At how many positions it fails.
+        public let positions: Int
+        /// Whether it has a value anywhere.
+        public let hasValues: Bool
+    }
+
+    /// The values whose definitions fail somewhere, in their order; known at the end.
+    public var failures: [Failing] {
+        followers.compactMap { follower in
+            let unanswered = follower.unanswered
+            guard let failure = unanswered.firstFailure else { return nil }
+            return Failing(
+                name: follower.value.name, failure: failure, positions: unanswered.failed,
+                hasValues: unanswered.count <= range.count)
         }
     }
 
     /// The damage that was jumped over.
     public var damages: [JournalError] { pass.damages }
 
-    private func record(of settled: PositionPass.Settled) throws(JournalError) -> OwnedRecord {
-        if let record = pass.record { return record }
-        return try journal.record(of: settled.seq)
-    }
-
     // MARK: One position
 
     private mutating func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
         let recorded = try recordedOutcomes(of: position)
         let touches = steps.map { CommitTouch($0.record) }
-        let gone = open.subtracting(pass.state.stores.keys)
-        open = Set(pass.state.stores.keys)
+        let gone = open.subtracting(pass.stores.keys)
+        open = Set(pass.stores.keys)
         // Values that differ to who calls them, as a failure does from null, though to a subscriber it is the same.
         var differing: Set<String> = []
         var firings: [DerivedFiring] = []
@@ -145,13 +188,14 @@ public struct DerivedFirings: ~Copyable {
             if outcome.kind == .recomputed || followers[index].result != before {
                 differing.insert(followers[index].value.name)
             }
-            followers[index].summary[outcome.kind] += 1
             let name = followers[index].value.name
-            firings.append(
-                DerivedFiring(
-                    seq: position, name: name, outcome: outcome.kind, old: outcome.old,
-                    value: followers[index].result.value,
-                    record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) }))
+            let firing = DerivedFiring(
+                seq: position, name: name, outcome: outcome.kind, old: outcome.old ?? followers[index].recorded,
+                value: followers[index].result.value,
+                record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) })
+            followers[index].summary[firing.counted] += 1
+            if let value = firing.recorded?.value { followers[index].recorded = value }
+            firings.append(firing)
         }
         return firings
     }
@@ -170,6 +214,7 @@ public struct DerivedFirings: ~Copyable {
         guard case .query = follower.value.formula else { return (.recomputed, nil, last.record) }
         let result = follower.value.result(at: last.state)
         followers[index].result = result
+        followers[index].unanswered.note(result.error, at: last.record.seq)
         guard result.value != old else { return (.same, old, last.record) }
         return (.fired, old, author(of: result.value, for: follower.value))
     }

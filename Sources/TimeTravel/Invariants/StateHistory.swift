@@ -13,7 +13,7 @@ public enum StateHistory {
 
     /// The last steps up to a position, oldest first.
     ///
-    /// Where the way to them is damaged or lost in a gap, those steps that can be told.
+    /// Where the way to them is damaged or lost in a gap, those steps that are known.
     ///
     /// - Parameters:
     ///   - count: the most steps that are wanted.
@@ -25,10 +25,7 @@ public enum StateHistory {
         guard count > 0, position > journal.start else { return [] }
         let first = oldest(count, through: position, reading: set, in: journal)
         guard let range = PositionRange(first.previous, position) ?? PositionRange(first, position) else { return [] }
-        let steps = try? set.orEverything { (set) throws(JournalError) in
-            try self.steps(count, range, reading: set, in: journal)
-        }
-        return steps ?? []
+        return (try? steps(count, range, reading: set, in: journal)) ?? []
     }
 
     /// The number of the record with which the wanted steps begin.
@@ -50,7 +47,7 @@ public enum StateHistory {
                 left -= 1
             }
         } catch {
-            // What lies behind damage is left out: the steps before it are told.
+            // What lies behind damage is left out: the steps behind it are there.
             return oldest
         }
         return oldest
@@ -63,10 +60,10 @@ public enum StateHistory {
         options.keepsRecords = true
         var pass = try PositionPass(journal, range, reading: set, options: options)
         var steps: [Step] = []
-        while let settled = try pass.next() {
-            // A commit with which a closed store went away is told without its line.
+        while let step = try pass.next() {
+            // A commit with which a closed store went away is reported without its line.
             let record: OwnedRecord
-            if let kept = pass.record { record = kept } else { record = try journal.record(of: settled.seq) }
+            if let kept = pass.record { record = kept } else { record = try journal.record(of: step.seq) }
             steps.append(Step(record: record, state: pass.state.value))
             // Twice as many are kept, so that the oldest go in one step.
             if steps.count >= 2 * count { steps.removeFirst(steps.count - count) }

@@ -60,9 +60,9 @@ public struct Timeline: ~Copyable {
             options.everyCommit = true
             pass = try PositionPass(journal, rest, reading: paths, options: options)
         }
-        while let settled = try pass.next() {
+        while let step = try pass.next() {
             state = pass.state
-            if settled.isComplete { break }
+            if step.isComplete { break }
         }
         forward = consume pass
         return true

@@ -11,15 +11,14 @@ struct ConditionTrack {
     private(set) var tracker: FlipTracker
     /// How many states were judged.
     private(set) var tested = 0
+    /// The output that made the first bad position bad; nil where it is bad for want of one.
+    private(set) var value: JSONValue?
 
     private let skip: CommitList
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
     private var between: [(author: FlipTracker.Author, verdict: Bool?)] = []
-    /// A verdict that holds from a skipped position on, until the next one is told.
+    /// A verdict that holds from a skipped position on, until the next one is noted.
     private var deferred: (position: CommitNumber, verdict: Condition.Verdict)?
-
-    /// Whether the last state that was judged may not be the one at its position.
-    var isInsidePosition: Bool { !between.isEmpty }
 
     /// - Parameter skip: positions that are not judged.
     init(_ condition: Condition, over range: PositionRange, skip: CommitList = CommitList()) {
@@ -29,29 +28,38 @@ struct ConditionTrack {
     }
 
     /// Judges the state at the start of the range.
-    mutating func begin(_ state: JSONValue, at position: CommitNumber) {
-        judgeAndNote(state, at: position, by: .commit(position), QueryContext(seq: position.rawValue))
+    mutating func begin(_ state: JSONValue, at position: CommitNumber, _ context: QueryContext) {
+        judgeAndNote(state, at: position, by: .commit(position), context)
     }
 
-    /// Judges the state after a record.
-    mutating func note(_ settled: PositionPass.Settled, _ state: JSONValue, _ context: QueryContext) {
-        noteDeferred(before: settled.seq)
-        let author = settled.offset.map { FlipTracker.Author.line($0) } ?? .commit(settled.seq)
-        guard settled.isComplete else {
+    /// Judges the state after a step.
+    mutating func note(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+        noteDeferred(before: step.before.next)
+        if step.isJump { tracker.noteJump(from: step.before, to: step.seq) } else { noteDeferred(before: step.seq) }
+        deferred = nil
+        let author = step.offset.map { FlipTracker.Author.line($0) } ?? .commit(step.seq)
+        guard step.isComplete else {
             between.append((author, judge(state, context).isBad))
             return
         }
-        judgeAndNote(state, at: settled.seq, by: author, context)
+        judgeAndNote(state, at: step.seq, by: author, context)
         between.removeAll()
     }
 
-    /// Notes that the commits behind a position were lost.
-    mutating func noteGap(after position: CommitNumber) { tracker.noteGap(after: position) }
+    /// Takes a step whose position is not asked about: only whether it is bad is remembered.
+    mutating func passOver(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+        if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
+        guard step.isComplete else { return }
+        let author = step.offset.map { FlipTracker.Author.line($0) } ?? .commit(step.seq)
+        tracker.passOver(condition.verdict(on: state, context: context).isBad, at: step.seq, by: author)
+    }
 
     /// Takes the verdict held last for all up to the end of the range.
-    mutating func finish(_ range: PositionRange) {
-        noteDeferred(before: range.upper.next)
-        tracker.finish()
+    ///
+    /// - Parameter lost: the positions at the end that have no state.
+    mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
+        noteDeferred(before: lost?.lowerBound ?? range.upper.next)
+        tracker.finish(lost: lost)
     }
 
     private mutating func judgeAndNote(
@@ -59,12 +67,12 @@ struct ConditionTrack {
     ) {
         let verdict = judge(state, context)
         if skip.contains(position) {
-            tracker.note(nil, at: position, by: author)
+            tracker.noteSkipped(at: position)
             deferred = (position, verdict)
             return
         }
-        if case .failed(let error) = verdict { tracker.noteFailure(error, at: position) }
-        tracker.note(verdict.isBad, at: position, by: turningAuthor(of: verdict.isBad, last: author))
+        if verdict == .bad, tracker.firstBad == nil { value = condition.decidingOutput(on: state, context: context) }
+        tracker.note(verdict, at: position, by: turningAuthor(of: verdict.isBad, last: author))
     }
 
     private mutating func judge(_ state: JSONValue, _ context: QueryContext) -> Condition.Verdict {
@@ -85,10 +93,11 @@ struct ConditionTrack {
     /// A position on the skip list is not judged, but the next one that is not on it has the same state and is.
     private mutating func noteDeferred(before limit: CommitNumber) {
         guard let (position, verdict) = deferred else { return }
-        deferred = nil
         var next = position.next
         while next < limit, skip.contains(next) { next = next.next }
-        if next < limit { tracker.note(verdict.isBad, at: next, by: .commit(next)) }
+        guard next < limit else { return }
+        deferred = nil
+        tracker.note(verdict, at: next, by: .commit(next))
     }
 }
 

@@ -1,16 +1,19 @@
 public import JSONCore
 public import JournalFormat
 
-/// The states of a stretch, one after another, pruned to what a question reads.
+/// The states of a range, one after another, pruned to what a question reads.
 ///
 /// A commit that touches nothing of it is passed over by the reader without being built; the state then is what it was. A
 /// position is complete when the next commit begins: until then a store that opens, or a gap, may still change it. So this
 /// pass is always one line ahead, and tells of every record whether the state after it is the one at its position.
 ///
-/// - Complexity: the bytes of the stretch are scanned once; memory is that of the pruned state and the longest line.
+/// A foreign journal's `copy` or `test` may need values that nobody asked for. The pass goes on with whole states then, from
+/// the position before.
+///
+/// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
 public struct PositionPass: ~Copyable {
     /// A record that changed the state, just applied.
-    public struct Settled: Sendable, Equatable {
+    public struct Step: Sendable, Equatable {
         /// A commit, a store or a gap; a keyframe where reading went on behind damage.
         public let kind: RecordKind
         /// The position that it belongs to.
@@ -21,11 +24,18 @@ public struct PositionPass: ~Copyable {
         public let isComplete: Bool
         /// The last position before it that has a state: not the number before where commits were lost.
         public let before: CommitNumber
+
+        /// Whether commits were lost directly before it.
+        public var isJump: Bool { kind == .gap || kind == .keyframe }
+        /// The positions directly before it that have no state; nil where there are none.
+        public var lost: ClosedRange<CommitNumber>? {
+            isJump && before.next < seq ? before.next...seq.previous : nil
+        }
     }
 
     /// What a pass keeps besides the state.
     public struct Options: Sendable {
-        /// Whether commits that touch nothing of what is read are told too.
+        /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
         /// Whether each record's line is kept for ``PositionPass/record``.
         public var keepsRecords = false
@@ -40,16 +50,18 @@ public struct PositionPass: ~Copyable {
         public init() {}
     }
 
-    /// The state after the record told last; at first the one at the beginning of the stretch.
+    /// The state after the record reported last; at first the one at the beginning of the range.
     public private(set) var state: PositionState
-    /// The line of the record told last, where records are kept.
+    /// The line of the record reported last, where records are kept.
     public private(set) var record: OwnedRecord?
-    /// The records of the wanted kinds that follow the one told last, up to the next that changes the state.
+    /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
     public private(set) var companions: [OwnedRecord] = []
 
-    /// Which of the interests the record told last may have touched.
+    /// Which of the interests the record reported last may have touched.
     public private(set) var touched: [Bool]
 
+    private let journal: Journal
+    private let range: PositionRange
     private let options: Options
     private var interests: RecordInterests?
     private var filter: RecordFilter
@@ -58,12 +70,16 @@ public struct PositionPass: ~Copyable {
     private var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
     private var closing: CommitNumber?
+    /// The last position with a state before a patch that does not fit, until the pass is behind that.
+    private var lastWhole: CommitNumber?
+    /// The damage that was jumped over before the pass went on with whole states.
+    private var earlierDamages: [JournalError] = []
 
-    /// Starts at the beginning of a stretch.
+    /// Starts at the beginning of a range.
     ///
     /// - Parameters:
     ///   - set: the paths whose values are kept; the first segment is the store's name.
-    /// - Throws: `JournalError` where the state at the beginning cannot be told.
+    /// - Throws: `JournalError` where the state at the beginning is not known.
     /// - Complexity: that of one seek.
     public init(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: Options = Options()
@@ -79,6 +95,8 @@ public struct PositionPass: ~Copyable {
         } else {
             state = try journal.state(at: range.lower, pruning: set)
         }
+        self.journal = journal
+        self.range = range
         self.options = options
         touched = options.interests.map { _ in false }
         interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
@@ -86,7 +104,7 @@ public struct PositionPass: ~Copyable {
         self.state = state
         self.reader = reader
         ahead = first
-        // A store that was closed directly before the stretch goes away with its first commit.
+        // A store that was closed directly before the range goes away with its first commit.
         closing = state.closing.isEmpty ? nil : range.lower.next
     }
 
@@ -107,36 +125,41 @@ public struct PositionPass: ~Copyable {
     /// Up to which byte of the journal the pass has come.
     public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
-    public var damages: [JournalError] { reader.damages }
+    public var damages: [JournalError] { earlierDamages + reader.damages }
+    /// At the end of the pass: the positions at the end of the range that have no state, since nothing behind damage could be
+    /// read; nil where there are none.
+    public var lostEnd: ClosedRange<CommitNumber>? {
+        guard !reader.damages.isEmpty else { return nil }
+        let last = max(lastWhole ?? reader.lastCommit, range.lower)
+        return last < range.upper ? last.next...range.upper : nil
+    }
     /// The incomplete last record, known once the pass is at its end.
     public var tornTail: TornTail? { reader.tornTail }
 
-    /// Applies the next record that changes what is read and tells it; nil at the end of the stretch.
+    /// Applies the next record that changes what is read and reports it; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
-    public mutating func next() throws(JournalError) -> Settled? {
+    public mutating func next() throws(JournalError) -> Step? {
         companions.removeAll()
         while let line = try nextLine() {
             if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
-                if try PositionPass.wasPassedOver(closing, before: line) {
+                if try wasPassedOver(closing, before: line) {
                     ahead = line
                     return settleClose(at: closing)
                 }
                 self.closing = nil
             }
-            guard let settled = try apply(line) else { continue }
-            return settled
+            guard let step = try apply(line) else { continue }
+            return step
         }
-        if let closing, closing <= reader.lastCommit { return settleClose(at: closing) }
+        if let closing, closing <= lastWhole ?? reader.lastCommit { return settleClose(at: closing) }
         return nil
     }
 
     /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
     /// in damage that was jumped over.
-    private static func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
-        if line.resumed { return false }
-        guard line.kind == .gap else { return true }
-        return commit < (try line.decode { (object) throws(RecordFault) in try GapRecord(object) }).first
+    private func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
+        try commit <= lastPosition(before: line)
     }
 
     private mutating func nextLine() throws(JournalError) -> RecordLine? {
@@ -145,7 +168,7 @@ public struct PositionPass: ~Copyable {
     }
 
     /// Applies a line; nil where it does not change the state that is read.
-    private mutating func apply(_ line: RecordLine) throws(JournalError) -> Settled? {
+    private mutating func apply(_ line: RecordLine) throws(JournalError) -> Step? {
         guard RecordKinds.states.contains(line.kind) || line.resumed else { return nil }
         if line.kind == .close {
             try close(line)
@@ -157,19 +180,33 @@ public struct PositionPass: ~Copyable {
         do throws(JournalError) {
             changed = try change(line)
         } catch {
-            // A patch that does not fit is damage like any other: the pass goes on at the next keyframe, if it may.
-            ahead = try reader.recover(from: error)
+            try goOn(after: error, lastPosition: before)
             return nil
         }
+        lastWhole = nil
         if let closing, line.seq >= closing { self.closing = nil }
-        // Where every commit is told, so is every store behind it, held or not: the commit was told as not complete.
+        // Where every commit is reported, so is every store behind it, held or not: the commit was reported as incomplete.
         guard changed || options.everyCommit else { return nil }
         record = options.keepsRecords ? line.owned() : nil
-        let told = (kind: line.kind, seq: line.seq, offset: line.offset)
-        try readAhead(told.seq)  // from here on the line's bytes are gone
-        let isComplete = ahead.map { $0.seq > told.seq } ?? true
-        return Settled(
-            kind: told.kind, seq: told.seq, offset: told.offset, isComplete: isComplete, before: before)
+        let (kind, seq, offset) = (line.kind, line.seq, line.offset)
+        try readAhead(seq)  // from here on the line's bytes are gone
+        let isComplete = ahead.map { $0.seq > seq } ?? true
+        return Step(kind: kind, seq: seq, offset: offset, isComplete: isComplete, before: before)
+    }
+
+    /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
+    /// the pass may; a patch that does not fit is damage like any other.
+    private mutating func goOn(after error: JournalError, lastPosition: CommitNumber) throws(JournalError) {
+        guard error.needsWholeState, !state.paths.isEverything else {
+            ahead = try reader.recover(from: error)
+            lastWhole = lastPosition
+            return
+        }
+        guard let rest = PositionRange(max(lastPosition, range.lower), range.upper) else { throw error }
+        let damages = damages
+        let pass = try PositionPass(journal, rest, reading: .everything, options: options)
+        self = pass
+        earlierDamages = damages
     }
 
     /// Finds out which interests a line touches; a store that went away with it touches all.
@@ -179,11 +216,13 @@ public struct PositionPass: ~Copyable {
         if state.closing.isEmpty { interests?.flag(line, in: &touched) }
     }
 
-    /// The last position before a line's that has a state; behind damage, the last one that the pass has built.
+    /// The last position before a line's that has a state.
     private func lastPosition(before line: RecordLine) throws(JournalError) -> CommitNumber {
-        if line.resumed { return min(state.position, line.seq.previous) }
+        if line.resumed { return min(lastWhole ?? reader.lastBeforeDamage, line.seq.previous) }
         guard line.kind == .gap else { return line.seq.previous }
-        return try line.decode { (object) throws(RecordFault) in try GapRecord(object) }.first.previous
+        let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
+        // A foreign gap may claim to begin anywhere.
+        return min(max(gap.first.previous, state.position), line.seq.previous)
     }
 
     private mutating func change(_ line: RecordLine) throws(JournalError) -> Bool {
@@ -214,12 +253,12 @@ public struct PositionPass: ~Copyable {
     }
 
     /// The commit that took away a closed store, and touched nothing else that is read.
-    private mutating func settleClose(at commit: CommitNumber) -> Settled {
+    private mutating func settleClose(at commit: CommitNumber) -> Step {
         closing = nil
         record = nil
         for index in touched.indices { touched[index] = true }
         state.advance(to: commit)
         let isComplete = ahead.map { $0.seq > commit } ?? true
-        return Settled(kind: .commit, seq: commit, offset: nil, isComplete: isComplete, before: commit.previous)
+        return Step(kind: .commit, seq: commit, offset: nil, isComplete: isComplete, before: commit.previous)
     }
 }

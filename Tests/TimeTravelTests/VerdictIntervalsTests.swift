@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import TimeTravel
 
-@Suite("What a condition says at any position of a stretch")
-struct ConditionStretchesTests {
+@Suite("What a condition says at any position of a range")
+struct VerdictIntervalsTests {
     @Test("in any order, it says what asking the whole state says", arguments: 0..<40)
     func equalsBruteForce(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
@@ -14,10 +14,10 @@ struct ConditionStretchesTests {
         var queries = RandomStateQuery(seed: seed)
         for text in sampleQueries + (0..<4).map({ _ in queries.condition() }) {
             let condition = Condition(bad: try Query(text))
-            let stretches = try ConditionStretches(condition, run.range, in: run.journal)
+            let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
             for position in run.positions.shuffled(using: &random) {
                 let expected = condition.verdict(on: run.states[position] ?? .null, context: .start)
-                let told = try stretches.verdict(at: CommitNumber(position))
+                let told = try intervals.verdict(at: CommitNumber(position))
                 #expect(told == expected, "seed \(seed), \(text) at \(position)")
             }
         }
@@ -29,12 +29,12 @@ struct ConditionStretchesTests {
     func context(seed: UInt64, text: String) throws {
         let run = try RandomRun(seed: seed, gaps: false)
         let condition = Condition(bad: try Query(text))
-        let stretches = try ConditionStretches(condition, run.range, in: run.journal)
+        let intervals = try VerdictIntervals(condition, run.range, in: run.journal)
         for position in run.positions.dropFirst().reversed() {
             let context = QueryContext(old: run.states[position - 1] ?? .null, seq: position)
             let expected = condition.verdict(on: run.states[position] ?? .null, context: context)
             #expect(
-                try stretches.verdict(at: CommitNumber(position)) == expected, "seed \(seed), \(text) at \(position)")
+                try intervals.verdict(at: CommitNumber(position)) == expected, "seed \(seed), \(text) at \(position)")
         }
     }
 }

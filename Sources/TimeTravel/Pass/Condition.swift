@@ -18,6 +18,12 @@ public struct Condition: Sendable {
         /// The query fails there.
         case failed(QueryError)
 
+        /// How the query fails; nil where it does not.
+        public var error: QueryError? {
+            guard case .failed(let error) = self else { return nil }
+            return error
+        }
+
         /// Whether it is bad; nil where the query fails.
         public var isBad: Bool? {
             switch self {
@@ -64,6 +70,17 @@ public struct Condition: Sendable {
         case .bad: return decided ? .bad : .good
         case .good: return decided || !hasOutput ? .bad : .good
         }
+    }
+
+    /// The output that makes a state bad; nil where it is bad for want of one, or good.
+    public func decidingOutput(on state: JSONValue, context: QueryContext) -> JSONValue? {
+        var output: JSONValue?
+        try? query.evaluate(state, context: context) { value in
+            guard value.isTruthy == (sense == .bad) else { return true }
+            output = value
+            return false
+        }
+        return output
     }
 }
 

@@ -1,0 +1,20 @@
+/// Lines of a descriptor, one by one as they are typed: nothing behind a line is taken.
+package enum InputLine {
+    /// The longest line that is taken; what is longer is no answer to anything.
+    private static let lengthLimit = 4096
+
+    /// The next line without its end; nil at the end of the input, and where it cannot be read.
+    package static func next(from descriptor: Int32) -> String? {
+        var bytes: [UInt8] = []
+        while bytes.count < lengthLimit {
+            var byte: UInt8 = 0
+            let count = withUnsafeMutableBytes(of: &byte) { buffer in
+                (try? FileDescriptor.read(from: descriptor, into: buffer)) ?? 0
+            }
+            guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+            if byte == UInt8(ascii: "\n") { break }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,63 @@
+import Diagnostics
+
+/// The commands that an answer suggests about a journal, each as it can be pasted: quoted, with the same `--store` where the
+/// command has that option, and with what looks like an option kept from being one.
+struct Advice {
+    /// One option of a suggested command, and its value if it takes one.
+    typealias Option = (name: OptionName, value: String?)
+
+    private let journal: String
+    private let store: String?
+
+    /// Suggestions about a journal, as it was typed.
+    init(_ journal: String, _ scope: StoreScope = StoreScope(store: nil)) {
+        self.journal = journal
+        store = scope.store
+    }
+
+    /// Whether the journal can be read again; what came from standard input cannot.
+    var isPossible: Bool { journal != "-" }
+
+    /// A command line about the journal.
+    ///
+    /// - Parameters:
+    ///   - operands: what follows the journal's name.
+    ///   - options: what follows the operands; each has to be one that the command takes.
+    func command(_ command: CommandName, _ operands: [String] = [], _ options: [Option] = []) -> String {
+        let known = OptionTable.options(of: command)
+        var options = options
+        if let store, known.contains(where: { $0.name == .store }) { options.append((.store, store)) }
+        let typed = options.flatMap { option -> [String] in
+            let definition = known.first { $0.name == option.name }
+            assert(definition != nil, "'\(command.rawValue)' has no '\(option.name.typed)'")
+            let name = definition?.short.map { "-" + String($0) } ?? option.name.typed
+            guard let value = option.value else { return [name] }
+            return value.hasPrefix("-") ? [option.name.typed + "=" + value] : [name, value]
+        }
+        let operands = [journal] + operands
+        // What begins with a hyphen is an operand behind '--' only.
+        let words = operands.contains { $0.hasPrefix("-") } ? typed + ["--"] + operands : operands + typed
+        return ShellQuoting.line(["state-inspect", command.rawValue] + words)
+    }
+
+    /// The end of a story: the commands below one another; nothing where the journal cannot be read again.
+    func lookFurther(_ commands: [String], _ style: Style) -> [String] {
+        guard isPossible else { return [] }
+        return Advice.lookFurther(commands, style)
+    }
+
+    /// The same for commands about several journals.
+    static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
+        let margin = String(repeating: " ", count: 15)
+        return commands.enumerated().map { index, command in
+            (index == 0 ? style(.dim, "look further:") + "  " : margin) + command
+        }
+    }
+
+    /// A help line as `'state-inspect verify run.jsonl' lists all damage`; nothing where the journal cannot be read again.
+    func help(
+        _ command: CommandName, _ operands: [String] = [], _ options: [Option] = [], to purpose: String
+    ) -> [String] {
+        isPossible ? ["'\(self.command(command, operands, options))' \(purpose)"] : []
+    }
+}

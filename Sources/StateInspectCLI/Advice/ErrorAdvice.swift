@@ -1,0 +1,55 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+
+/// What to type after an error of a library, which knows facts and nothing of commands.
+struct ErrorAdvice {
+    private let command: CommandName?
+
+    /// Advice for who typed this command.
+    init(_ command: CommandName?) { self.command = command }
+
+    /// The help lines for an error.
+    func help(for error: any Error) -> [String] {
+        switch error {
+        case let error as JournalError: help(for: error)
+        case PositionError.journal(let error): help(for: error)
+        case let error as PositionError: help(for: error)
+        default: []
+        }
+    }
+
+    private func help(for error: JournalError) -> [String] {
+        let advice = Advice(error.path)
+        return switch error.fact {
+        case .damage(let damage): help(for: damage, advice)
+        case .newerVersion: ["use a newer state-inspect"]
+        case .notAJournal(.otherKind):
+            ["'state-inspect slice' cuts a journal so that its parts can be read alone"]
+        case .pastEnd: ["write 'end' for the last commit, 'end-3' for the third before it"]
+        case .beforeStart: ["write 'start' for the state before its first commit"]
+        case .noCommitAtStart: advice.help(.state, [], [(.at, "start")], to: "shows the state there")
+        case .unpacksTooLarge:
+            ["unpack it and name that file, or set \(JournalInput.spoolLimitVariable) to more bytes"]
+        default: []
+        }
+    }
+
+    private func help(for damage: JournalDamage, _ advice: Advice) -> [String] {
+        let recovers = command.map { CommandTable.definition(of: $0).options.contains(.recover) } ?? false
+        var help = recovers ? ["'--recover' goes on at the next keyframe"] : []
+        if case .secondHeader = damage.reason {
+            help.append("cut the file before that line; 'state-inspect merge' puts two journals together")
+        }
+        // It has just said what it found.
+        return command == .verify ? help : help + advice.help(.verify, to: "lists all damage")
+    }
+
+    private func help(for error: PositionError) -> [String] {
+        switch error {
+        case .noMark(_, _, let journal), .fewerMarks(_, _, _, let journal):
+            Advice(journal).help(.marks, to: "lists the marks")
+        default: []
+        }
+    }
+}

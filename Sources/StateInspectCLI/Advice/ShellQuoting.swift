@@ -1,0 +1,36 @@
+import Diagnostics
+
+/// Writes an argument as it must be typed in a POSIX shell.
+enum ShellQuoting {
+    /// The argument as it is where that is safe, otherwise in single quotes; what may not be shown is written by its bytes,
+    /// as `$'a\012b'` (IEEE 1003.1-2024, 2.2.4).
+    static func quoted(_ argument: String) -> String {
+        if !argument.isEmpty, argument.utf8.allSatisfy(isPlain) { return argument }
+        let isShown = ControlCharacters.escaped(argument) == argument
+        return isShown
+            ? "'" + argument.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+            : "$'" + argument.unicodeScalars.map(escaped).joined() + "'"
+    }
+
+    /// A whole command line of these arguments.
+    static func line(_ arguments: [String]) -> String { arguments.map(quoted).joined(separator: " ") }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
+        guard ControlCharacters.isUnsafe(scalar) else { return String(scalar) }
+        return String(scalar).utf8.map { byte in
+            let digits = String(byte, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }.joined()
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"): true
+        case UInt8(ascii: ","), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "@"), UInt8(ascii: "%"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import Platform
+import TimeTravel
+
+/// The judge of a bisection without a query or a program: a person, who is shown one commit after another.
+///
+/// Questions go to standard error and answers come from standard input, a line each, so that they can also be piped.
+struct BisectDialogue {
+    /// Why a search ended without an answer.
+    private enum Stop: Error {
+        case quit
+        case noLog(SystemFailure)
+    }
+
+    private let scope: StoreScope
+    private let context: CommandContext
+    private let lastCommit: CommitNumber
+
+    /// A dialogue about the journal whose last commit this is.
+    init(scope: StoreScope, lastCommit: CommitNumber, context: CommandContext) {
+        self.scope = scope
+        self.lastCommit = lastCommit
+        self.context = context
+    }
+
+    /// Searches a range by halves.
+    ///
+    /// - Parameter log: the verdicts that are known, and where new ones are written.
+    func search(
+        _ journal: Journal, _ range: PositionRange, _ options: BisectOptions, _ log: inout BisectLog
+    ) throws -> BisectAnswer {
+        var steps = log
+        defer { log = steps }
+        var left = range
+        var options = options
+        // A person has said what there is to say.
+        options.checksNeighbours = false
+        do throws(SearchError<Stop>) {
+            return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
+                (candidate) throws(Stop) in
+                let verdict: Bisection.Verdict
+                if let known = steps.verdict(at: candidate.position) {
+                    verdict = known
+                } else {
+                    verdict = try ask(candidate)
+                    do throws(SystemFailure) { try steps.note(verdict, at: candidate.position) } catch {
+                        throw .noLog(error)
+                    }
+                }
+                left = Self.narrowed(left, verdict, at: candidate.position)
+                return verdict
+            }
+        } catch {
+            switch error {
+            case .journal(let error): throw error
+            case .test(let stop): throw failure(stop, left)
+            }
+        }
+    }
+
+    /// The positions between which the run turned bad, as far as is known.
+    private static func narrowed(
+        _ range: PositionRange, _ verdict: Bisection.Verdict, at position: CommitNumber
+    ) -> PositionRange {
+        switch verdict {
+        case .good: PositionRange(max(range.lower, position), range.upper) ?? range
+        case .bad: PositionRange(range.lower, min(range.upper, position)) ?? range
+        case .skip: range
+        }
+    }
+
+    /// Shows a position and waits for a word about it.
+    private func ask(_ candidate: MonotoneSearch<Stop>.Candidate) throws(Stop) -> Bisection.Verdict {
+        show(candidate)
+        while true {
+            let left = candidate.testsLeft > 1 ? " (at most \(candidate.testsLeft - 1) more)" : ""
+            context.messages.write("good, bad, skip, print or quit\(left)? ")
+            guard let line = InputLine.next(from: context.input) else { throw .quit }
+            let word = line.filter { !$0.isWhitespace }.lowercased()
+            switch word {
+            case "good", "g": return .good
+            case "bad", "b": return .bad
+            case "skip", "s": return .skip
+            case "print", "p":
+                let state = ValueTree(style: context.messages.style).text(scope.part(of: candidate.state))
+                context.messages.write(state + "\n")
+            case "quit", "q": throw .quit
+            default: context.messages.write("answer 'good', 'bad' or 'skip'; 'print' shows the state, 'quit' ends\n")
+            }
+        }
+    }
+
+    private func show(_ candidate: MonotoneSearch<Stop>.Candidate) {
+        var lines = ["the start, position \(candidate.position)"]
+        if let object = (try? candidate.record?.object()) ?? nil {
+            let record = RecordSummary(object, scope: scope)
+            let block = CommitBlock(style: context.messages.style, width: context.messages.width)
+            lines = [block.heading("after", record, of: lastCommit.rawValue)] + block.changes(record.changes)
+        }
+        context.messages.write(lines.joined(separator: "\n") + "\n")
+    }
+
+    private func failure(_ stop: Stop, _ left: PositionRange) -> CommandFailure {
+        switch stop {
+        case .quit:
+            CommandFailure(
+                .inconclusive,
+                Diagnostic(
+                    code: "bisect.quit", "the bisection was ended before its answer",
+                    notes: ["the first bad commit is one of \(left.lower.next) to \(left.upper)"],
+                    help: ["'--log FILE' writes each verdict, and '--resume FILE' goes on from them"]))
+        case .noLog(let error): BisectLog.cannotWrite(error)
+        }
+    }
+}

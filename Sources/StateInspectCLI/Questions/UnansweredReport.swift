@@ -1,0 +1,43 @@
+import Diagnostics
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// What is said on standard error of positions without an answer: how many there are, and where the first is.
+struct UnansweredReport {
+    private let unanswered: Unanswered
+
+    /// A report of what a question left unanswered.
+    init(_ unanswered: Unanswered) { self.unanswered = unanswered }
+
+    /// Positions that have no state; nil where there are none.
+    ///
+    /// - Parameters:
+    ///   - path: the journal as it was typed.
+    ///   - consequence: what that means for the answer.
+    func lost(in path: String, _ consequence: String) -> Diagnostic? {
+        guard let first = unanswered.firstLost else { return nil }
+        let count = unanswered.lost
+        return Diagnostic(
+            .warning, code: "positions.lost",
+            count == 1
+                ? "1 position of '\(path)' has no state: \(first)"
+                : "\(count) positions of '\(path)' have no state, the first is \(first)",
+            notes: ["they lie in a gap or in damage; \(consequence)"],
+            help: Advice(path).help(.info, to: "counts the gaps"))
+    }
+
+    /// Positions at which a query fails; nil where there are none.
+    ///
+    /// - Parameters:
+    ///   - one: what a single failure means for the answer.
+    ///   - several: what there are several of, and what that means.
+    func failed(of query: ScopedQuery, one: String, several: String) -> Diagnostic? {
+        guard let failure = unanswered.firstFailure else { return nil }
+        var diagnostic = failure.error.diagnostic(of: query, at: failure.position)
+        diagnostic.severity = .warning
+        diagnostic.notes.append(
+            unanswered.failed == 1 ? one : "that is the first of \(unanswered.failed) \(several)")
+        return diagnostic
+    }
+}

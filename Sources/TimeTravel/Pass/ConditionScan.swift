@@ -1,0 +1,74 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// Asks conditions along a range, all in one pass, and remembers where the verdict of each turned.
+///
+/// - Complexity: the bytes of the range are scanned once; a step costs the evaluation of those conditions only whose
+///   footprints it touches.
+struct ConditionScan: ~Copyable {
+    /// What was found.
+    struct Outcome {
+        /// Where the verdict of each condition turned, in their order.
+        let tracks: [ConditionTrack]
+        /// The damage that was jumped over.
+        let damages: [JournalError]
+    }
+
+    private let range: PositionRange
+    private let paths: PathSet
+    private var pass: QuestionPass
+    private var tracks: [ConditionTrack]
+    /// Whether the position that the pass is in is asked about.
+    private var isAsked: Bool
+
+    /// Scans a range of a journal.
+    ///
+    /// - Throws: `JournalError` where the journal is damaged and `options.recover` is not set.
+    static func run(
+        _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], options: BisectOptions
+    ) throws(JournalError) -> Outcome {
+        var scan = try ConditionScan(journal, range, conditions, options)
+        return try scan.outcome()
+    }
+
+    private init(
+        _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
+    ) throws(JournalError) {
+        var passOptions = QuestionPass.Options()
+        passOptions.reading = options.paths
+        passOptions.keepsRecords = !options.paths.isEmpty
+        passOptions.recover = options.recover
+        passOptions.progress = options.progress
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try QuestionPass(
+            journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
+        self.range = range
+        paths = options.paths
+        isAsked = paths.isEmpty
+        self.pass = pass
+        tracks = conditions.map { ConditionTrack($0, over: range, skip: options.skip) }
+    }
+
+    private mutating func outcome() throws(JournalError) -> Outcome {
+        let start = pass.startContext
+        for index in tracks.indices { tracks[index].begin(pass.state, at: range.lower, start) }
+        while let step = try pass.next() { try note(step) }
+        for index in tracks.indices { tracks[index].finish(range, lost: pass.lostEnd) }
+        return Outcome(tracks: tracks, damages: pass.damages)
+    }
+
+    private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
+        let context = try pass.context(of: step)
+        // A position is asked about where one of its records touches a path.
+        if !isAsked { isAsked = CommitTouch(try pass.record(of: step)).touches(paths, in: pass.state) }
+        defer { if step.isComplete { isAsked = paths.isEmpty } }
+        for index in tracks.indices where pass.isTouched(index) {
+            if isAsked {
+                tracks[index].note(step, pass.state, context)
+            } else {
+                tracks[index].passOver(step, pass.state, context)
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+public import JSONCore
+public import JournalFormat
+public import QueryLanguage
+
+/// A pass along a range of which questions are asked: for each position the state, the state before, what a query can ask
+/// about the commit, whether a question is touched, and which positions have no state.
+///
+/// Every answer about more than one position is found with it, so they agree on what `$old`, `$seq` and `$name` are and on
+/// what has no answer. Where a question uses none of that, commits which touch nothing that is read are passed over unread.
+///
+/// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
+public struct QuestionPass: ~Copyable {
+    /// A record that changed the state.
+    public typealias Step = PositionPass.Step
+    /// Is called from time to time with how far a pass has come.
+    public typealias Progress = @Sendable (_ commits: Int, _ bytes: Int) -> Void
+
+    /// What a pass does besides giving the states.
+    public struct Options: Sendable {
+        /// What is kept of the state besides what the questions read.
+        public var reading = PathSet.nothing
+        /// Whether commits that touch nothing of what is read are reported too.
+        public var everyCommit = false
+        /// Whether ``QuestionPass/record(of:)`` is asked for.
+        public var keepsRecords = false
+        /// Records that change no state but are kept for ``QuestionPass/companions``.
+        public var companions: RecordKinds = []
+        /// Whether reading goes on behind damage.
+        public var recover = false
+        /// Is called from time to time with how far the pass has come.
+        public var progress: Progress?
+
+        /// Nothing besides the states.
+        public init() {}
+    }
+
+    /// How many records lie between two reports of progress.
+    private static let progressInterval = 4096
+
+    private let journal: Journal
+    private let range: PositionRange
+    private let progress: Progress?
+    private let usesOld: Bool
+    private let usesCommit: Bool
+    /// Whether a question is asked at every commit, whatever that touches.
+    private let asksAlways: [Bool]
+    private var pass: PositionPass
+    private var count = 0
+    /// Whether the state of the pass is the one at its position.
+    private var isComplete = true
+    /// Whether the last step may have changed the answer of every question.
+    private var touchesAll = true
+    /// The commit of the position.
+    private var commit: OwnedRecord?
+    /// The last position whose commit was lost.
+    private var jump: CommitNumber?
+    /// Whether the pass keeps the line of each step.
+    private let isRecordKept: Bool
+    /// The state at the position before; null at the start, and where no question asks for it.
+    public private(set) var old = JSONValue.null
+
+    /// Starts at the beginning of a range.
+    ///
+    /// - Parameter footprints: those of the questions, in the order in which ``isTouched(_:)`` counts them. Where one asks for
+    ///   `$old` or for the commit, every commit is reported.
+    /// - Throws: `JournalError` where the state at the beginning is not known.
+    /// - Complexity: that of one seek.
+    public init(
+        _ journal: Journal, _ range: PositionRange, asking footprints: [Footprint], options: Options = Options()
+    ) throws(JournalError) {
+        var inner = PositionPass.Options()
+        let usesOld = footprints.contains(where: \.usesOld)
+        let usesCommit = footprints.contains(where: \.usesCommit)
+        inner.everyCommit = options.everyCommit || usesOld || usesCommit
+        inner.keepsRecords = options.keepsRecords || usesCommit
+        inner.companions = options.companions
+        inner.recover = options.recover
+        if footprints.count > 1 { inner.interests = footprints.map(\.paths) }
+        let reading = footprints.reduce(options.reading) { $0.union($1.paths) }
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let pass = try PositionPass(journal, range, reading: reading, options: inner)
+        self.pass = pass
+        self.journal = journal
+        self.range = range
+        self.usesOld = usesOld
+        self.usesCommit = usesCommit
+        isRecordKept = inner.keepsRecords
+        asksAlways = footprints.map { $0.usesOld || $0.usesCommit }
+        progress = options.progress
+    }
+
+    /// The state after the step reported last; at first the one at the beginning of the range.
+    public var state: JSONValue { pass.state.value }
+    /// The stores that are open in it.
+    public var stores: JSONObject { pass.state.stores }
+    /// The records of the wanted kinds that follow the step reported last, up to the next that changes the state.
+    public var companions: [OwnedRecord] { pass.companions }
+    /// The damage that was jumped over.
+    public var damages: [JournalError] { pass.damages }
+    /// Up to which byte of the journal the pass has come.
+    public var offset: ByteOffset { pass.offset }
+    /// The last commit that was read, also of those passed over.
+    public var lastCommit: CommitNumber { pass.lastCommit }
+
+    /// The next record that changes what is read; nil at the end of the range.
+    ///
+    /// - Throws: `JournalError` at damage.
+    public mutating func next() throws(JournalError) -> Step? {
+        if usesOld, isComplete { old = pass.state.value }
+        let wasInside = !isComplete
+        guard let step = try pass.next() else { return nil }
+        isComplete = step.isComplete
+        touchesAll = wasInside || step.isJump
+        if step.isJump { jump = step.seq }
+        if pass.record?.kind == .commit { commit = pass.record }
+        count += 1
+        if count % QuestionPass.progressInterval == 0, let progress {
+            progress(pass.lastCommit.rawValue - range.lower.rawValue, pass.offset.rawValue)
+        }
+        return step
+    }
+
+    /// Whether the step reported last may have changed the answer of a question.
+    ///
+    /// True for all questions inside a position, too: the last state of a position is the one that counts.
+    public func isTouched(_ question: Int) -> Bool {
+        touchesAll || asksAlways[question] || pass.touched.isEmpty || pass.touched[question]
+    }
+
+    /// What a query can ask about the step reported last; the line is looked into only for one that does.
+    ///
+    /// - Throws: `JournalError` where the commit's line is not JSON inside.
+    public func context(of step: Step) throws(JournalError) -> QueryContext {
+        guard usesCommit, let commit = try commit(of: step) else {
+            return QueryContext(old: old, seq: step.seq.rawValue)
+        }
+        return try QueryContext(record: commit, old: old)
+    }
+
+    /// The context at the beginning of the range, which is no commit's.
+    public var startContext: QueryContext { QueryContext(seq: range.lower.rawValue) }
+
+    /// The commit of a step's position; nil where it was lost.
+    ///
+    /// A store that opens behind a commit belongs to the commit's position.
+    public func commit(of step: Step) throws(JournalError) -> OwnedRecord? {
+        if step.seq == jump { return nil }
+        if let commit, commit.seq == step.seq { return commit }
+        return try journal.keptRecord(of: step.seq)
+    }
+
+    /// The record of the step reported last: a commit, a store or a gap.
+    public func record(of step: Step) throws(JournalError) -> OwnedRecord {
+        // A commit with which a closed store went away is reported without its line.
+        if isRecordKept, let record = pass.record { return record }
+        guard let offset = step.offset else { return try journal.record(of: step.seq) }
+        return try journal.record(at: offset)
+    }
+
+    /// The positions at the end of the range that have no state, because nothing behind damage could be read; known at the
+    /// end.
+    public var lostEnd: ClosedRange<CommitNumber>? { pass.lostEnd }
+}
+
+extension Journal {
+    /// The record whose line begins at a byte.
+    ///
+    /// - Throws: `JournalError` where none begins there.
+    func record(at offset: ByteOffset) throws(JournalError) -> OwnedRecord {
+        var reader = records(from: offset)
+        guard let line = try reader.next() else { throw JournalError(path: path, .empty) }
+        return line.owned()
+    }
+}

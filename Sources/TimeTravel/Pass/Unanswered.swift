@@ -1,0 +1,83 @@
+public import JournalFormat
+public import QueryLanguage
+
+/// The positions of a range at which a question has no answer: those that were lost, in a gap or in damage that was jumped
+/// over, and those at which its query failed.
+///
+/// They are counted apart, never as good.
+public struct Unanswered: Sendable, Equatable {
+    /// A position at which the query fails.
+    public struct Failure: Sendable, Equatable {
+        /// Where it fails first.
+        public let position: CommitNumber
+        /// How.
+        public let error: QueryError
+    }
+
+    /// How many positions have no state.
+    public private(set) var lost = 0
+    /// The first of them.
+    public private(set) var firstLost: CommitNumber?
+    /// At how many positions the query fails.
+    public private(set) var failed = 0
+    /// The first of them.
+    public private(set) var firstFailure: Failure?
+    /// The first position that fails and is not counted yet.
+    private var failingSince: CommitNumber?
+
+    /// No such position yet.
+    public init() {}
+
+    /// How many positions there are.
+    public var count: Int { lost + failed }
+    /// The first of them.
+    public var first: CommitNumber? {
+        guard let failure = firstFailure?.position else { return firstLost }
+        return firstLost.map { min($0, failure) } ?? failure
+    }
+
+    /// Takes what became of a position; it holds up to the next one that is noted.
+    ///
+    /// - Parameter error: how the query failed; nil where it did not.
+    public mutating func note(_ error: QueryError?, at position: CommitNumber) {
+        count(before: position)
+        guard let error else { return }
+        failingSince = position
+        if firstFailure == nil { firstFailure = Failure(position: position, error: error) }
+    }
+
+    /// Takes positions that have no state.
+    public mutating func lose(_ positions: ClosedRange<CommitNumber>) {
+        count(before: positions.lowerBound)
+        lost += positions.upperBound.rawValue - positions.lowerBound.rawValue + 1
+        firstLost = min(firstLost ?? positions.lowerBound, positions.lowerBound)
+    }
+
+    /// Takes one position at which the query failed, for who asks in any order.
+    public mutating func fail(_ error: QueryError, at position: CommitNumber) {
+        failed += 1
+        if let first = firstFailure, first.position <= position { return }
+        firstFailure = Failure(position: position, error: error)
+    }
+
+    /// Takes over what another count of the same range has of failures.
+    public mutating func add(_ other: Unanswered) {
+        failed += other.failed
+        if let failure = other.firstFailure, failure.position < firstFailure?.position ?? failure.position.next {
+            firstFailure = failure
+        }
+    }
+
+    /// Counts the positions up to the end of the range.
+    ///
+    /// - Parameter lost: those at the end that have no state.
+    public mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
+        if let lost { lose(lost) }
+        count(before: range.upper.next)
+    }
+
+    private mutating func count(before position: CommitNumber) {
+        if let since = failingSince, since < position { failed += position.rawValue - since.rawValue }
+        failingSince = nil
+    }
+}
