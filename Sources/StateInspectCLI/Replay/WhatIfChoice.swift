@@ -12,7 +12,7 @@ final class WhatIfChoice {
     private let without: CommitList
 
     /// A commit stays only where this holds of the state that it makes.
-    private let only: ScopedQuery?
+    let only: ScopedQuery?
 
     private var failures = QueryFailures()
 
