@@ -22,7 +22,7 @@ struct LogTests {
         #expect(
             run.output.split(separator: "\n").map { $0.prefix(55) } == [
                 "1  12:00:01.000  cart     add(_:)    Shop/Cart.swift:30",
-                "2  12:00:02.000  session  refresh()  Shop/Session.swift:",
+                "2  12:00:02.000  session  refresh()  Shop/Session.swift",
                 "4  12:00:04.000  gap  2 commits lost: the queue was ful", "4  12:00:04.200  abort  cart  declined",
                 "4  12:00:03.500  mark  total \\u001b[31mred",
                 "5  12:00:05.000  cart     Refund     Shop/Cart.swift:61",
