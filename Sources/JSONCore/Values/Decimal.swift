@@ -1,4 +1,4 @@
-/// A decimal literal taken apart, for comparing numbers of any size without rounding.
+/// A decimal literal taken apart, for comparing numbers of any size without rounding, and for writing equal ones alike.
 struct Decimal {
     /// Whether it is below zero; never for zero.
     private(set) var isNegative = false
@@ -55,6 +55,29 @@ struct Decimal {
         }
     }
 
+    /// The one text of all literals of this value: without an exponent where that takes no more than some zeros, else as
+    /// `1.2E+400`, which is what jq writes of numbers that are no doubles.
+    var text: String {
+        guard let first = digits.first else { return "0" }
+        let sign = isNegative ? "-" : ""
+        let all = String(decoding: digits.map { $0 + 48 }, as: UTF8.self)
+        if magnitude > 0, magnitude - digits.count <= Decimal.zeroLimit {
+            let zeros = String(repeating: "0", count: max(0, magnitude - digits.count))
+            let whole = all.prefix(magnitude)
+            return sign + whole + zeros + (digits.count > magnitude ? "." + all.dropFirst(magnitude) : "")
+        }
+        if magnitude <= 0, magnitude > -Decimal.leadingZeroLimit {
+            return sign + "0." + String(repeating: "0", count: -magnitude) + all
+        }
+        let exponent = magnitude - 1
+        let fraction = digits.count > 1 ? "." + all.dropFirst() : ""
+        return sign + String(first) + fraction + (exponent < 0 ? "E" : "E+") + String(exponent)
+    }
+
+    /// How many zeros may follow the digits of a whole number, and stand before those of a fraction, as in jq.
+    private static let zeroLimit = 15
+    private static let leadingZeroLimit = 6
+
     /// The value where it is whole and fits 64 bits.
     var integerValue: Int? {
         guard !digits.isEmpty else { return 0 }
@@ -85,5 +108,41 @@ struct Decimal {
         if a.magnitude != b.magnitude { return a.magnitude < b.magnitude ? -1 : 1 }
         if a.digits == b.digits { return 0 }
         return a.digits.lexicographicallyPrecedes(b.digits) ? -1 : 1
+    }
+}
+
+extension JSONNumber {
+    /// No plain text is longer.
+    private static let plainTextLimit = 400
+
+    /// The number's digits without an exponent, and without zeros that say nothing: equal numbers have the same; nil where that
+    /// would be very long.
+    package var plainText: String? {
+        guard let decimal = Decimal(self) else { return text }
+        return decimal.plainText(limit: JSONNumber.plainTextLimit)
+    }
+
+    /// A text that equal numbers share, also those whose plain text is too long.
+    package var normalText: String {
+        if let plainText { return plainText }
+        guard let decimal = Decimal(self) else { return text }
+        let digits = String(decoding: decimal.digits.map { $0 + 48 }, as: UTF8.self)
+        return "\(decimal.isNegative ? "-" : "")\(digits)e\(decimal.magnitude - decimal.digits.count)"
+    }
+}
+
+extension Decimal {
+    /// The digits with the point where it stands; nil where they are more than a limit.
+    fileprivate func plainText(limit: Int) -> String? {
+        guard abs(magnitude) <= limit, digits.count <= limit else { return nil }
+        var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
+        if magnitude <= 0 { text.append(UInt8(ascii: "0")) }
+        for place in 0..<max(magnitude, 0) { text.append(place < digits.count ? digits[place] + 48 : 48) }
+        if magnitude < digits.count {
+            text.append(UInt8(ascii: "."))
+            text += repeatElement(48, count: max(-magnitude, 0))
+            text += digits[max(magnitude, 0)...].map { $0 + 48 }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -92,8 +92,16 @@ public struct PositionState: Sendable {
     }
 
     private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
+        try applyCommit(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+
+    /// Applies a commit in place, one operation after another.
+    mutating func applyCommit(
+        _ patch: CommitPatch, _ line: RecordLine, _ step: CommitPatch.Step
+    ) throws(JournalError) -> Effect {
         let hasClosed = endStores()
-        let patch = try CommitPatch(line)
         guard names[patch.store] != nil else {
             throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store))
         }
@@ -102,7 +110,7 @@ public struct PositionState: Sendable {
             return hasClosed ? .changed : .none
         }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node)
+            try patch.apply(to: &state, pruning: node, step)
         }
         position = line.seq
         return touched == true || hasClosed ? .changed : .none
@@ -122,12 +130,9 @@ public struct PositionState: Sendable {
     }
 
     private mutating func applyGap(_ line: RecordLine) throws(JournalError) -> Effect {
-        let record = try line.pruned(PositionState.gapNode)
-        guard let first = record["first"]?.number?.integerValue, first > 0, first <= line.seq.rawValue else {
-            throw line.damage(.record(RecordFault(member: "first", expected: "a commit's number")))
-        }
+        let first = try line.firstLost()
         try reset(to: line)
-        return .gap(first: CommitNumber(first), last: line.seq)
+        return .gap(first: first, last: line.seq)
     }
 
     // MARK: What records do
@@ -200,7 +205,8 @@ public struct PositionState: Sendable {
     }
 
     /// The same state with only what a set reads.
-    func pruned(to paths: PathSet) -> PositionState {
+    package func pruned(to paths: PathSet) -> PositionState {
+        if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
         if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
         state.names = names
@@ -220,7 +226,7 @@ public struct PositionState: Sendable {
     private func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
 
     static let storeNode = PathSet.Node(members: [(key: "store", node: .all)])
-    private static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
+    static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
 }
 
 extension RecordLine {

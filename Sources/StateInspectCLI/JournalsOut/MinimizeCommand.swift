@@ -8,7 +8,7 @@ struct MinimizeCommand: Command {
     static let definition = CommandDefinition(
         name: .minimize, summary: "the fewest commits that still end bad",
         synopsis: ["JOURNAL --bad QUERY [-o FILE]"], operands: [.required("JOURNAL", .file)],
-        options: [.bad, .output],
+        options: [.bad, .output] + .queryValues,
         details: [
             """
             Leaves out commits as long as the last state is bad, and writes the journal of those that are left: \
@@ -32,8 +32,8 @@ struct MinimizeCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         guard let bad = typed.value(.bad) else { throw UsageError.needsOne(.minimize, [.bad]) }
-        query = try Query(bad, name: "--bad")
-        output = typed.value(.output)
+        query = try ScopedQuery(bad, name: "--bad", scope: try StoreScope(typed), asks: .condition).whole
+        output = JournalOutput.path(typed)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -46,6 +46,11 @@ struct MinimizeCommand: Command {
         progress.finish()
         input.tell(answer.torn)
         guard let kept = answer.kept else {
+            if let failure = answer.failure {
+                let scoped = try ScopedQuery(query.text, name: "--bad", scope: StoreScope(store: nil))
+                context.messages.tell(failure.diagnostic(of: scoped, at: try input.journal.lastCommit))
+                return .inconclusive
+            }
             context.messages.note("the run does not end bad: there is nothing to minimize")
             return .negative
         }
