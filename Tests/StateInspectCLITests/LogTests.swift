@@ -108,4 +108,22 @@ struct LogTests {
         let run = journal.run("info", "J")
         #expect(run.status == 3 && run.messages.contains("'totals/commits/cart' is not a number of commits"), "\(run)")
     }
+
+    @Test("backwards, a missing line is damage, and '--recover' prints what it prints forwards")
+    func backward() throws {
+        let keyframe =
+            #"{"seq":4,"kind":"keyframe","time":"2026-11-21T12:00:04.500000Z","totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
+        let journal = try ShopJournal { lines in
+            lines.insert(keyframe, at: 10)
+            lines.remove(at: 7)
+        }
+        defer { journal.delete() }
+        #expect(journal.run("log", "J").status == 3)
+        #expect(journal.run("log", "J", "--reverse").status == 3)
+        let forward = journal.run("log", "J", "--recover")
+        let backward = journal.run("log", "J", "--recover", "--reverse")
+        #expect(forward.status == backward.status && backward.messages.contains("warning"), "\(backward)")
+        let lines = forward.output.split(separator: "\n")
+        #expect(lines.count == 4 && backward.output.split(separator: "\n") == lines.reversed(), "\(backward)")
+    }
 }
