@@ -51,6 +51,7 @@ struct BisectCommand: Command {
     private let range: RangeText
     private let scope: StoreScope
     private let options: BisectOptions
+    private let paths: [PathPattern]
     private let isMonotone: Bool
     private let arguments: TypedArguments
 
@@ -61,7 +62,8 @@ struct BisectCommand: Command {
         range = RangeText(
             from: try typed.value(.from).map { try PositionText(parsing: $0) },
             to: try typed.value(.to).map { try PositionText(parsing: $0) })
-        options = try Self.options(typed, scope)
+        paths = try scope.patterns(typed, .path)
+        options = try Self.options(typed, paths)
         isMonotone = typed.has(.monotone)
         arguments = typed
     }
@@ -97,11 +99,11 @@ struct BisectCommand: Command {
         return try ScopedQuery(text, name: option.typed, scope: scope)
     }
 
-    private static func options(_ typed: TypedArguments, _ scope: StoreScope) throws -> BisectOptions {
+    private static func options(_ typed: TypedArguments, _ paths: [PathPattern]) throws -> BisectOptions {
         var options = BisectOptions()
         if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         options.recover = typed.has(.recover)
-        for pattern in try scope.patterns(typed, .path) {
+        for pattern in paths {
             guard !pattern.steps.steps.contains(.any) else {
                 throw UsageError.value(.path, pattern.text, expected: "a path without '**'")
             }
@@ -120,10 +122,24 @@ struct BisectCommand: Command {
         try StoreNames(input.journal, at: range.upper).check(scope)
         try checkSkipped(in: range)
         let answer = try search(input, range, context)
+        if answer.tested <= 1 { try checkPathsAreThere(in: input.journal, range) }
         let report = BisectReport(answer, input.journal, range, scope, query: query)
         try write(report, answer, input.journal, root, context)
         report.warn(context.messages)
         return report.status
+    }
+
+    /// Refuses paths that no commit touched where that is because nothing is there.
+    private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
+        guard !paths.isEmpty else { return }
+        let state = try journal.state(at: range.upper).value
+        for path in paths where path.matches(in: state).isEmpty {
+            throw CommandFailure(
+                .notThere,
+                Diagnostic(
+                    code: "bisect.no-such-path", "nothing is at '\(scope.text(of: path))' at \(range.upper)",
+                    help: NearestPath.help(for: path, in: state, scope)))
+        }
     }
 
     /// Refuses to skip what is not asked about anyway: the number was meant otherwise.

@@ -64,7 +64,7 @@ struct DerivedCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try askedRange(input.journal)
+        let range = try askedRange(input)
         try StoreNames(input.journal, at: range.upper).check(filter.scope)
         let values = definitions.values(declared: try input.journal.declaredDerivedValues())
         if values.isEmpty {
@@ -140,11 +140,11 @@ struct DerivedCommand: Command {
         return try check.finish(path, late: firings.lateOutcomes).or(status)
     }
 
-    private func askedRange(_ journal: Journal) throws -> PositionRange {
-        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try journal.range(range) }
-        let commit = try journal.position(position)
-        _ = try journal.record(of: commit)
-        guard let range = PositionRange(commit.previous, commit) else { return try journal.range(range) }
+    private func askedRange(_ input: JournalInput) throws -> PositionRange {
+        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try input.range(range) }
+        let commit = try input.position(position)
+        _ = try input.journal.record(of: commit)
+        guard let range = PositionRange(commit.previous, commit) else { return try input.range(range) }
         return range
     }
 

@@ -1,4 +1,3 @@
-import Diagnostics
 import JSONCore
 
 /// What `--store NAME` makes of paths: with it they begin at that store, without it at the store's name.
