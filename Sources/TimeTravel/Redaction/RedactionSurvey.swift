@@ -25,22 +25,28 @@ struct RedactionSurvey {
     /// The places in the list of those paths that match nothing in the whole journal.
     var unmet: [Int] { unmetPaths.map(\.index) }
 
-    /// Reads a journal.
+    /// Reads a journal: only what lies at the paths, or whole states if a patch cannot be applied to less.
     ///
     /// - Throws: `JournalError` where a line is damaged.
     mutating func read(_ journal: Journal) throws(JournalError) {
         let empty = self
-        self = try matcher.paths.orEverything { (paths) throws(JournalError) in
-            var survey = empty
-            var state = PositionState(start: journal.start, pruning: paths)
-            var filter = RecordFilter(touching: paths, kinds: [.store, .commit, .keyframe, .gap, .derived])
-            var reader = journal.records()
-            while let line = try reader.next() {
-                let matters = filter.mayMatter(line)
-                if line.kind == .commit, !matters { state.advance(to: line.seq) } else { try state.apply(line) }
-                if matters { survey.note(try line.object(), line.kind, state) }
-            }
-            return survey
+        do throws(JournalError) {
+            try read(journal, matcher.paths)
+        } catch {
+            guard error.needsWholeState, !matcher.paths.isEverything else { throw error }
+            self = empty
+            try read(journal, .everything)
+        }
+    }
+
+    private mutating func read(_ journal: Journal, _ paths: PathSet) throws(JournalError) {
+        var state = PositionState(start: journal.start, pruning: paths)
+        var filter = RecordFilter(touching: paths, kinds: [.store, .commit, .keyframe, .gap, .derived])
+        var reader = journal.records()
+        while let line = try reader.next() {
+            let matters = filter.mayMatter(line)
+            if line.kind == .commit, !matters { state.advance(to: line.seq) } else { try state.apply(line) }
+            if matters { note(try line.object(), line.kind, state) }
         }
     }
 
