@@ -178,6 +178,7 @@ struct BisectCommandTests {
             (["--good", ""], 2, "a query"), ([], 2, "'--interactive'"),
             (["--bad", ".a", "--source-root", "/no/such"], 2, "a folder that can be read"),
             (["--bad", ".a", "--path", "/**"], 2, "a path without '**'"),
+            (["--bad", ".cart.total < 0", "--path", "/crt"], 4, "nothing is at '/crt'"),
             (["--bad", ".a", "--log", "x"], 2, "'--log'"), (["--bad", ".a", "--interactive"], 2, "'--interactive'"),
         ])
     func refused(_ options: [String], _ status: Int32, _ said: String) {
@@ -192,6 +193,19 @@ struct BisectCommandTests {
         #expect(commands.count == 3 && commands.allSatisfy { $0.hasSuffix(" --store cart") }, "\(run)")
         let twice = journal.run("bisect", "J", "--store", "cart", "--bad", ".cart.total<0")
         #expect(twice.messages.contains("help: write '.total<0'"), "\(twice)")
+    }
+
+    @Test("a commit without a name has that of its function, whoever asks")
+    func names() {
+        let function = "applyDiscount(_:)"
+        let bisect = journal.run("bisect", "J", "--bad", "$name == \"\(function)\"")
+        #expect(bisect.output.contains(#""firstBad":{"seq":3,"#), "\(bisect)")
+        let check = journal.run("check", "J", "--invariant", "x=$name != \"\(function)\"")
+        #expect(check.output.contains(#""first":{"seq":3,"#), "\(check)")
+        let log = journal.run("log", "J", "--where", "$name == \"\(function)\"")
+        #expect(log.output.hasPrefix(#"{"seq":3,"#), "\(log)")
+        let history = journal.run("history", "J", "$name")
+        #expect(history.output.contains(#""value":"\#(function)""#), "\(history)")
     }
 
     @Test("a query about an empty array is warned of, with the guarded query")

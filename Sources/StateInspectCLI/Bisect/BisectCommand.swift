@@ -17,7 +17,7 @@ struct BisectCommand: Command {
         options: [
             .bad, .good, .run, .interactive, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
             .recover,
-        ],
+        ] + .queryValues,
         details: [
             """
             Finds the first commit after which the state is bad, with the source line that made it. One pass sees \
@@ -51,17 +51,19 @@ struct BisectCommand: Command {
     private let range: RangeText
     private let scope: StoreScope
     private let options: BisectOptions
+    private let paths: [PathPattern]
     private let isMonotone: Bool
     private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         judge = try Self.judge(typed, scope)
         range = RangeText(
             from: try typed.value(.from).map { try PositionText(parsing: $0) },
             to: try typed.value(.to).map { try PositionText(parsing: $0) })
-        options = try Self.options(typed, scope)
+        paths = try scope.patterns(typed, .path)
+        options = try Self.options(typed, paths)
         isMonotone = typed.has(.monotone)
         arguments = typed
     }
@@ -94,14 +96,14 @@ struct BisectCommand: Command {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw UsageError.value(option, text, expected: "a query, such as '.cart.total < 0'")
         }
-        return try ScopedQuery(text, name: option.typed, scope: scope)
+        return try ScopedQuery(text, name: option.typed, scope: scope, asks: .condition)
     }
 
-    private static func options(_ typed: TypedArguments, _ scope: StoreScope) throws -> BisectOptions {
+    private static func options(_ typed: TypedArguments, _ paths: [PathPattern]) throws -> BisectOptions {
         var options = BisectOptions()
         if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         options.recover = typed.has(.recover)
-        for pattern in try scope.patterns(typed, .path) {
+        for pattern in paths {
             guard !pattern.steps.steps.contains(.any) else {
                 throw UsageError.value(.path, pattern.text, expected: "a path without '**'")
             }
@@ -120,10 +122,24 @@ struct BisectCommand: Command {
         try StoreNames(input.journal, at: range.upper).check(scope)
         try checkSkipped(in: range)
         let answer = try search(input, range, context)
+        if answer.tested <= 1 { try checkPathsAreThere(in: input.journal, range) }
         let report = BisectReport(answer, input.journal, range, scope, query: query)
         try write(report, answer, input.journal, root, context)
         report.warn(context.messages)
         return report.status
+    }
+
+    /// Refuses paths that no commit touched where that is because nothing is there.
+    private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
+        guard !paths.isEmpty else { return }
+        let state = try journal.state(at: range.upper).value
+        for path in paths where path.matches(in: state).isEmpty {
+            throw CommandFailure(
+                .notThere,
+                Diagnostic(
+                    code: "bisect.no-such-path", "nothing is at '\(scope.text(of: path))' at \(range.upper)",
+                    help: NearestPath.help(for: path, in: state, scope)))
+        }
     }
 
     /// Refuses to skip what is not asked about anyway: the number was meant otherwise.
@@ -206,7 +222,7 @@ struct BisectCommand: Command {
             var steps = try log(input, context)
             return try dialogue.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
-            try StoreNames(input.journal, at: range.upper).warn(of: query, context.messages)
+            QueryWarnings(input.journal, range, scope).tell(of: query, context.messages)
             return try search(input, range, query, context)
         }
     }

@@ -34,6 +34,9 @@ struct BisectDialogue {
         var steps = log
         defer { log = steps }
         var left = range
+        var options = options
+        // A person has said what there is to say.
+        options.checksNeighbours = false
         do throws(SearchError<Stop>) {
             return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
                 (candidate) throws(Stop) in

@@ -9,7 +9,7 @@ struct DerivedCommand: Command {
     static let definition = CommandDefinition(
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.at, .define, .definitions, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
+        options: .filters + [.at, .define, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
         details: [
             """
             Tells for each commit which derived values would have fired. They come from '--define', from a file \
@@ -64,7 +64,7 @@ struct DerivedCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let range = try askedRange(input.journal)
+        let range = try askedRange(input)
         try StoreNames(input.journal, at: range.upper).check(filter.scope)
         let values = definitions.values(declared: try input.journal.declaredDerivedValues())
         if values.isEmpty {
@@ -140,11 +140,11 @@ struct DerivedCommand: Command {
         return try check.finish(path, late: firings.lateOutcomes).or(status)
     }
 
-    private func askedRange(_ journal: Journal) throws -> PositionRange {
-        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try journal.range(range) }
-        let commit = try journal.position(position)
-        _ = try journal.record(of: commit)
-        guard let range = PositionRange(commit.previous, commit) else { return try journal.range(range) }
+    private func askedRange(_ input: JournalInput) throws -> PositionRange {
+        guard let position = position ?? (asked == nil ? nil : .end(minus: 0)) else { return try input.range(range) }
+        let commit = try input.position(position)
+        _ = try input.journal.record(of: commit)
+        guard let range = PositionRange(commit.previous, commit) else { return try input.range(range) }
         return range
     }
 

@@ -7,6 +7,8 @@ public struct BisectOptions: Sendable {
     public var skip = CommitList()
     /// Only positions of commits that touch one of these paths are judged; without any, all.
     public var paths = PathSet.nothing
+    /// Whether a search by halves tests the positions beside its answer too.
+    public var checksNeighbours = true
     /// Whether reading goes on behind damage.
     public var recover = false
     /// Is called from time to time with how far a pass has come.

@@ -22,7 +22,7 @@ public struct MonotoneSearch<Failure: Error> {
     }
 
     /// How many tests follow the answer: those of the positions beside it.
-    private static var neighbours: Int { 2 }
+    private var neighbours: Int { options.checksNeighbours ? 2 : 0 }
 
     /// Says what a state is.
     public typealias Test = (Candidate) throws(Failure) -> Bisection.Verdict
@@ -71,7 +71,7 @@ public struct MonotoneSearch<Failure: Error> {
         var bisection = Bisection(count: row.count)
         while case .test(let index) = bisection.next {
             bisection.record(
-                try verdict(at: index, testsLeft: bisection.estimatedTests + MonotoneSearch.neighbours), at: index)
+                try verdict(at: index, testsLeft: bisection.estimatedTests + neighbours), at: index)
         }
         guard case .done(let outcome) = bisection.next else { return }
         answer.lastGood = row[outcome.lastGood]
@@ -81,13 +81,14 @@ public struct MonotoneSearch<Failure: Error> {
             }
         }
         answer.firstBad = try author(of: outcome)
+        guard options.checksNeighbours else { return }
         if outcome.lastGood > 0 { try expect(.good, at: outcome.lastGood - 1) }
         if outcome.firstBad < row.count - 1 { try expect(.bad, at: outcome.firstBad + 1) }
     }
 
     /// Tests both ends; false where there is nothing to search between them.
     private mutating func checkEnds() throws(SearchError<Failure>) -> Bool {
-        let left = row.count > 1 ? Bisection(count: row.count).estimatedTests + MonotoneSearch.neighbours : 0
+        let left = row.count > 1 ? Bisection(count: row.count).estimatedTests + neighbours : 0
         let first = try verdict(at: 0, testsLeft: left + 2)
         let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: left + 1) : first
         answer.isBadAtStart = first.isBad

@@ -1,7 +1,7 @@
 import JSONCore
 import JournalFormat
 
-/// What the records of a run change at the places that match some paths, told from the paths of their operations: the other
+/// What the records of a run change at the places that match some paths, found by the paths of their operations: the other
 /// places are not looked at.
 ///
 /// The state before each record is kept for that; objects share what a record left alone, arrays are copied.

@@ -137,7 +137,7 @@ public struct QuestionPass: ~Copyable {
         return try QueryContext(record: commit, old: old)
     }
 
-    /// The context at the beginning of the range, where no question is told of a commit.
+    /// The context at the beginning of the range, which is no commit's.
     public var startContext: QueryContext { QueryContext(seq: range.lower.rawValue) }
 
     /// The commit of a step's position; nil where it was lost.
