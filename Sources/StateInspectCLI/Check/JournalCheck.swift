@@ -136,7 +136,7 @@ struct JournalCheck: Sendable {
         guard let state = try? journal.state(at: found.position, pruning: query.footprint.paths).value,
             let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope)
         else { return [] }
-        let prefix = invariant.name + "="
+        let prefix = entry.invariant.name + "="
         return AbsentPaths(of: typed, isBad: false, in: state, scope, prefix: prefix).warnings
     }
 
