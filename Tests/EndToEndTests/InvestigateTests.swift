@@ -161,7 +161,7 @@ struct InvestigateTests {
             (["history", bad, ".crat.total"], 0, "write '.cart'"),
             (["blame", bad, "--store", "crat"], 4, "'cart'"),
             (["derived", bad, "--why", "totl"], 4, "write 'total'"),
-            (["redact", bad, "--path", "/cart/totl"], 0, "nothing is at '/cart/totl' anywhere in the journal"),
+            (["redact", bad, "--path", "/cart/totl"], 4, "nothing is at '/cart/totl' anywhere in the journal"),
             (["why", bad, "413"], 4, "position '413' is past the end"), (["why", bad, "start"], 4, "no commit"),
             (["slice", bad, "9..3"], 2, ""), (["slice", bad, "9..900"], 4, "past the end"),
             (["check", bad, "--invariant", "total=.cart.total >="], 2, "^"), (["check", bad], 2, "--invariant"),
