@@ -49,6 +49,16 @@ struct CheckedLinesTests {
         return damage.reason
     }
 
+    /// What ends a pass that reads little.
+    func filtered(_ journal: Journal) -> JournalError? {
+        var filter = RecordFilter(touching: reads("user", "a"))
+        var reader = journal.records()
+        do throws(JournalError) {
+            while try reader.next(matching: &filter) != nil {}
+            return nil
+        } catch { return error }
+    }
+
     func reads(_ path: String...) -> PathSet {
         var set = PathSet.nothing
         set.insert(JSONPointer(path))
@@ -96,11 +106,7 @@ struct CheckedLinesTests {
                 joined[index - 1] += "J" + joined.remove(at: index)
                 let journal = try journal(joined)
                 #expect(forward(journal).error != nil, "seed \(seed), line \(index)")
-                var filter = RecordFilter(touching: reads("user", "a"))
-                var reader = journal.records()
-                #expect(throws: JournalError.self, "seed \(seed), line \(index)") {
-                    while try reader.next(matching: &filter) != nil {}
-                }
+                #expect(filtered(journal) != nil, "seed \(seed), line \(index)")
             }
         }
     }
