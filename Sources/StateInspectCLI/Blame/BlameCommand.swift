@@ -129,8 +129,7 @@ struct BlameCommand: Command {
                 code: "blame.no-such-path", "nothing is at '\(pattern.text)' after commit \(position.rawValue)",
                 notes: NearestPath.notes(for: pattern, in: state, scope),
                 help: NearestPath.help(for: pattern, in: state, scope)
-                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")
-                    + advice.help(.history, [pattern.text], to: "tells when it was")))
+                    + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")))
     }
 
     private var acrossGap: Diagnostic {
