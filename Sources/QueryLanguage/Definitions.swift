@@ -7,14 +7,19 @@ public struct Definitions: Sendable {
     /// What the file is called in messages.
     public let name: String
     let functions: [FunctionSyntax]
+    private let environment: QueryEnvironment
 
     /// Reads a file of definitions; a body is compiled when its definition is used.
     ///
+    /// - Parameter environment: the values and functions that the definitions may name.
     /// - Throws: every problem found in the text.
-    public init(text: String, name: String) throws(QuerySyntaxErrors) {
+    public init(
+        text: String, name: String, in environment: QueryEnvironment = .empty
+    ) throws(QuerySyntaxErrors) {
         self.text = text
         self.name = name
-        let compiler = Compiler(text: text, name: name, variables: [])
+        self.environment = environment
+        let compiler = Compiler(text: text, name: name, environment)
         functions = try compiler.parse { parser throws(SyntaxProblem) in try parser.parseDefinitionFile() }
         guard compiler.problems.isEmpty else {
             throw QuerySyntaxErrors(text: text, name: name, problems: compiler.problems)
@@ -78,14 +83,14 @@ public struct Definitions: Sendable {
                 ? function
                 : FunctionSyntax(name: function.name, parameters: [], body: unknown, nameRange: function.nameRange)
         }
-        let compiler = Compiler(text: text, name: self.name, variables: [])
+        let compiler = Compiler(text: text, name: self.name, environment)
         guard let program = try? compiler.compileDefinition(index, of: alone) else { return .everything }
         return Footprint(of: program).paths
     }
 
     private func checked(_ index: Int) throws(QuerySyntaxErrors) -> Query {
-        let compiler = Compiler(text: text, name: name, variables: [])
+        let compiler = Compiler(text: text, name: name, environment)
         let program = try compiler.compileDefinition(index, of: functions)
-        return Query(text: text, name: functions[index].name, program: program)
+        return Query(text: text, name: functions[index].name, program, functions[index].body)
     }
 }

@@ -13,6 +13,8 @@ public struct Query: Sendable {
     public let name: String
     /// What it can read of a state.
     public let footprint: Footprint
+    /// Whether it asks anything of a state, as far as its text tells.
+    public let form: QueryForm
     private let program: Program
 
     /// Compiles a program.
@@ -20,21 +22,22 @@ public struct Query: Sendable {
     /// - Parameters:
     ///   - text: the program.
     ///   - name: what the text is called in messages.
-    ///   - definitions: functions that the program may call.
-    ///   - variables: names, without the dollar, whose values each evaluation's context gives.
+    ///   - environment: the values and functions that the program may name.
     /// - Throws: every problem found in the text.
     public init(
-        _ text: String, name: String = "query", definitions: Definitions? = nil, variables: [String] = []
+        _ text: String, name: String = "query", in environment: QueryEnvironment = .empty
     ) throws(QuerySyntaxErrors) {
-        let compiler = Compiler(text: text, name: name, variables: variables)
-        try self.init(text: text, name: name, program: compiler.compileProgram(definitions: definitions))
+        let compiler = Compiler(text: text, name: name, environment)
+        let (program, syntax) = try compiler.compileProgram()
+        self.init(text: text, name: name, program, syntax)
     }
 
-    init(text: String, name: String, program: Program) {
+    init(text: String, name: String, _ program: Program, _ syntax: Expression) {
         self.text = text
         self.name = name
         self.program = program
         footprint = Footprint(of: program)
+        form = QueryForm(of: syntax, footprint)
     }
 
     /// Evaluates the query and hands over each output in turn.
@@ -112,19 +115,17 @@ public struct Query: Sendable {
 /// Unchecked because nodes are classes; they are not changed once a program is compiled.
 final class Program: @unchecked Sendable {
     let body: Node
-    /// How many variables the outermost frame holds; the first are those that the context gives.
+    /// How many variables the outermost frame holds.
     let slots: Int
-    let variables: [String]
     /// A frame that stands for any where the program looks at its input alone: then an evaluation needs no machine.
     private let idleFrame: Frame?
     private let rest = RestingFrame()
     private let functions: FunctionTable
 
-    init(body: Node, slots: Int, variables: [String], functions: FunctionTable) {
+    init(body: Node, slots: Int, functions: FunctionTable) {
         self.body = body
         self.functions = functions
         self.slots = slots
-        self.variables = variables
         idleFrame = body.isPlain ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
     }
 
@@ -154,7 +155,6 @@ final class Program: @unchecked Sendable {
         try withUnsafePointer(to: context) { place throws(Interruption) in
             let activation = try activation()
             activation.machine.begin(place)
-            for (slot, value) in zip(variables.indices, place.pointee.variables) { activation.frame[slot] = value }
             defer {
                 activation.end()
                 rest.put(activation)

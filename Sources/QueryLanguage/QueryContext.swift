@@ -14,15 +14,13 @@ public struct QueryContext: Sendable {
     public var name: JSONValue
     /// The commit's time, RFC 3339.
     public var time: JSONValue
-    /// The values of the variables that the query was compiled with, in their order.
-    public var variables: [JSONValue]
     /// What an evaluation may use at most.
     public var limits: QueryLimits
 
     /// The context of a commit; without arguments that of the start.
     public init(
         old: JSONValue = .null, seq: Int = 0, store: JSONValue = .null, at: JSONValue = .null, name: JSONValue = .null,
-        time: JSONValue = .null, variables: [JSONValue] = [], limits: QueryLimits = .standard
+        time: JSONValue = .null, limits: QueryLimits = .standard
     ) {
         self.old = old
         self.seq = seq
@@ -30,7 +28,6 @@ public struct QueryContext: Sendable {
         self.at = at
         self.name = name
         self.time = time
-        self.variables = variables
         self.limits = limits
     }
 

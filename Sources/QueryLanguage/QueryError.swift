@@ -16,11 +16,11 @@ public enum QueryError: Error, Sendable, Equatable {
         }
     }
 
-    /// The message as jq prints it, without its prefix.
+    /// The message as jq prints it, without its prefix; of one that a program made very long, the beginning.
     public var message: String {
         switch self {
-        case .failure(.string(let text)): text
-        case .failure(let value): "(not a string): \(ValueText.json(value))"
+        case .failure(.string(let text)): ValueText.beginning(of: text)
+        case .failure(let value): "(not a string): \(ValueText.beginning(of: value))"
         case .limit(let limit): limit.message
         }
     }

@@ -59,7 +59,7 @@ import Testing
     @Test("a query may call definitions")
     func callsDefinitions() throws {
         let definitions = try Definitions(text: Self.text, name: "shop.jq")
-        let query = try Query("total < 0", definitions: definitions)
+        let query = try Query("total < 0", in: QueryEnvironment(definitions: [definitions]))
         #expect(try query.first(of: ["cart": ["items": []]]) == false)
     }
 

@@ -20,7 +20,7 @@ import Testing
     }
 
     static func texts(_ program: String, _ input: String) throws -> [String] {
-        try Query(program).all(of: JSONTextReader.read(input)).map(ValueText.json)
+        try Query(program).all(of: JSONTextReader.read(input)).map { $0.text() }
     }
 
     static let order: [Example] = [
@@ -159,10 +159,11 @@ import Testing
 
     @Test("what a commit's context gives is seen by its variables")
     func contextVariables() throws {
-        let query = try Query("[$old.a, .a, $seq, $store, $at.line, $name, $time, $limit]", variables: ["limit"])
+        var environment = QueryEnvironment()
+        environment.name("limit", 9)
+        let query = try Query("[$old.a, .a, $seq, $store, $at.line, $name, $time, $limit]", in: environment)
         let context = QueryContext(
-            old: ["a": 1], seq: 7, store: "cart", at: ["line": 42], name: "add", time: "2026-01-01T00:00:00Z",
-            variables: [9])
+            old: ["a": 1], seq: 7, store: "cart", at: ["line": 42], name: "add", time: "2026-01-01T00:00:00Z")
         let expected: JSONValue = [1, 2, 7, "cart", 42, "add", "2026-01-01T00:00:00Z", 9]
         #expect(try query.first(of: ["a": 2], context: context) == expected)
         #expect(query.footprint.usesOld && query.footprint.usesCommit)

@@ -103,6 +103,78 @@ import Testing
         #expect(error == .limit(.steps) || error == .limit(.size))
     }
 
+    private static let doubled = "reduce range(60) as $i ([1]; [., .])"
+
+    @Test(
+        "what is made of a value of few parts, each many times over, is paid for as it is built",
+        arguments: [
+            "[paths] | length", "[paths(true)] | length", "[path(..)] | length", "[tostream] | length", "[..] | length",
+            "walk(.) | length", "fromstream(tostream) | length", "del(..)", "(.. |= .)", "[getpath(paths)]",
+            "[.. | tojson]",
+            "debug", "stderr", "pick(..)", "[limit(1e9; ..)]", "to_entries | tojson",
+        ])
+    func builtOfShared(_ program: String) throws {
+        let error = try #require(try failure("\(Self.doubled) | \(program)"))
+        #expect(error == .limit(.steps) || error == .limit(.size))
+    }
+
+    @Test("the message of an error that a program made has an end")
+    func longMessages() throws {
+        for program in ["\(Self.doubled) | error", "(\"é\" * 1e5) | error", "[\"x\" * 1e6] | error"] {
+            let error = try #require(try failure(program))
+            #expect(error.message.utf8.count < 70_000 && error.message.hasSuffix("..."), "\(program)")
+        }
+        #expect(try failure("\"x\" | error")?.message == "x")
+    }
+
+    @Test(
+        "the steps of an evaluation bound the memory that it takes: what is built and copied is paid for",
+        arguments: [
+            "[range(1e4)] as $x | range(1e9) | $x | to_entries | empty",
+            "[range(1e4)] as $x | range(1e9) | $x | .[0] = 1 | empty",
+            "[range(1e4)] as $x | range(1e9) | $x | setpath([0]; 1) | empty",
+            "[range(1e4)] as $x | {a: {b: $x}} as $o | range(1e9) | $o | .a.b[0] |= 1 | empty",
+            "[range(1e4)] as $x | {a: $x} as $o | range(1e9) | $o | .a += [1] | empty",
+            "[range(1e4)] as $x | range(1e9) | $x | del(.[0]) | empty",
+            "[range(1e4)] as $x | range(1e9) | $x | .[1:] | empty",
+            "[range(1e4)] as $x | range(1e9) | $x | keys | empty",
+            "[range(1e4)] as $x | range(1e9) | [$x, $x] | add | empty",
+            "[range(1e4)] as $x | range(1e9) | $x | group_by(.) | empty",
+            "[[range(1e4)]] as $x | range(1e9) | $x | transpose | empty",
+            "(reduce range(1e4) as $i ({}; .[\"k\\($i)\"] = $i)) as $o | range(1e9) | $o | .a = 1 | empty",
+            "(reduce range(1e4) as $i ({}; .[\"k\\($i)\"] = $i)) as $o | range(1e9) | $o | del(.k1) | empty",
+            "range(1e9) | null | .[100000] = 1 | empty", "range(1e9) | null | setpath([100000]; 1) | empty",
+            #"("x" * 1e5) as $s | range(1e9) | $s | .[1:] | empty"#,
+            #"("x" * 1e5) as $s | range(1e9) | $s + "y" | empty"#,
+            #"("x" * 1e5) as $s | range(1e9) | "\($s)" | empty"#,
+            #"("x" * 1e5) as $s | range(1e9) | $s | ltrimstr("x") | empty"#,
+            #"("x" * 1e4) as $s | range(1e9) | $s | [match("x"; "g")] | empty"#,
+            #"("x" * 1e4) as $s | range(1e9) | $s | gsub("x"; "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy") | empty"#,
+            #"("[0]," * 1e4 + "0") as $t | range(1e9) | "[" + $t + "]" | fromjson | empty"#,
+            #"range(1e9) | "x" * 1e6 | empty"#, "range(1e9) | {a: 1, b: 2, c: 3} | empty",
+        ])
+    func paidMemory(_ program: String) throws {
+        #expect(try failure(program) == .limit(.steps))
+    }
+
+    @Test("what is edited in place costs no copy each time")
+    func editsInPlace() throws {
+        for program in [
+            "reduce range(1e4) as $i ([]; . + [$i]) | length", "reduce range(1e4) as $i ([]; .[$i] = $i) | length",
+            "reduce range(1e4) as $i ({}; .a.b += [$i]) | .a.b | length",
+            "reduce range(1e4) as $i ({}; .[\"k\\($i)\"] |= $i) | length",
+        ] {
+            let context = QueryContext(limits: QueryLimits(steps: 1_000_000, size: 1 << 20))
+            #expect(try Query(program).first(of: .null, context: context) == 10_000, "\(program)")
+        }
+    }
+
+    @Test("a number is no longer than one of a text")
+    func numbersOfTexts() throws {
+        let message = try Query(#"("1" * 70000) | try tonumber catch ."#).first(of: .null)
+        #expect(message?.string?.hasSuffix("cannot be parsed as a number") == true)
+    }
+
     @Test("'try' does not catch a limit")
     func limitsAreNotCaught() throws {
         #expect(try failure("try repeat(empty, .) catch 1", steps: 10_000) == .limit(.steps))
@@ -126,9 +198,9 @@ import Testing
         arguments: ["(a*)*b", "(a|aa)+$", "(a|a)*b", "(.*)*x", "(?:a?){30}a{30}", "^(([a-z])+.)+[A-Z]([a-z])+$"])
     func regexes(_ pattern: String) throws {
         let input = JSONValue.string(String(repeating: "a", count: 40))
-        #expect(
-            try Query("test($re)", variables: ["re"]).first(
-                of: input, context: QueryContext(variables: [.string(pattern)])) != nil)
+        var environment = QueryEnvironment()
+        environment.name("re", .string(pattern))
+        #expect(try Query("test($re)", in: environment).first(of: input) != nil)
     }
 
     @Test(

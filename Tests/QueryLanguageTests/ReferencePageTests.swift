@@ -50,7 +50,7 @@ import Testing
         #expect(entries.count > 200)
         for entry in entries {
             let outputs = try QueryThread.run { Result { try Query(entry.program).all(of: .null) } }.get()
-            #expect(outputs.map { ValueText.json($0) } == entry.outputs, "\(entry.signature): \(entry.program)")
+            #expect(outputs.map { $0.text() } == entry.outputs, "\(entry.signature): \(entry.program)")
         }
     }
 

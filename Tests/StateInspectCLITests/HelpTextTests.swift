@@ -60,19 +60,22 @@ struct HelpTextTests {
                    state-inspect bisect JOURNAL [OPTIONS] --run CMD...
 
             options:
-                  --bad QUERY        bad is where any output is neither false nor null
-                  --good QUERY       good is where every output is neither false nor null, and there is one
-                  --run CMD...       ask a program: status 0 is good, 125 skips, below 128 is bad
-                  --from POS         the good end of the search; 'start' unless given
-                  --to POS           the bad end of the search; 'end' unless given
-                  --monotone         search by halves, for huge journals
-                  --log FILE         with '--run', write each verdict to this file
-                  --resume FILE      with '--run', take the verdicts of such a file as given
-                  --skip LIST        positions not to ask about, as '3,5,10..20'
-                  --source-root DIR  the folder below which the source files lie, for 'github' and 'sarif'
-                  --store NAME       look at one store only
-                  --path PATH        only commits that touch this JSON Pointer
-                  --recover          go on behind damage, at the next keyframe
+                  --bad QUERY          bad is where any output is neither false nor null
+                  --good QUERY         good is where every output is neither false nor null, and there is one
+                  --run CMD...         ask a program: status 0 is good, 125 skips, below 128 is bad
+                  --from POS           the good end of the search; 'start' unless given
+                  --to POS             the bad end of the search; 'end' unless given
+                  --monotone           search by halves, for huge journals
+                  --log FILE           with '--run', write each verdict to this file
+                  --resume FILE        with '--run', take the verdicts of such a file as given
+                  --skip LIST          positions not to ask about, as '3,5,10..20'
+                  --source-root DIR    the folder below which the source files lie, for 'github' and 'sarif'
+                  --store NAME         look at one store only
+                  --path PATH          only commits that touch this JSON Pointer
+                  --recover            go on behind damage, at the next keyframe
+                  --arg NAME VALUE     give queries a text as '$NAME'
+                  --argjson NAME JSON  give queries a JSON value as '$NAME'
+                  --definitions FILE   functions that queries may call: a file of 'def's
 
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
@@ -94,12 +97,34 @@ struct HelpTextTests {
         let expected = #"""
             state-inspect query: try a query on plain JSON
 
-            usage: state-inspect query QUERY [FILE] [OPTIONS]
+            usage: state-inspect query QUERY [FILE]... [OPTIONS]
+                   state-inspect query -f FILE [FILE]... [OPTIONS]
+                   state-inspect query QUERY [OPTIONS] --args [VALUE]...
 
             options:
-              -r, --raw-output   print strings bare, without quotes and escapes
-              -e, --exit-status  set the status by the last output: 1 where it is false or null
-                  --footprint    print the paths that the query can read, and run nothing
+              -r, --raw-output           print strings bare, without quotes and escapes
+              -e, --exit-status          set the status by the last output: 1 where it is false or null
+                  --arg NAME VALUE       give queries a text as '$NAME'
+                  --argjson NAME JSON    give queries a JSON value as '$NAME'
+                  --definitions FILE     functions that queries may call: a file of 'def's
+                  --slurpfile NAME FILE  give queries the JSON texts of a file as the array '$NAME'
+                  --rawfile NAME FILE    give queries the text of a file as '$NAME'
+                  --args                 take what follows the query as texts, in '$ARGS.positional'
+                  --jsonargs             take what follows the query as JSON values, in '$ARGS.positional'
+              -f, --from-file FILE       read the query from a file; every operand is an input then
+              -n, --null-input           run the query once, on null, and read nothing
+              -R, --raw-input            each line is a string; with '-s', the whole input is one
+              -s, --slurp                make one array of all texts
+                  --stream               each text as the events of 'tostream'
+                  --footprint            print the paths that the query can read, and run nothing
+              -c, --compact-output       one line an output, which it is unless asked otherwise
+                  --tab                  one line a member and element, indented by tabs
+                  --indent N             the same, indented by 1 to 7 spaces; 0 is one line
+              -S, --sort-keys            members in ascending order
+              -a, --ascii-output         escape every character that is not ASCII
+              -j, --join-output          as '-r', and no line break behind an output
+                  --raw-output0          as '-r', and a NUL in the place of the line break
+                  --seq                  an RS before each output, as in RFC 7464, and allow them between the texts
 
             options of every command:
                   --format FORMAT    'human' on a terminal and 'json' otherwise, unless given
@@ -173,6 +198,13 @@ struct HelpTextTests {
                       As if only commits had been after which this holds.
                   --pace X
                       As slow as it was, X times as fast.
+                  --arg NAME VALUE
+                      Give queries a text as '$NAME'. '$ARGS.named' has all values by name.
+                      Of two with one name the first counts.
+                  --argjson NAME JSON
+                      Give queries a JSON value as '$NAME'.
+                  --definitions FILE
+                      Functions that queries may call: a file of 'def's.
 
             options of every command:
                   --format FORMAT

@@ -19,7 +19,8 @@ struct DerivedFiringsTests {
         let file = try Definitions(text: definitions, name: "defs.jq")
         return try file.zeroArgumentNames.map { name in
             DerivedValue(
-                name: name, query: try Query(name, definitions: file), inputs: file.ownPaths(of: name),
+                name: name, query: try Query(name, in: QueryEnvironment(definitions: [file])),
+                inputs: file.ownPaths(of: name),
                 from: file.callees(of: name))
         }
     }
@@ -84,7 +85,8 @@ struct DerivedFiringsTests {
             text: "def positive: .cart.a > 0; def sign: if positive then 1 else 2 end;", name: "d")
         let values = try file.zeroArgumentNames.map {
             DerivedValue(
-                name: $0, query: try Query($0, definitions: file), inputs: file.ownPaths(of: $0),
+                name: $0, query: try Query($0, in: QueryEnvironment(definitions: [file])),
+                inputs: file.ownPaths(of: $0),
                 from: file.callees(of: $0))
         }
         var firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, everyCommit: true)

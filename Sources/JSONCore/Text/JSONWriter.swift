@@ -6,6 +6,8 @@ public struct JSONWriter: Sendable {
         case compact
         /// One element or member a line, as jq prints; `indent` is the number of spaces a level.
         case pretty(indent: Int)
+        /// The same, with a tab a level.
+        case tabbed
         /// No white space, members in ascending order of their keys: equal values give equal text as far as their numbers do.
         case canonical
     }
@@ -123,7 +125,7 @@ public struct JSONWriter: Sendable {
             breakLine(level + 1)
             writeString(key)
             bytes.append(0x3A)
-            if case .pretty = style { bytes.append(0x20) }
+            if isSpread { bytes.append(0x20) }
             write(value, level: level + 1)
         }
         if !isFirst { breakLine(level) }
@@ -131,9 +133,21 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func breakLine(_ level: Int) {
-        guard case .pretty(let indent) = style else { return }
+        guard isSpread else { return }
         bytes.append(0x0A)
-        bytes.append(contentsOf: repeatElement(0x20, count: level * indent))
+        if case .pretty(let indent) = style {
+            bytes.append(contentsOf: repeatElement(0x20, count: level * indent))
+        } else {
+            bytes.append(contentsOf: repeatElement(0x09, count: level))
+        }
+    }
+
+    /// Whether each element and member has a line.
+    private var isSpread: Bool {
+        switch style {
+        case .pretty, .tabbed: true
+        case .compact, .canonical: false
+        }
     }
 
     // MARK: Escapes

@@ -1,4 +1,4 @@
-/// A decimal literal taken apart, for comparing numbers of any size without rounding.
+/// A decimal literal taken apart, for comparing numbers of any size without rounding, and for writing equal ones alike.
 struct Decimal {
     /// Whether it is below zero; never for zero.
     private(set) var isNegative = false
@@ -54,6 +54,29 @@ struct Decimal {
             magnitude = 0
         }
     }
+
+    /// The one text of all literals of this value: without an exponent where that takes no more than some zeros, else as
+    /// `1.2E+400`, which is what jq writes of numbers that are no doubles.
+    var text: String {
+        guard let first = digits.first else { return "0" }
+        let sign = isNegative ? "-" : ""
+        let all = String(decoding: digits.map { $0 + 48 }, as: UTF8.self)
+        if magnitude > 0, magnitude - digits.count <= Decimal.zeroLimit {
+            let zeros = String(repeating: "0", count: max(0, magnitude - digits.count))
+            let whole = all.prefix(magnitude)
+            return sign + whole + zeros + (digits.count > magnitude ? "." + all.dropFirst(magnitude) : "")
+        }
+        if magnitude <= 0, magnitude > -Decimal.leadingZeroLimit {
+            return sign + "0." + String(repeating: "0", count: -magnitude) + all
+        }
+        let exponent = magnitude - 1
+        let fraction = digits.count > 1 ? "." + all.dropFirst() : ""
+        return sign + String(first) + fraction + (exponent < 0 ? "E" : "E+") + String(exponent)
+    }
+
+    /// How many zeros may follow the digits of a whole number, and stand before those of a fraction, as in jq.
+    private static let zeroLimit = 15
+    private static let leadingZeroLimit = 6
 
     /// The value where it is whole and fits 64 bits.
     var integerValue: Int? {

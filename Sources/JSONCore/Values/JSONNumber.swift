@@ -67,6 +67,9 @@ public struct JSONNumber: Sendable {
         }
     }
 
+    /// The text that all literals of this value share, with every digit: `1.50` and `15e-1` are `1.5`.
+    package var exactText: String { Decimal(text).text }
+
     /// The double that a text of RFC 8259's grammar stands for.
     @usableFromInline
     static func decode(_ text: String) -> Double {
@@ -105,6 +108,7 @@ extension JSONNumber: Hashable, Comparable {
     /// -1, 0 or 1; NaN is below everything, itself included.
     @usableFromInline
     static func compareSlowly(_ a: JSONNumber, _ b: JSONNumber) -> Int {
+        if case .text(let x) = a.storage, case .text(let y) = b.storage, UTF8Order.equal(x, y) { return 0 }
         if let x = Decimal(a), let y = Decimal(b) {
             return Decimal.compare(x, y)
         }

@@ -19,11 +19,7 @@ extension JournalDamage {
 
     private var words: Words {
         switch reason {
-        case .jump, .wrongNumber, .secondHeader: orderWords
-        case .record(let fault) where fault.member == "sum":
-            Words(
-                code: "journal.sum", message: "a line is not as it was written",
-                notes: ["its 'sum' is not that of its bytes: some of them were changed"])
+        case .jump, .wrongNumber, .secondHeader, .gapStart: orderWords
         case .record(let fault):
             Words(code: "journal.record", message: "a record lacks what its kind needs", notes: [fault.text])
         case .patch(let commit, let store, let error):
@@ -52,6 +48,14 @@ extension JournalDamage {
                 notes: ["'seq' has to be an integer from 0 to \(CommitNumber.largest)"])
         case .noKind:
             Words(code: "journal.damage", message: "a record has no kind", notes: ["'kind' has to be a string"])
+        case .sum(let written, let computed):
+            Words(
+                code: "journal.sum", message: "a line is not what was written",
+                notes: ["its sum is \(LineSum.text(written)), should be \(LineSum.text(computed))"])
+        case .twoRecords:
+            Words(
+                code: "journal.damage", message: "two records stand on one line",
+                notes: ["the newline between them is lost"])
         case .blank: Words(code: "journal.damage", message: "a line is blank", notes: ["each line is one record"])
         case .byteOrderMark:
             Words(
@@ -74,6 +78,10 @@ extension JournalDamage {
                 notes: [
                     "the number is \(found), should be \(expected)", "lines are missing, or stand in another order",
                 ])
+        case .gapStart(let found, let expected):
+            Words(
+                code: "journal.sequence", message: "a gap does not begin where the commits before it end",
+                notes: ["its 'first' is \(found), should be \(expected)"])
         case .wrongNumber(let kind, let found, let expected):
             Words(
                 code: "journal.sequence", message: "a record of kind '\(kind.name)' has the number of another commit",

@@ -30,6 +30,12 @@ public struct JournalDamage: Error, Sendable, Equatable {
         case patch(commit: CommitNumber, store: String, PatchError)
         /// A commit is of a store that is not open.
         case storeNotOpen(commit: CommitNumber, store: String)
+        /// The line's bytes are not those that its sum was made of.
+        case sum(written: UInt32, computed: UInt32)
+        /// The newline between two records is lost.
+        case twoRecords
+        /// A gap does not begin with the commit behind the last one.
+        case gapStart(found: CommitNumber, expected: CommitNumber)
     }
 
     /// The line, where it was counted.

@@ -41,6 +41,12 @@ extension JournalError: DiagnosticConvertible {
             Diagnostic(
                 code: "journal.empty", "\(name) is empty",
                 notes: ["a journal begins with a line of kind 'journal'"])
+        case .cut(let size, let end):
+            Diagnostic(
+                code: "journal.cut", "\(name) was cut while it was read",
+                place: .file(path: path, line: nil, byte: end, length: nil),
+                notes: ["it had \(size) bytes when it was opened, and has \(end) now"],
+                help: ["ask again: the answer is that of the file as it is then"])
         case .newerVersion(let version):
             Diagnostic(
                 code: "journal.newer-version",

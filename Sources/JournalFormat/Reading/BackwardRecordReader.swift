@@ -1,7 +1,7 @@
-/// Reads a journal's lines backwards, from a position towards the front.
+/// Reads a journal's lines backwards, from a position towards the front, and checks of them what ``RecordReader`` does: numbers
+/// count down as they count up forwards.
 ///
-/// It reads blocks from behind; lines lie in one buffer that grows to the longest of them. Numbers are not held against one
-/// another: that is for the forward reader.
+/// It reads blocks from behind; lines lie in one buffer that grows to the longest of them.
 public struct BackwardRecordReader: ~Copyable {
     private let journal: JournalName
     private let source: ByteSource
@@ -12,12 +12,45 @@ public struct BackwardRecordReader: ~Copyable {
     private var end: Int
     /// Where `start` lies in the file.
     private var startOffset: Int
+    /// The line behind the one to come; nil where none was read, or damage lies in between.
+    private var follower: Follower?
+    /// What a reader that recovers leaves out, in ascending order.
+    private var skipped: [Range<Int>]
+
+    /// What was left out, where the reader recovers.
+    public let damages: [JournalError]
+
+    /// What a line says of the one before it.
+    private struct Follower {
+        let seq: Int
+        let kind: RecordKind
+        let offset: Int
+        /// The number that the line before has to carry.
+        let before: Int
+
+        init(_ line: RecordLine) throws(JournalError) {
+            seq = line.seq.rawValue
+            kind = line.kind
+            offset = line.offset.rawValue
+            before =
+                switch kind {
+                case .commit: seq - 1
+                case .gap: try line.firstLost().rawValue - 1
+                default: seq
+                }
+        }
+    }
 
     private static let blockSize = 1 << 16
 
-    init(path: String, source: ByteSource, from offset: Int) {
+    init(
+        path: String, source: ByteSource, from offset: Int, skipping skipped: [Range<Int>] = [],
+        damages: [JournalError] = []
+    ) {
         journal = JournalName(path)
         self.source = source
+        self.skipped = skipped
+        self.damages = damages
         buffer = .allocate(byteCount: BackwardRecordReader.blockSize, alignment: 16)
         start = buffer.count
         end = buffer.count
@@ -30,28 +63,100 @@ public struct BackwardRecordReader: ~Copyable {
     ///
     /// - Throws: ``JournalError`` with the damage; the next call goes on before it.
     public mutating func next() throws(JournalError) -> RecordLine? {
-        guard let line = try nextRaw() else { return nil }
-        if let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
-            return make(line, head.seq, head.kind, members: head.end)
+        try next { _ in .wanted }
+    }
+
+    /// The next line that somebody wants; the others are checked as far as they were looked at.
+    mutating func next(_ verdict: (borrowing RecordLine) -> RecordFilter.Verdict) throws(JournalError) -> RecordLine? {
+        while let line = try step() {
+            switch verdict(line) {
+            case .wanted:
+                do throws(JournalError) { try line.checkContent() } catch { throw numbered(error) }
+                return line
+            case .followed: break
+            case .passedOver:
+                do throws(JournalError) { try line.checkEnd() } catch { throw numbered(error) }
+            }
         }
-        switch LineForm(line.bytes) {
-        case .record(let seq, let kind): return make(line, seq, kind, members: 0)
-        case .damaged(let reason, let byte):
-            let number = try? LineCounter(source).line(at: ByteOffset(line.offset))
-            throw JournalError(
-                path: journal.path,
-                .damage(JournalDamage(line: number, offset: ByteOffset(line.offset + byte), reason: reason)))
+        return nil
+    }
+
+    private mutating func step() throws(JournalError) -> RecordLine? {
+        skipDamage()
+        guard let raw = try nextRaw() else { return nil }
+        let behind = follower.take()
+        let line = try record(raw)
+        do throws(JournalError) { follower = try Follower(line) } catch { throw numbered(error) }
+        if line.kind == .journal, raw.offset > 0 { throw damage(.secondHeader, at: raw.offset) }
+        if let behind, behind.before != line.seq.rawValue { throw outOfOrder(behind, line) }
+        return line
+    }
+
+    /// Goes on before a stretch that is left out, if the line to come ends in one.
+    private mutating func skipDamage() {
+        while let range = skipped.last, startOffset + (end - start) <= range.upperBound {
+            skipped.removeLast()
+            guard startOffset + (end - start) > range.lowerBound else { continue }
+            start = buffer.count
+            end = buffer.count
+            startOffset = range.lowerBound
+            follower = nil
         }
+    }
+
+    /// A line as it is, whatever stands around it.
+    mutating func nextUnordered() throws(JournalError) -> RecordLine? {
+        guard let raw = try nextRaw() else { return nil }
+        return try record(raw)
     }
 
     /// The line before that begins as it must; damage is passed over.
     mutating func nextUsual() throws(JournalError) -> RecordLine? {
-        while let line = try nextRaw() {
-            if let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
-                return make(line, head.seq, head.kind, members: head.end)
-            }
+        while let raw = try nextRaw() {
+            if let line = usual(raw) { return line }
         }
         return nil
+    }
+
+    private func record(_ raw: RawLine) throws(JournalError) -> RecordLine {
+        if let line = usual(raw) { return line }
+        switch LineForm(raw.bytes) {
+        case .record(let seq, let kind):
+            return make(raw, seq, kind, members: LineHead.membersStart(of: raw.bytes, seq, kind))
+        case .damaged(let reason, let byte): throw damage(reason, at: raw.offset + byte)
+        }
+    }
+
+    private func usual(_ raw: RawLine) -> RecordLine? {
+        guard let head = LineHead(anyForm: raw.bytes), head.isEnded(raw.bytes) else { return nil }
+        return make(raw, head.seq, head.kind, members: head.end)
+    }
+
+    /// The same damage, at the same line, as a reader that goes forwards meets.
+    private func outOfOrder(_ line: Follower, _ before: RecordLine) -> JournalError {
+        let found = CommitNumber(line.seq)
+        let reason: JournalDamage.Reason =
+            switch line.kind {
+            case .commit: .jump(found: found, expected: before.seq.next)
+            case .gap where line.seq > before.seq.rawValue:
+                .gapStart(found: CommitNumber(line.before + 1), expected: before.seq.next)
+            case .gap: .jump(found: found, expected: before.seq.next)
+            default: .wrongNumber(kind: line.kind, found: found, expected: before.seq)
+            }
+        return damage(reason, at: line.offset)
+    }
+
+    private func damage(_ reason: JournalDamage.Reason, at offset: Int) -> JournalError {
+        numbered(
+            JournalError(
+                path: journal.path, .damage(JournalDamage(line: nil, offset: ByteOffset(offset), reason: reason))))
+    }
+
+    /// The same error with the number of its line, which is counted now.
+    private func numbered(_ error: JournalError) -> JournalError {
+        guard case .damage(var damage) = error.fact else { return error }
+        damage.line = try? LineCounter(source).line(at: damage.offset)
+        return JournalError(path: journal.path, .damage(damage))
     }
 
     private func make(_ line: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) -> RecordLine {

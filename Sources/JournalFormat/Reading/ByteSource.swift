@@ -58,13 +58,19 @@ final class ByteSource: Sendable {
     }
 
     /// Reads bytes from an offset on, as many as there are and the buffer holds; 0 at the end.
+    ///
+    /// - Throws: ``JournalError`` where it cannot be read, or is shorter than when it was opened.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(JournalError) -> Int {
         if let size {
             guard offset < size else { return 0 }
             let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, size - offset)])
-            do throws(SystemFailure) { return try descriptor.read(into: wanted, at: base + offset) } catch {
+            let count: Int
+            do throws(SystemFailure) { count = try descriptor.read(into: wanted, at: base + offset) } catch {
                 throw failure(error)
             }
+            // Half of a file must not be taken for the whole.
+            if count == 0, !wanted.isEmpty { throw JournalError(path: path, .cut(size: size, end: offset)) }
+            return count
         }
         return try stream.withLock { (stream) throws(JournalError) in
             try read(from: &stream, into: buffer, at: offset)

@@ -6,11 +6,12 @@ extension Journal {
     ///   - last: the number of the line before it, from which numbers have to go on; nil where it is not known.
     ///   - end: where reading stops, the first byte of a line; nil for everything.
     ///   - recover: whether damage is jumped over to the next keyframe, and told in ``RecordReader/damages``.
+    ///   - checksSums: whether a line whose sum is wrong is damage; who checks sums himself says false.
     public func records(
         from start: ByteOffset = .zero, after last: CommitNumber? = nil, to end: ByteOffset? = nil,
-        recover: Bool = false
+        recover: Bool = false, checksSums: Bool = true
     ) -> RecordReader {
-        reader(from: start, to: end, last: start == .zero ? self.start : last, recover: recover)
+        reader(from: start, to: end, last: start == .zero ? self.start : last, recover: recover, checksSums: checksSums)
     }
 
     /// Reads the lines behind the ones of a commit: those with a greater number, up to and with those of another one.
@@ -31,12 +32,33 @@ extension Journal {
 
     /// Reads lines backwards.
     ///
-    /// - Parameter offset: behind the first line to read; nil for the end of the last whole line.
-    /// - Throws: ``JournalError`` where the journal is a pipe.
-    public func recordsBackward(from offset: ByteOffset? = nil) throws(JournalError) -> BackwardRecordReader {
-        let from: ByteOffset
-        if let offset { from = offset } else { from = try tail().wholeEnd }
+    /// - Parameters:
+    ///   - offset: behind the first line to read; nil for the end of the last whole line.
+    ///   - front: where reading is going to end.
+    ///   - recover: whether damage is passed over. What a forward reader leaves out, this one does too: it is found by one
+    ///     pass forwards, and told in ``BackwardRecordReader/damages``.
+    /// - Throws: ``JournalError`` where the journal is a pipe, or its last line is damaged.
+    public func recordsBackward(
+        from offset: ByteOffset? = nil, downTo front: ByteOffset = .zero, recover: Bool = false
+    ) throws(JournalError) -> BackwardRecordReader {
+        if recover { return try recoveringBackward(from: offset, downTo: front) }
+        let from = if let offset { offset } else { try tail().wholeEnd }
         return BackwardRecordReader(path: path, source: source, from: from.rawValue)
+    }
+
+    private func recoveringBackward(
+        from offset: ByteOffset?, downTo front: ByteOffset
+    ) throws(JournalError) -> BackwardRecordReader {
+        guard isSeekable else { throw JournalError(path: path, .notSeekable) }
+        var reader = records(from: front, to: offset, recover: true)
+        var skipped: [Range<Int>] = []
+        var whole = front.rawValue
+        while let line = try reader.next() {
+            if line.resumed { skipped.append(whole..<line.offset.rawValue) }
+            whole = line.end.rawValue
+        }
+        return BackwardRecordReader(
+            path: path, source: source, from: whole, skipping: skipped, damages: reader.damages)
     }
 
     /// The number of the line that a byte is in.
@@ -47,10 +69,11 @@ extension Journal {
     }
 
     func reader(
-        from start: ByteOffset, to end: ByteOffset?, last: CommitNumber?, recover: Bool
+        from start: ByteOffset, to end: ByteOffset?, last: CommitNumber?, recover: Bool, checksSums: Bool = true
     ) -> RecordReader {
         RecordReader(
             path: path, source: source, from: start.rawValue, to: end?.rawValue ?? .max,
-            linesBefore: start == .zero ? 0 : nil, last: last?.rawValue ?? -1, recovers: recover)
+            linesBefore: start == .zero ? 0 : nil, last: last?.rawValue ?? -1, recovers: recover,
+            checksSums: checksSums)
     }
 }

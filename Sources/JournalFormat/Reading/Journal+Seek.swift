@@ -31,7 +31,7 @@ extension Journal {
         if commit == start {
             throw JournalError(path: path, .noCommitAtStart(commit, last: search.tail.lastCommit))
         }
-        return try search.commitLine(commit)
+        do throws(JournalError) { return try search.commitLine(commit) } catch { throw numbered(error) }
     }
 
     /// A commit's own line; nil at the start, and where the commit was lost in a gap.
@@ -168,9 +168,8 @@ private struct Search {
             throw JournalError(path: journal.path, .pastEnd(asked: commit, first: journal.start, last: tail.lastCommit))
         }
         if line.kind == .gap {
-            let first = try line.pruned(Search.firstNode)["first"]?.number?.integerValue ?? commit.rawValue
             throw JournalError(
-                path: journal.path, .insideGap(asked: commit, first: CommitNumber(first), last: line.seq))
+                path: journal.path, .insideGap(asked: commit, first: try line.firstLost(), last: line.seq))
         }
         guard line.kind == .commit, line.seq == commit else {
             throw line.damage(.jump(found: line.seq, expected: commit))
@@ -178,14 +177,17 @@ private struct Search {
         return line.owned()
     }
 
-    private static let firstNode = PathSet.Node(members: [(key: "first", node: .all)])
-
     func state(at commit: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState {
         try check(commit)
         let end = try offset(firstAtLeast: commit.next)
         let base = try base(before: end, for: commit)
         var state = PositionState(start: journal.start, pruning: paths)
-        if let base { try base.withLine { (line) throws(JournalError) in try state.reset(to: line) } }
+        if let base {
+            try base.withLine { (line) throws(JournalError) in
+                try line.checkSum()
+                try state.reset(to: line)
+            }
+        }
         var reader = journal.reader(
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
         while let line = try reader.next() { try state.apply(line) }

@@ -48,7 +48,8 @@ public final class Journal: Sendable {
     ///
     /// - Throws: ``JournalError`` where a member of it is missing or of another type; everything else can be read all the same.
     public func header() throws(JournalError) -> JournalHeader {
-        try headerLine.decode { (object) throws(RecordFault) in try JournalHeader(object) }
+        try headerLine.withLine { (line) throws(JournalError) in try line.checkSum() }
+        return try headerLine.decode { (object) throws(RecordFault) in try JournalHeader(object) }
     }
 
     /// The first line as it stands.

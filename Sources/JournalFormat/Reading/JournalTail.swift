@@ -32,7 +32,7 @@ extension Journal {
         } else {
             reader = BackwardRecordReader(path: path, source: source, from: size)
         }
-        guard let line = try reader.next() else { throw JournalError(path: path, .empty) }
+        guard let line = try reader.nextUnordered() else { throw JournalError(path: path, .empty) }
         torn?.lastCommit = line.seq
         return JournalTail(
             lastCommit: line.seq, lastKind: line.kind, lastOffset: line.offset, wholeEnd: line.end, torn: torn)

@@ -17,51 +17,107 @@ public struct RecordFilter: Sendable {
         self.kinds = kinds
     }
 
-    // What is read of the store that was met last: runs of commits are mostly of one store.
-    private var store: [UInt8] = []
-    private var storeSet: PathSet? = .nothing
+    /// Whether all records that open and end stores, and the first commit of each store after them, are given too, read or not:
+    /// so that whoever applies what he is given notices a commit of a store that is not open.
+    public var noticesStores = false
+
+    private var stores: [StoreNeed] = []
+    /// The store that was met last: runs of commits are mostly of one store.
+    private var current = 0
+
+    /// What is read of one store.
+    private struct StoreNeed: Sendable {
+        let name: [UInt8]
+        let set: PathSet?
+        /// Whether a commit of it was given since stores opened or ended.
+        var isNoticed = false
+    }
+
+    /// How many stores are remembered; beyond that it is begun anew.
+    private static let storeLimit = 32
+
+    /// What becomes of a record.
+    enum Verdict {
+        case wanted
+        /// It cannot matter; its line was followed to its end.
+        case followed
+        /// It cannot matter; of its line only the front was looked at.
+        case passedOver
+    }
 
     /// Whether a record that was read without the filter may matter.
-    package mutating func mayMatter(_ line: borrowing RecordLine) -> Bool { wants(line) }
+    package mutating func mayMatter(_ line: borrowing RecordLine) -> Bool { verdict(line) == .wanted }
 
     /// Whether a record may matter.
     @inline(__always)
-    mutating func wants(_ line: borrowing RecordLine) -> Bool {
-        guard kinds.contains(line.kind) else { return false }
-        if paths.isEverything { return true }
+    mutating func verdict(_ line: borrowing RecordLine) -> Verdict {
+        guard kinds.contains(line.kind) else { return .passedOver }
+        if paths.isEverything { return .wanted }
         switch line.kind {
-        case .commit: return wantsCommit(line)
+        case .commit: return commitVerdict(line)
         case .store, .close:
-            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return true }
-            return reads(name)
-        default: return true
+            if noticesStores { return forgetNoticed() }
+            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
+            return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
+        case .gap: return forgetNoticed()
+        default: return .wanted
         }
     }
 
-    @inline(__always)
-    private mutating func wantsCommit(_ line: borrowing RecordLine) -> Bool {
-        CommitWalk.anyPlace(
-            in: line.bytes, from: line.membersStart, ofStore: { reads($0) },
-            where: { path, isInserting in storeSet?.mayBeTouched(at: path, inserting: isInserting) ?? false })
+    private mutating func forgetNoticed() -> Verdict {
+        for index in stores.indices { stores[index].isNoticed = false }
+        return .wanted
     }
 
-    /// Whether something is read of a store; ``storeSet`` is what.
     @inline(__always)
-    private mutating func reads(_ name: LineString) -> Bool {
-        if name.isEscaped || store.isEmpty || !store.withUnsafeBytes({ $0.hasSameBytes(as: name.raw) }) {
-            look(up: name)
+    private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
+        // Mostly the store leads, and often nothing of it is read: then the rest of the line need not be looked at.
+        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) {
+            let verdict = verdict(ofCommitTo: name)
+            if verdict != .followed { return verdict }
         }
-        return storeSet != nil
+        var verdict = Verdict.followed
+        let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
+            verdict = self.verdict(ofCommitTo: name)
+            return verdict == .followed
+        } where: { path, isInserting in
+            stores[current].set?.mayBeTouched(at: path, inserting: isInserting) ?? true
+        }
+        return mayTouch ? .wanted : verdict
     }
 
-    private mutating func look(up name: LineString) {
-        let bytes = name.withBytes { [UInt8]($0) }
-        store = bytes ?? []
-        // A name that cannot be read is for the parser to refuse.
-        storeSet =
-            bytes.map { bytes in
-                bytes.withUnsafeBytes { paths.root?.node(forKey: $0).map { PathSet($0) } }
-            } ?? .everything
+    /// What becomes of a commit by its store alone; ``Verdict/followed`` where that depends on what it writes.
+    @inline(__always)
+    private mutating func verdict(ofCommitTo name: LineString) -> Verdict {
+        guard look(up: name) else { return .wanted }
+        if noticesStores, !stores[current].isNoticed {
+            stores[current].isNoticed = true
+            return .wanted
+        }
+        return stores[current].set == nil ? .passedOver : .followed
+    }
+
+    /// Makes a store the current one; false where its name cannot be read.
+    @inline(__always)
+    private mutating func look(up name: LineString) -> Bool {
+        if !name.isEscaped, current < stores.count,
+            stores[current].name.withUnsafeBytes({ $0.hasSameBytes(as: name.raw) })
+        {
+            return true
+        }
+        return find(name)
+    }
+
+    private mutating func find(_ name: LineString) -> Bool {
+        name.withBytes { bytes in
+            if let index = stores.firstIndex(where: { $0.name.withUnsafeBytes { $0.hasSameBytes(as: bytes) } }) {
+                current = index
+                return
+            }
+            if stores.count >= RecordFilter.storeLimit { stores.removeAll() }
+            current = stores.count
+            stores.append(StoreNeed(name: [UInt8](bytes), set: paths.root?.node(forKey: bytes).map { PathSet($0) }))
+        } != nil
     }
 }
 
@@ -72,10 +128,7 @@ extension RecordReader {
     ///
     /// - Throws: as ``next()``.
     public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
-        while let line = try nextChecked() {
-            if line.resumed || filter.wants(line) { return line }
-        }
-        return nil
+        try next { line in filter.verdict(line) }
     }
 }
 
@@ -84,9 +137,6 @@ extension BackwardRecordReader {
     ///
     /// - Throws: as ``next()``.
     public mutating func next(matching filter: inout RecordFilter) throws(JournalError) -> RecordLine? {
-        while let line = try next() {
-            if filter.wants(line) { return line }
-        }
-        return nil
+        try next { line in filter.verdict(line) }
     }
 }

@@ -1,17 +1,17 @@
 import Platform
 
-/// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, and that it
-/// ends with `}`.
+/// Reads a journal's lines forwards, and checks of each that it begins as it must, that commits count up by one, that a gap
+/// begins where they end, and that it ends with `}` and holds one record; of those that it gives out, the sum.
 ///
 /// Lines lie in one buffer that grows to the longest of them; nothing is allocated for a line. What is written in another
-/// order or with spaces is parsed whole, and is as good.
+/// order or with spaces is as good.
 public struct RecordReader: ~Copyable {
     private let journal: JournalName
     private let source: ByteSource
     /// Where reading stops.
     private let limit: Int
     private let recovers: Bool
-    private let expectsHeader: Bool
+    private let checksSums: Bool
 
     private var buffer: UnsafeMutableRawBufferPointer
     /// The buffer's first byte lies here in the file.
@@ -24,6 +24,8 @@ public struct RecordReader: ~Copyable {
     private var linesBefore: Int?
     /// The number that the next line has to go on from; negative where it is not known.
     private var last: Int
+    /// The line that was out of order last: reading may go on at it.
+    private var resumable: RawLine?
 
     /// What was jumped over, where the reader recovers: the first ``damageLimit`` of it.
     public private(set) var damages: [JournalError] = []
@@ -40,13 +42,14 @@ public struct RecordReader: ~Copyable {
     static let blockSize = 1 << 18
 
     init(
-        path: String, source: ByteSource, from start: Int, to limit: Int, linesBefore: Int?, last: Int, recovers: Bool
+        path: String, source: ByteSource, from start: Int, to limit: Int, linesBefore: Int?, last: Int, recovers: Bool,
+        checksSums: Bool = true
     ) {
         journal = JournalName(path)
         self.source = source
         self.limit = limit
         self.recovers = recovers
-        expectsHeader = start == 0
+        self.checksSums = checksSums
         self.linesBefore = linesBefore
         self.last = last
         bufferOffset = start
@@ -71,12 +74,24 @@ public struct RecordReader: ~Copyable {
     /// The next line, nil at the end.
     ///
     /// - Throws: ``JournalError`` with the damage; with `recover` only where the file cannot be read.
-    public mutating func next() throws(JournalError) -> RecordLine? { try nextChecked() }
+    public mutating func next() throws(JournalError) -> RecordLine? {
+        try next { _ in .wanted }
+    }
 
+    /// The next line that somebody wants; the others are checked as far as they were looked at.
     @inline(__always)
-    mutating func nextChecked() throws(JournalError) -> RecordLine? {
+    mutating func next(_ verdict: (borrowing RecordLine) -> RecordFilter.Verdict) throws(JournalError) -> RecordLine? {
         while true {
-            do throws(JournalError) { return try step() } catch {
+            do throws(JournalError) {
+                guard let line = try step() else { return nil }
+                switch verdict(line) {
+                case .wanted:
+                    if checksSums { try line.checkContent() }
+                    return line
+                case .followed: break
+                case .passedOver: try line.checkEnd()
+                }
+            } catch {
                 if let line = try recover(from: error) { return line }
                 if isAtEnd, cursor >= filled { return nil }
             }
@@ -90,8 +105,7 @@ public struct RecordReader: ~Copyable {
         if let head = LineHead(line.bytes), line.bytes[line.bytes.count &- 1] == UInt8(ascii: "}"),
             line.hasNewline, follows(head.seq, head.kind, at: line.offset)
         {
-            advance(to: head.seq, head.kind)
-            return make(line, head.seq, head.kind, members: head.end)
+            return try accept(line, head.seq, head.kind, members: head.end)
         }
         return try otherwise(line)
     }
@@ -118,8 +132,25 @@ public struct RecordReader: ~Copyable {
         }
     }
 
+    /// Goes on behind a line whose number follows.
     @inline(__always)
-    private mutating func advance(to seq: Int, _ kind: RecordKind) { last = seq }
+    private mutating func accept(_ raw: RawLine, _ seq: Int, _ kind: RecordKind, members: Int) throws(JournalError)
+        -> RecordLine
+    {
+        let line = make(raw, seq, kind, members: members)
+        if kind == .gap, last >= 0 { try checkStart(of: line, raw) }
+        last = seq
+        return line
+    }
+
+    /// Checks that a gap begins with the commit behind the last one.
+    private mutating func checkStart(of gap: RecordLine, _ raw: RawLine) throws(JournalError) {
+        let first = try gap.firstLost()
+        guard first.rawValue != last &+ 1 else { return }
+        // It holds every open store all the same.
+        resumable = raw
+        throw gap.damage(.gapStart(found: first, expected: CommitNumber(last &+ 1)))
+    }
 
     // MARK: Lines that are not written as our writer does
 
@@ -129,14 +160,12 @@ public struct RecordReader: ~Copyable {
         if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes),
             follows(head.seq, head.kind, at: line.offset)
         {
-            advance(to: head.seq, head.kind)
-            return make(line, head.seq, head.kind, members: head.end)
+            return try accept(line, head.seq, head.kind, members: head.end)
         }
         switch LineForm(line.bytes) {
         case .record(let seq, let kind):
             guard follows(seq, kind, at: line.offset) else { throw outOfOrder(line, seq, kind) }
-            advance(to: seq, kind)
-            return make(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
+            return try accept(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
         case .damaged(let reason, let byte):
             if !line.hasNewline, reason.isTear {
                 tornTail = TornTail(
@@ -148,7 +177,8 @@ public struct RecordReader: ~Copyable {
         }
     }
 
-    private func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
+    private mutating func outOfOrder(_ line: RawLine, _ seq: Int, _ kind: RecordKind) -> JournalError {
+        resumable = line
         let found = CommitNumber(seq)
         let reason: JournalDamage.Reason =
             switch kind {
@@ -168,7 +198,7 @@ public struct RecordReader: ~Copyable {
 
     // MARK: Recovery
 
-    /// Goes on at the next keyframe or gap, which holds every open store.
+    /// Goes on at the next keyframe or gap, which holds every open store: at once, where it was one that was out of order.
     ///
     /// For whoever reads the lines too: a patch that does not apply is damage like any other.
     ///
@@ -179,15 +209,21 @@ public struct RecordReader: ~Copyable {
         damageCount += 1
         lastBeforeDamage = CommitNumber(max(last, 0))
         if damages.count < RecordReader.damageLimit { damages.append(error) }
+        if let line = resumable.take(), let resumed = resumed(at: line) { return resumed }
         while let line = try nextRaw() {
-            guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap,
-                head.seq >= last,
-                case .record = LineForm(line.bytes)
-            else { continue }
-            last = head.seq
-            return make(line, head.seq, head.kind, members: head.end, resumed: true)
+            if let resumed = resumed(at: line) { return resumed }
         }
         return nil
+    }
+
+    /// A line at which reading can go on: a whole keyframe or gap.
+    private mutating func resumed(at line: RawLine) -> RecordLine? {
+        guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,
+            case .record = LineForm(line.bytes)
+        else { return nil }
+        if checksSums, case .wrong = LineSum.check(line.bytes) { return nil }
+        last = head.seq
+        return make(line, head.seq, head.kind, members: head.end, resumed: true)
     }
 
     /// Goes on at the next keyframe or gap behind a commit, whatever the lines in between said of their numbers.

@@ -75,8 +75,13 @@ extension Totals {
     init(_ members: RecordMembers) throws(RecordFault) {
         let counts = try members.nested("commits")
         self.init()
+        var entries: [StoreCommits] = []
         for (store, _) in counts.object {
-            commits.append(StoreCommits(store: store, count: try counts.count(store)))
+            entries.append(StoreCommits(store: store, count: try counts.count(store)))
+        }
+        commits = entries
+        guard commitCount <= CommitNumber.largest.rawValue else {
+            throw counts.fault("commits", "numbers of commits that a journal can hold")
         }
         open = try members.strings("open")
         derived = try members.strings("derived")

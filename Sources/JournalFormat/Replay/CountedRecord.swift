@@ -1,4 +1,4 @@
-import JSONCore
+package import JSONCore
 
 /// What totals count of a record: its kind and number, and what it names.
 public struct CountedRecord: Sendable {
@@ -40,6 +40,25 @@ public struct CountedRecord: Sendable {
 }
 
 extension RecordLine {
+    /// What a keyframe or an `end` says of the file up to it; nil where it says nothing.
+    ///
+    /// - Throws: ``JournalError`` with the damage where that cannot be.
+    package func totals() throws(JournalError) -> Totals? {
+        guard let value = try member("totals"), !value.isNull else { return nil }
+        do throws(RecordFault) {
+            return try Totals(RecordMembers(object: ["totals": value]).nested("totals"))
+        } catch {
+            throw damage(.record(error))
+        }
+    }
+
+    /// The value of a member, with nothing else of the line built; nil where there is none.
+    ///
+    /// - Throws: ``JournalError`` with the damage where the line is not JSON.
+    package func member(_ name: String) throws(JournalError) -> JSONValue? {
+        try pruned(PathSet.Node(members: [(key: name, node: .all)]))[name]
+    }
+
     /// The names of the stores whose states a keyframe or a gap holds.
     ///
     /// - Throws: ``JournalError`` with the damage where it holds none.

@@ -122,12 +122,9 @@ public struct PositionState: Sendable {
     }
 
     private mutating func applyGap(_ line: RecordLine) throws(JournalError) -> Effect {
-        let record = try line.pruned(PositionState.gapNode)
-        guard let first = record["first"]?.number?.integerValue, first > 0, first <= line.seq.rawValue else {
-            throw line.damage(.record(RecordFault(member: "first", expected: "a commit's number")))
-        }
+        let first = try line.firstLost()
         try reset(to: line)
-        return .gap(first: CommitNumber(first), last: line.seq)
+        return .gap(first: first, last: line.seq)
     }
 
     // MARK: What records do
@@ -220,7 +217,7 @@ public struct PositionState: Sendable {
     private func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
 
     static let storeNode = PathSet.Node(members: [(key: "store", node: .all)])
-    private static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
+    static let gapNode = PathSet.Node(members: [(key: "first", node: .all)])
 }
 
 extension RecordLine {

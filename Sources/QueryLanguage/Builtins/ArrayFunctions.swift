@@ -14,7 +14,7 @@ enum ArrayFunctions {
             "flatten",
             .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
         NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
-        NativeFunction("_transpose", .zero(transpose)),
+        NativeFunction("_transpose", .metered(arity: 0, transpose)),
         NativeFunction("indices", .one(indices)),
         NativeFunction(
             "index",
@@ -79,7 +79,9 @@ enum ArrayFunctions {
         }
     }
 
-    @Sendable private static func transpose(_ value: JSONValue) throws(Interruption) -> JSONValue {
+    @Sendable private static func transpose(
+        _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
         guard case .array(let rows) = value else { throw IterateNode.cannotIterate(value) }
         var width = 0
         for row in rows {
@@ -88,7 +90,9 @@ enum ArrayFunctions {
             }
             width = max(width, cells.count)
         }
-        guard width * max(rows.count, 1) <= QueryLimits.standard.size else { throw .limit(.size) }
+        let (cells, isTooMany) = width.multipliedReportingOverflow(by: max(rows.count, Machine.buildingCost))
+        guard !isTooMany, cells <= machine.limits.size else { throw .limit(.size) }
+        try machine.pay(cells)
         return .array(
             (0..<width).map { column in
                 .array(rows.map { row in row.array.flatMap { column < $0.count ? $0[column] : nil } ?? .null })

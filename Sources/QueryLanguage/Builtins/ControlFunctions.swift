@@ -40,8 +40,8 @@ extension Compiler {
         case "all": QuantifierNode(IterateNode(IdentityNode()), IdentityNode(), decisive: false)
         case "add": SumNode(IterateNode(IdentityNode()))
         case "tostream": StreamNode()
-        case "debug": DebugNode(prefix: "[\"DEBUG:\",", suffix: "]\n")
-        case "stderr": DebugNode(prefix: "", suffix: "")
+        case "debug": DebugNode(prefix: "[\"DEBUG:\",", suffix: "]\n", environment.messages)
+        case "stderr": DebugNode(prefix: "", suffix: "", environment.messages)
         default: ControlFunctions.kinds[name].map { KindNode($0) }
         }
     }

@@ -1,21 +1,24 @@
 internal import Diagnostics
 internal import JSONCore
-internal import Platform
 
-/// `debug` and `stderr`: the input as it is, printed to standard error on the way.
+/// `debug` and `stderr`: the input as it is, handed to where messages go on the way.
 final class DebugNode: Node {
     let prefix: String
     let suffix: String
+    private let messages: QueryEnvironment.Messages
 
-    init(prefix: String, suffix: String) {
+    init(prefix: String, suffix: String, _ messages: @escaping QueryEnvironment.Messages) {
         self.prefix = prefix
         self.suffix = suffix
+        self.messages = messages
     }
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let text = try ValueText.bounded(input, frame.machine.limits.size)
+        try frame.machine.pay(text.utf8.count &>> 4)
         // Standard error is mostly a terminal, on which nothing of the input may act; as JSON it means the same.
-        FileDescriptor.writeToStandardError(prefix + ControlCharacters.escapedJSON(ValueText.json(input)) + suffix)
+        messages(prefix + ControlCharacters.escapedJSON(text) + suffix)
         return input
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {

@@ -218,15 +218,19 @@ final class WalkNode: Node {
         try frame.machine.enter()
         switch value {
         case .array(let elements):
+            try frame.machine.pay(Machine.buildingCost)
             var results: [JSONValue] = []
+            let limit = frame.machine.limits.size
             for element in elements {
                 _ = try run(element, frame) { part throws(Interruption) in
+                    if results.count >= limit { throw .limit(.size) }
                     results.append(part)
                     return .more
                 }
             }
             return .array(results)
         case .object(let members):
+            try frame.machine.pay(Machine.buildingCost &+ 2 &* members.count)
             var results = JSONObject()
             for (key, member) in members {
                 var first: JSONValue?

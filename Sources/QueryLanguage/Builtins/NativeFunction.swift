@@ -14,7 +14,7 @@ struct NativeFunction: Sendable {
 
     let name: String
     let body: Body
-    /// How many times the work of reading its input once it does.
+    /// How many times the work of reading its input once it does, and what it makes of each part of it.
     let effort: Int
 
     init(_ name: String, _ body: Body, effort: Int = 1) {
@@ -41,7 +41,7 @@ struct NativeFunction: Sendable {
         for argument in arguments { work &+= argument.readingCost }
         try machine.pay(work)
         let result = try compute(input, arguments, machine)
-        try machine.pay(result.readingCost)
+        try machine.pay(result.buildingCost)
         return result
     }
 
@@ -69,6 +69,18 @@ extension JSONValue {
         default: 0
         }
     }
+
+    /// What it costs in steps that the value was built, without what its parts hold: one for each sixteen bytes, so that the
+    /// steps of an evaluation bound the memory that it takes.
+    @inline(__always)
+    var buildingCost: Int {
+        switch self {
+        case .string(let text): text.utf8.count &>> 4
+        case .array(let elements): elements.count
+        case .object(let members): members.count &* 2
+        default: 0
+        }
+    }
 }
 
 /// A call of a native function, for each combination of its arguments, the first argument varying fastest.
@@ -93,13 +105,13 @@ final class NativeNode: Node {
         case .zero(let body):
             try frame.machine.pay(input.readingCost &* function.effort)
             let result = try body(input)
-            try frame.machine.pay(result.readingCost)
+            try frame.machine.pay(result.buildingCost)
             return result
         case .one(let body):
             guard let a = try arguments[0].one(input, frame) else { return nil }
             try frame.machine.pay(input.readingCost &* function.effort &+ a.readingCost)
             let result = try body(input, a)
-            try frame.machine.pay(result.readingCost)
+            try frame.machine.pay(result.buildingCost)
             return result
         default:
             var values: [JSONValue] = []

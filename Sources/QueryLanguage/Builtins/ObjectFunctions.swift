@@ -6,7 +6,8 @@ enum ObjectFunctions {
         NativeFunction("keys", .zero { input throws(Interruption) in try keys(input, isSorted: true) }),
         NativeFunction("keys_unsorted", .zero { input throws(Interruption) in try keys(input, isSorted: false) }),
         NativeFunction("has", .one { input, a throws(Interruption) in .bool(try Access.has(input, a)) }),
-        NativeFunction("to_entries", .zero(toEntries)),
+        // An object of two members for each part.
+        NativeFunction("to_entries", .zero(toEntries), effort: 32),
         NativeFunction("from_entries", .zero(fromEntries)),
     ]
 

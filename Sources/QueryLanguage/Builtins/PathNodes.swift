@@ -14,10 +14,12 @@ final class PathsNode: Node {
     override func settle() { source.settle() }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if source is DescentNode { return try descend(input, at: [], frame.machine, sink) }
+        let machine = frame.machine
+        if source is DescentNode { return try descend(input, at: [], machine, sink) }
         return try source.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             if isEverywhere && found.path.isEmpty { return .more }
+            try machine.pay(Machine.buildingCost &+ found.path.count)
             return try sink(.array(found.path))
         }
     }
@@ -28,6 +30,7 @@ final class PathsNode: Node {
     ) throws(Interruption) -> Flow {
         try machine.enter()
         if !isEverywhere || !path.isEmpty {
+            try machine.pay(Machine.buildingCost &+ path.count)
             guard try sink(.array(path)) != .stop else { return .stop }
         }
         return try value.eachPart { key, part throws(Interruption) in
@@ -130,7 +133,7 @@ final class PickNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = JSONValue.null
         for path in try PathCollector.paths(of: target, input, frame) {
-            try Edit.set(&result, at: path, to: try Access.path(input, path))
+            try Edit.set(&result, at: path, to: try Access.path(input, path), frame.machine)
         }
         return result
     }
@@ -155,12 +158,13 @@ final class StreamNode: Node {
         var last: JSONValue?
         let flow = try value.eachPart { key, part throws(Interruption) in
             last = key
-            let below = path.appending(key)
+            let below = try Located.path(path, down: key)
             return try part.withValue { part throws(Interruption) in
                 try stream(part, at: below, isTop: false, machine, sink)
             }
         }
         guard flow != .stop else { return .stop }
+        try machine.pay(2 &* Machine.buildingCost &+ path.count)
         guard let last else { return try sink(.array([.array(path), value])) }
         return try sink(.array([.array(path.appending(last))]))
     }

@@ -56,6 +56,7 @@ final class SortingNode: Node {
             return .more
         }
         try frame.machine.pay(input.readingCost * Self.effort)
+        if kind == .group { try frame.machine.pay(Machine.buildingCost &* elements.count) }
         return try Self.apply(kind, elements, keys)
     }
 
@@ -73,7 +74,7 @@ final class SortingNode: Node {
             }
             return .more
         }
-        try frame.machine.pay(elements.count * Self.effort / 4)
+        try frame.machine.pay(elements.count * (Self.effort / 4 + Machine.buildingCost))
         if kind == .sort { return .array(try SortedOrder.places(ofColumns: values).map { elements[$0] }) }
         let groups = try SortedOrder.groups(ofColumns: values)
         if kind == .unique { return .array(groups.map { elements[$0[0]] }) }

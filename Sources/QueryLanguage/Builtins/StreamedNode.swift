@@ -10,8 +10,9 @@ final class StreamedNode: Node {
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         var value = JSONValue.null
+        let machine = frame.machine
         return try events.each(input, frame) { event throws(Interruption) in
-            guard try Self.take(event, into: &value) else { return .more }
+            guard try Self.take(event, into: &value, machine) else { return .more }
             let whole = value
             value = .null
             return try sink(whole)
@@ -22,16 +23,20 @@ final class StreamedNode: Node {
     ///
     /// `[path, leaf]` sets a leaf, which is the whole value where the path is empty; `[path]` ends a container, the outermost
     /// one where the path has one key.
-    private static func take(_ event: JSONValue, into value: inout JSONValue) throws(Interruption) -> Bool {
+    private static func take(
+        _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
+    ) throws(Interruption) -> Bool {
         if case .array(let parts) = event, case .array(let path)? = parts.first, parts.count <= 2 {
-            if parts.count == 2 { try Edit.set(&value, at: path, to: parts[1]) }
+            if parts.count == 2 { try Edit.set(&value, at: path, to: parts[1], machine) }
             return parts.count == 2 ? path.isEmpty : path.count == 1
         }
-        return try takeOther(event, into: &value)
+        return try takeOther(event, into: &value, machine)
     }
 
     /// Does with what is no event as jq does.
-    private static func takeOther(_ event: JSONValue, into value: inout JSONValue) throws(Interruption) -> Bool {
+    private static func takeOther(
+        _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
+    ) throws(Interruption) -> Bool {
         let length = try ValueFunctions.length(event)
         let path = try Access.get(event, .number(JSONNumber(0)))
         guard try ValueOrder.equal(length, .number(JSONNumber(2))) else {
@@ -41,7 +46,7 @@ final class StreamedNode: Node {
         let leaf = try Access.get(event, .number(JSONNumber(1)))
         // jq builds the value as a member, so what is no path is refused as no part of one.
         guard case .array(let keys) = try Arithmetic.add(.array([.string("x")]), path, .standard) else { return false }
-        try Edit.set(&value, at: Array(keys.dropFirst()), to: leaf)
+        try Edit.set(&value, at: Array(keys.dropFirst()), to: leaf, machine)
         return isWhole
     }
 

@@ -155,7 +155,7 @@ final class FormatNode: Node {
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let text = try format.apply(to: input)
-        try frame.machine.pay(text.utf8.count &>> 5)
+        try frame.machine.pay(text.utf8.count &>> 4)
         return .string(text)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }

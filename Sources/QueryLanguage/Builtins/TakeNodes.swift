@@ -267,18 +267,20 @@ final class SumNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var sum = JSONValue.null
-        let limits = frame.machine.limits
+        let machine = frame.machine
         try source.forEach(input, frame) { value throws(Interruption) in
-            try Arithmetic.add(value, to: &sum, limits)
+            try machine.pay(value.buildingCost)
+            try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }
         return sum
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var sum = JSONValue.null
-        let limits = frame.machine.limits
+        let machine = frame.machine
         _ = try source.pathValues(at, frame) { value throws(Interruption) in
-            try Arithmetic.add(value, to: &sum, limits)
+            try machine.pay(value.buildingCost)
+            try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }
         return try sink(at.computed(sum))

@@ -8,7 +8,8 @@ enum ValueFunctions {
         NativeFunction("length", .zero(length)),
         NativeFunction("tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }),
         NativeFunction("tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }),
-        NativeFunction("fromjson", .zero(fromJSON), effort: 4),
+        // Few bytes of a text may stand for a container.
+        NativeFunction("fromjson", .zero(fromJSON), effort: 16),
         NativeFunction("tonumber", .zero(toNumber)),
         NativeFunction("toboolean", .zero(toBoolean)),
         NativeFunction("toarray", .zero(toArray)),

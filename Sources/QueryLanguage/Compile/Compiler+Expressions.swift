@@ -60,7 +60,7 @@ extension Compiler {
         _ target: Expression, _ key: Expression, _ range: SourceRange, _ scope: Scope?
     ) -> Node {
         if case .literal(.string(let name)) = key.form {
-            return MemberNode(compile(target, scope), name, at: key.range)
+            return MemberNode(compile(target, scope), name, at: isForeign ? nil : key.range)
         }
         let keyNode = compile(key, scope)
         if case .string(let name)? = (keyNode as? LiteralNode)?.value {

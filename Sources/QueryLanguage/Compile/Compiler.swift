@@ -8,7 +8,7 @@ internal import JSONCore
 final class Compiler {
     let text: String
     let name: String
-    private let variables: [String]
+    let environment: QueryEnvironment
     var problems: [SyntaxProblem] = []
     /// The frame whose code is being compiled.
     var layout = Layout(level: 0)
@@ -21,25 +21,25 @@ final class Compiler {
     private var expansions = 0
     /// Definitions of built-ins that are written in the language itself, parsed when first used.
     private var preludeCache: [String: Scope] = [:]
-    /// Inside the text of a built-in: its ranges mean nothing to the user.
-    private var preludeDepth = 0
+    /// Whether what is compiled stands in another text than `text`: in a built-in, or in a file of definitions.
+    private(set) var isForeign = false
+    /// The functions of other texts.
+    private var foreign: Set<ObjectIdentifier> = []
 
     /// How many function bodies are expanded in one program.
     private static let expansionLimit = 2_000
 
-    init(text: String, name: String, variables: [String]) {
+    init(text: String, name: String, _ environment: QueryEnvironment) {
         self.text = text
         self.name = name
-        self.variables = variables
+        self.environment = environment
     }
 
     // MARK: Programs
 
-    func compileProgram(definitions: Definitions?) throws(QuerySyntaxErrors) -> Program {
+    func compileProgram() throws(QuerySyntaxErrors) -> (Program, Expression) {
         let syntax = try parse { parser throws(SyntaxProblem) in try parser.parseProgram() }
-        var scope = globalScope()
-        for function in definitions?.functions ?? [] { scope = Scope(scope, .function(function, level: 0)) }
-        return try finish(compile(syntax, scope))
+        return (try finish(compile(syntax, globalScope())), syntax)
     }
 
     /// Compiles the call of a definition, which sees the ones before it.
@@ -72,8 +72,10 @@ final class Compiler {
 
     private func globalScope() -> Scope? {
         var scope: Scope?
-        for name in variables {
-            scope = Scope(scope, .variable(name, level: 0, slot: layout.newSlot()))
+        for (name, value) in environment.values { scope = Scope(scope, .constant(name, value)) }
+        for function in environment.functions {
+            foreign.insert(ObjectIdentifier(function))
+            scope = Scope(scope, .function(function, level: 0))
         }
         return scope
     }
@@ -81,7 +83,7 @@ final class Compiler {
     private func finish(_ body: Node) throws(QuerySyntaxErrors) -> Program {
         guard problems.isEmpty else { throw QuerySyntaxErrors(text: text, name: name, problems: problems) }
         settle(body)
-        return Program(body: body, slots: layout.count, variables: variables, functions: functions)
+        return Program(body: body, slots: layout.count, functions: functions)
     }
 
     /// Works out multiplicities until no function's changes, then marks calls in tail position.
@@ -142,8 +144,6 @@ final class Compiler {
         }
         if let node = compileBuiltin(name, arguments, range, scope) { return node }
         if let found = prelude(name, arity: arguments.count) {
-            preludeDepth += 1
-            defer { preludeDepth -= 1 }
             return compileCall(of: found, arguments, range, scope)
         }
         return report(undefined(name, arguments.count, scope), range)
@@ -153,7 +153,8 @@ final class Compiler {
         of found: Scope, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?
     ) -> Node {
         switch found.binding {
-        case .argument(_, let syntax, let argumentScope): return compile(syntax, argumentScope.parent)
+        case .argument(_, let syntax, let argumentScope):
+            return reading(foreign: argumentScope.isForeign) { compile(syntax, argumentScope.parent) }
         case .parameter(_, let level, let index):
             return ClosureCallNode(hops: layout.level - level, index: index)
         case .compiled(let syntax, let function, let level):
@@ -176,10 +177,20 @@ final class Compiler {
         var inner: Scope? = definition
         for (parameter, argument) in zip(function.parameters, arguments) {
             // The argument sees the names of the call; the marker keeps them where there are none.
-            let here = Scope(scope, .variable("*here", level: 0, slot: 0))
+            let here = Scope(scope, .variable("*here", level: 0, slot: 0), isForeign: isForeign)
             inner = Scope(inner, .argument(parameter.name, argument, here))
         }
-        return bindValueParameters(of: function, inner)
+        return reading(foreign: isForeign || foreign.contains(ObjectIdentifier(function))) {
+            bindValueParameters(of: function, inner)
+        }
+    }
+
+    /// Compiles what stands in the text, or in another one, whose ranges mean nothing to the user.
+    private func reading<Result>(foreign isForeign: Bool, _ compile: () -> Result) -> Result {
+        let outer = self.isForeign
+        self.isForeign = isForeign
+        defer { self.isForeign = outer }
+        return compile()
     }
 
     /// `def f($a): …` is `def f(a): a as $a | …`.
@@ -210,6 +221,14 @@ final class Compiler {
         layout = Layout(level: level + 1)
         layouts[ObjectIdentifier(function)] = layout
         defer { layout = outer }
+        reading(foreign: isForeign || foreign.contains(ObjectIdentifier(syntax))) {
+            compileBody(of: syntax, function, definition, level)
+        }
+        function.slots = layout.count
+        return function
+    }
+
+    private func compileBody(of syntax: FunctionSyntax, _ function: Function, _ definition: Scope, _ level: Int) {
         var scope: Scope? = Scope(definition, .compiled(syntax, function, level: level))
         if syntax.passesValues {
             var filters = 0
@@ -228,8 +247,6 @@ final class Compiler {
             }
             function.body = bindValueParameters(of: syntax, scope)
         }
-        function.slots = layout.count
-        return function
     }
 
     private func call(
@@ -267,6 +284,7 @@ final class Compiler {
         guard let source = Prelude.definitions[signature] else { return nil }
         var parser = Parser(source)
         guard let function = try? parser.parseDefinitionFile().first else { return nil }
+        foreign.insert(ObjectIdentifier(function))
         let scope = Scope(nil, .function(function, level: 0))
         preludeCache[signature] = scope
         return scope

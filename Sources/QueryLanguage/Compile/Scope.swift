@@ -19,10 +19,13 @@ final class Scope {
 
     let parent: Scope?
     let binding: Binding
+    /// Whether the place is in another text than the one that is compiled.
+    let isForeign: Bool
 
-    init(_ parent: Scope?, _ binding: Binding) {
+    init(_ parent: Scope?, _ binding: Binding, isForeign: Bool = false) {
         self.parent = parent
         self.binding = binding
+        self.isForeign = isForeign
     }
 }
 

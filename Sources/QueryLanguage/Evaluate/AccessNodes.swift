@@ -118,14 +118,21 @@ final class SliceNode: Node {
         guard let start = try from.one(input, frame), let end = try upTo.one(input, frame),
             let value = try target.one(input, frame)
         else { return nil }
-        try frame.machine.pay(Machine.buildingCost)
-        return try Access.slice(value, from: start, upTo: end)
+        return try Self.slice(value, from: start, upTo: end, frame.machine)
+    }
+
+    private static func slice(
+        _ value: JSONValue, from start: JSONValue, upTo end: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        let part = try Access.slice(value, from: start, upTo: end)
+        try machine.pay(Machine.buildingCost &+ part.buildingCost)
+        return part
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
                 try target.each(input, frame) { value throws(Interruption) in
-                    try sink(try Access.slice(value, from: start, upTo: end))
+                    try sink(try Self.slice(value, from: start, upTo: end, frame.machine))
                 }
             }
         }
@@ -136,7 +143,7 @@ final class SliceNode: Node {
                 try target.paths(at, frame) { found throws(Interruption) in
                     let key = Access.sliceKey(from: start, upTo: end)
                     try found.requireIntact(accessing: key)
-                    let part = try Access.slice(found.value, from: start, upTo: end)
+                    let part = try Self.slice(found.value, from: start, upTo: end, frame.machine)
                     return try sink(try found.down(key, to: part))
                 }
             }

@@ -93,9 +93,9 @@ final class UpdateNode: Node {
                 // Where nothing is put, no way is made to it either.
                 var fresh = JSONValue.null
                 isEmpty = try !Self.first(of: update, &fresh, frame)
-                if !isEmpty { try Edit.set(&state, at: path, to: fresh) }
+                if !isEmpty { try Edit.set(&state, at: path, to: fresh, frame.machine) }
             } else {
-                try Edit.change(&state, at: path[...]) { (place: inout JSONValue) throws(Interruption) in
+                try Edit.change(&state, at: path[...], frame.machine) { (place: inout JSONValue) throws(Interruption) in
                     isEmpty = try !Self.first(of: update, &place, frame)
                 }
             }
@@ -137,14 +137,17 @@ final class OperateNode: AssignmentNode {
     override var readsOld: Bool { true }
 
     override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
-        let limits = frame.machine.limits
+        let machine = frame.machine
+        let limits = machine.limits
         try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
             guard let op else {
                 if !place.isTruthy { place = operand }
                 return
             }
             if op == .add {
+                let former = place.storageIdentity
                 try Arithmetic.add(operand, to: &place, limits)
+                try machine.payForCopy(place, from: former)
             } else {
                 place = try Arithmetic.apply(op, place, operand, limits)
             }
@@ -170,7 +173,7 @@ struct PathEditor {
             return try path.change(&state, frame.machine, body)
         }
         for path in try PathCollector.paths(of: target, state, frame) {
-            try Edit.change(&state, at: path[...], body)
+            try Edit.change(&state, at: path[...], frame.machine, body)
         }
     }
 }

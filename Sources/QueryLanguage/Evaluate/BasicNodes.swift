@@ -26,7 +26,17 @@ final class LiteralNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .constant(value) }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        // Constants are compared while a program is followed; a large one, which an option gave, tells nothing of paths.
+        switch value {
+        case .object: .derived
+        case .array(let elements) where elements.count > Self.longestPath: .derived
+        default: .constant(value)
+        }
+    }
+
+    /// As a path of the state it would be read whole anyway.
+    private static let longestPath = PathSet.depthLimit
 }
 
 /// `empty`.

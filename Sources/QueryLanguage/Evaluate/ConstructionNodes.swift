@@ -29,7 +29,7 @@ final class ObjectNode: Node {
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try frame.machine.pay(Machine.buildingCost)
+        try frame.machine.pay(Machine.buildingCost &+ 2 &* entries.count)
         if let names { return try object(names, input, frame) }
         var members = JSONObject()
         var nested = false
@@ -78,7 +78,10 @@ final class ObjectNode: Node {
         _ members: JSONObject, with rest: ArraySlice<(key: Node, value: Node)>, _ input: JSONValue, _ frame: Frame,
         _ sink: Sink
     ) throws(Interruption) -> Flow {
-        guard let entry = rest.first else { return try sink(.object(members)) }
+        guard let entry = rest.first else {
+            try frame.machine.pay(Machine.buildingCost &+ 2 &* entries.count)
+            return try sink(.object(members))
+        }
         return try entry.key.each(input, frame) { key throws(Interruption) in
             let name = try Self.name(key)
             return try entry.value.each(input, frame) { value throws(Interruption) in
@@ -147,7 +150,7 @@ final class TemplateNode: Node {
             }
         }
         let result = Self.joined(pieces)
-        try frame.machine.pay(result.utf8.count &>> 5)
+        try frame.machine.pay(result.utf8.count &>> 4)
         return .string(result)
     }
 
@@ -175,7 +178,11 @@ final class TemplateNode: Node {
     private func extend(
         _ end: String, before rest: ArraySlice<Part>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        guard let last = rest.last else { return try sink(.string(end)) }
+        guard end.utf8.count <= frame.machine.limits.size else { throw .limit(.size) }
+        guard let last = rest.last else {
+            try frame.machine.pay(end.utf8.count &>> 4)
+            return try sink(.string(end))
+        }
         switch last {
         case .text(let text): return try extend(text + end, before: rest.dropLast(), input, frame, sink)
         case .interpolation(let node):

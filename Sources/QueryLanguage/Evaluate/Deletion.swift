@@ -20,13 +20,13 @@ enum Deletion {
         guard let first = sorted.first else { return value }
         if first.isEmpty { return .null }
         var result = value
-        try delete(sorted[...], depth: 0, from: &result)
+        try delete(sorted[...], depth: 0, from: &result, machine)
         return result
     }
 
     /// Removes sorted paths whose first `depth` keys lead to `value`.
     private static func delete(
-        _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue
+        _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) {
         guard StackRoom.hasRoom else { throw .message("Path too deep") }
         var whole: [JSONValue] = []
@@ -38,24 +38,25 @@ enum Deletion {
             if paths[start].count == depth + 1 {
                 whole.append(key)
             } else {
-                try deleteBelow(key, paths[start..<end], depth: depth, from: &value)
+                try deleteBelow(key, paths[start..<end], depth: depth, from: &value, machine)
             }
             start = end
         }
+        guard !whole.isEmpty else { return }
         try delete(keys: whole, from: &value)
+        try machine.pay(value.buildingCost)
     }
 
     private static func deleteBelow(
-        _ key: JSONValue, _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue
+        _ key: JSONValue, _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) {
         if case .null = try Access.get(value, key) { return }
-        try Edit.change(&value, at: [key]) { (child: inout JSONValue) throws(Interruption) in
-            try delete(paths, depth: depth + 1, from: &child)
+        try Edit.change(&value, at: [key], machine) { (child: inout JSONValue) throws(Interruption) in
+            try delete(paths, depth: depth + 1, from: &child, machine)
         }
     }
 
     private static func delete(keys: [JSONValue], from value: inout JSONValue) throws(Interruption) {
-        guard !keys.isEmpty else { return }
         switch value {
         case .null: return
         case .array(let elements): value = .array(try remaining(elements, without: keys))

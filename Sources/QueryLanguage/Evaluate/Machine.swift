@@ -81,8 +81,8 @@ final class Machine {
     private static let partCost = 5
     /// What an output costs, which somebody writes.
     private static let outputCost = 10
-    /// What building a container costs.
-    static let buildingCost = 2
+    /// What building a container costs beside its parts.
+    static let buildingCost = 4
 
     /// Pays for a part of a comma: rows of commas multiply what is behind them without any loop.
     @inline(__always)
@@ -146,6 +146,12 @@ final class Machine {
         guard isKnownUniquelyReferenced(&frame) else { return }
         frame.end()
         spare = frame
+    }
+
+    /// Pays for a container that was copied because somebody else holds it too, where it lies elsewhere after an edit.
+    @inline(__always)
+    func payForCopy(_ value: JSONValue, from former: UInt?) throws(Interruption) {
+        if value.storageIdentity != former { try pay(value.buildingCost) }
     }
 
     /// A number that no other label of this evaluation has.

@@ -2,13 +2,32 @@ internal import JSONCore
 
 /// Numbers and their texts, as jq 1.8 reads and writes them.
 enum NumberText {
-    /// The number's JSON text: what it was read with, else its shortest digits in jq's form (`100000`, `1e+17`, `1e-05`).
+    /// The text of a number inside of a string: its shortest digits in jq's form (`100`, `1e+17`, `1e-05`), and all of them
+    /// where it has more than a double holds.
+    ///
+    /// Equal numbers have one text, however they were written (`100`, `1E2`), so that no answer hangs on how a journal writes
+    /// its numbers; only the sign of zero stays. A number that is given out as it is keeps the text that it had.
     static func json(_ number: JSONNumber) -> String {
         switch number.storage {
         case .integer(let value): String(value)
-        case .text(let text): text
+        case .text(let text): isPlain(text) ? text : canonical(number, text)
         case .double(let value): json(value)
         }
+    }
+
+    /// How many digits every double has.
+    private static let digits = 15
+
+    /// Whether a fraction is its own text: without an exponent, a zero at its end, or more digits than a double holds.
+    private static func isPlain(_ text: String) -> Bool {
+        guard text.utf8.count <= digits, !text.hasPrefix("0.0000"), !text.hasPrefix("-0.0000") else { return false }
+        return text.utf8.last != UInt8(ascii: "0") && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    }
+
+    private static func canonical(_ number: JSONNumber, _ text: String) -> String {
+        if number == 0 { return text.utf8.first == UInt8(ascii: "-") ? "-0" : "0" }
+        let shortest = DoubleText.shortest(number.doubleValue)
+        return JSONNumber(literal: shortest) == number ? shortest : number.exactText
     }
 
     private static func json(_ value: Double) -> String {
@@ -19,6 +38,8 @@ enum NumberText {
     /// A number from a text in the wide form that programs and `tonumber` accept (`.5`, `5.`, `+1`, `007`), its text kept
     /// where it is JSON.
     static func number(lenient text: String) -> JSONNumber? {
+        // No JSON text has a longer one, and comparing them takes time.
+        guard text.utf8.count <= JSONLimits.standard.numberLength else { return nil }
         var scanner = Scan(bytes: Array(text.utf8))
         guard let parts = scanner.scan() else { return nil }
         if parts.isJSON { return JSONNumber(literal: text) }

@@ -48,7 +48,7 @@ class ArithmeticNode: Node {
     private func compute(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
         let result = try Arithmetic.apply(op, a, b, machine.limits)
         if !result.isScalar { try machine.pay(Machine.buildingCost) }
-        try machine.pay(a.readingCost &+ result.readingCost)
+        try machine.pay(a.readingCost &+ result.buildingCost)
         return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {

@@ -93,6 +93,7 @@ struct SimplePath {
 
         /// Removes the members that it leads to; only where it ends in members and leads through.
         func remove(from value: inout JSONValue, at place: Int = 0, _ machine: Machine) throws(Interruption) {
+            let former = value.storageIdentity
             switch steps[place] {
             case .member(let name):
                 _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
@@ -109,6 +110,7 @@ struct SimplePath {
                     try remove(from: &part, at: place + 1, machine)
                 }
             }
+            try machine.payForCopy(value, from: former)
         }
 
         /// Edits the value at each place, making members that are not there; only where it leads through.
@@ -117,6 +119,7 @@ struct SimplePath {
             _ body: (inout JSONValue) throws(Interruption) -> Void
         ) throws(Interruption) {
             guard place < steps.count else { return try body(&value) }
+            let former = value.storageIdentity
             switch steps[place] {
             case .member(let name):
                 if case .null = value { value = .object(JSONObject()) }
@@ -134,6 +137,7 @@ struct SimplePath {
                     try change(&part, from: place + 1, machine, body)
                 }
             }
+            try machine.payForCopy(value, from: former)
         }
 
         private func changeEach(

@@ -39,12 +39,31 @@ enum ValueText {
     /// The same where a program asks for it: what it built of few parts, each many times over, may have no end.
     ///
     /// - Throws: the size limit where the text is longer.
-    static func bounded(_ value: JSONValue) throws(Interruption) -> String {
-        let limit = QueryLimits.standard.size
+    static func bounded(
+        _ value: JSONValue, _ limit: Int = QueryLimits.standard.size
+    ) throws(Interruption) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: limit + 1)
         guard bytes.count <= limit else { throw .limit(.size) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How many bytes of an error that a program made itself are shown.
+    private static let ownMessageLimit = 1 << 16
+
+    /// The JSON text, or its beginning where it is very long.
+    static func beginning(of value: JSONValue) -> String {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes, depth: 0, limit: ownMessageLimit + 1)
+        return beginning(of: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The text, or its beginning where it is very long.
+    static func beginning(of text: String) -> String {
+        guard text.utf8.count > ownMessageLimit else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: ownMessageLimit)
+        while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        return text[..<end] + "..."
     }
 
     /// A string as it is, anything else as JSON.

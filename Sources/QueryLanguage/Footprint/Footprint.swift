@@ -22,7 +22,6 @@ public struct Footprint: Sendable, Equatable {
     init(of program: Program) {
         let tracer = Tracer()
         let frame = TraceFrame(tracer, parent: nil, slots: program.slots, closures: [])
-        for slot in 0..<program.variables.count { frame[slot] = .derived }
         tracer.consume(program.body.trace(.root, frame))
         paths = tracer.paths
         usesOld = tracer.usesOld

@@ -49,6 +49,9 @@ struct RegexSearch {
         return try found.get()
     }
 
+    /// What a match costs: an object of itself and one of each group, or a part of a text.
+    private var matchCost: Int { isGlobal ? 8 &* (2 &+ program.groupNames.count) : 0 }
+
     /// How many steps of a search cost a step of the evaluation, by the time that they take.
     private static let stepsPerStep = 8
 
@@ -66,7 +69,7 @@ struct RegexSearch {
             while start <= units.count, found.count < limit {
                 let match = try matcher.search(from: start)
                 do throws(Interruption) {
-                    try machine.pay(matcher.stepsTaken / Self.stepsPerStep)
+                    try machine.pay(matcher.stepsTaken / Self.stepsPerStep &+ matchCost)
                 } catch {
                     return .failure(error)
                 }

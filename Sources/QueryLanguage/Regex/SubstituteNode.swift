@@ -63,6 +63,7 @@ final class SubstituteNode: Node {
         var index = 0
         _ = try text.each(groups, frame) { new throws(Interruption) in
             if index == results.count { results.append(.null) }
+            try frame.machine.pay(new.buildingCost)
             try Arithmetic.add(try Arithmetic.add(.string(gap), new, limits), to: &results[index], limits)
             index += 1
             return .more

@@ -59,7 +59,7 @@ struct Parser {
     private mutating func rejectModules() throws(SyntaxProblem) {
         guard case .keyword(let word) = token.kind, ["import", "include", "module"].contains(word) else { return }
         throw SyntaxProblem(
-            fact: .leftOut(word, reason: "definitions come from one file, given by an option"), range: token.range)
+            fact: .leftOut(word, reason: "definitions come from files, given by an option"), range: token.range)
     }
 
     private func wrap(_ functions: [FunctionSyntax], around body: Expression) throws(SyntaxProblem) -> Expression {

@@ -17,7 +17,7 @@ struct BisectCommand: Command {
         options: [
             .bad, .good, .run, .interactive, .from, .to, .monotone, .log, .resume, .skip, .sourceRoot, .store, .path,
             .recover,
-        ],
+        ] + .queryValues,
         details: [
             """
             Finds the first commit after which the state is bad, with the source line that made it. One pass sees \
@@ -57,7 +57,7 @@ struct BisectCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         judge = try Self.judge(typed, scope)
         range = RangeText(
             from: try typed.value(.from).map { try PositionText(parsing: $0) },
@@ -96,7 +96,7 @@ struct BisectCommand: Command {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw UsageError.value(option, text, expected: "a query, such as '.cart.total < 0'")
         }
-        return try ScopedQuery(text, name: option.typed, scope: scope)
+        return try ScopedQuery(text, name: option.typed, scope: scope, asks: .condition)
     }
 
     private static func options(_ typed: TypedArguments, _ paths: [PathPattern]) throws -> BisectOptions {
@@ -222,7 +222,7 @@ struct BisectCommand: Command {
             var steps = try log(input, context)
             return try dialogue.search(input.journal, range, options, &steps)
         case .bad(let query), .good(let query):
-            try StoreNames(input.journal, at: range.upper).warn(of: query, context.messages)
+            QueryWarnings(input.journal, range, scope).tell(of: query, context.messages)
             return try search(input, range, query, context)
         }
     }

@@ -86,26 +86,35 @@ struct BisectLog {
     private static func read(
         _ path: String, id: String, noLog status: ExitStatus = .unreadable
     ) throws -> [CommitNumber: Bisection.Verdict] {
-        let bytes: [UInt8]
-        do throws(SystemFailure) { bytes = try FileDescriptor.readAll(of: path) } catch {
-            throw cannot("read", path, error)
-        }
+        var texts = JSONTexts()
+        texts.bytes = try InputFile.whole(path, limit: lengthLimit, code: "bisect.log")
+        texts.finish()
         var known: [CommitNumber: Bisection.Verdict] = [:]
-        for (index, text) in JSONTexts(bytes).enumerated() {
-            guard case .success(.object(let line)) = text.result else {
-                throw noLog(path, text.range.lowerBound, status)
-            }
-            if index == 0 {
+        while let line = try next(in: &texts, path, status) {
+            if texts.start == 0 {
                 guard line["kind"]?.string == "bisect.log" else { throw noLog(path, 0, status) }
                 guard let other = line["id"]?.string, UTF8Order.equal(other, id) else { throw otherJournal(path) }
                 continue
             }
             guard let seq = line["seq"]?.integer, let verdict = verdict(line["verdict"]?.string) else {
-                throw noLog(path, text.range.lowerBound, status)
+                throw noLog(path, texts.start, status)
             }
             known[CommitNumber(seq)] = verdict
         }
         return known
+    }
+
+    /// How many bytes a file of verdicts may have.
+    private static let lengthLimit = 1 << 24
+
+    private static func next(
+        in texts: inout JSONTexts, _ path: String, _ status: ExitStatus
+    ) throws(CommandFailure) -> JSONObject? {
+        let value: JSONValue?
+        do { value = try texts.next() } catch { throw noLog(path, texts.start, status) }
+        guard let value else { return nil }
+        guard case .object(let line) = value else { throw noLog(path, texts.start, status) }
+        return line
     }
 
     private static func verdict(_ word: String?) -> Bisection.Verdict? {

@@ -33,7 +33,7 @@ struct BlameCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         let paths = Array(typed.operands.dropFirst())
         patterns = try scope.patterns(operands: paths.isEmpty ? [""] : paths)
         direction = typed.has(.reverse) ? .nextWriter : .lastWriter

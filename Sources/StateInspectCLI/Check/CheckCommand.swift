@@ -8,7 +8,7 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover],
+        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover] + .queryValues,
         details: [
             """
             Holds every invariant against every position of each journal, all in one pass, and tells of each that \

@@ -1,6 +1,4 @@
-import Diagnostics
 import JSONCore
-import Platform
 import QueryLanguage
 import TimeTravel
 
@@ -12,7 +10,10 @@ struct InvariantDefinitions: Sendable {
         /// The file that defines it; nil where its query was typed.
         let file: String?
 
-        /// The file's definitions, or those that a typed query may call.
+        /// What the query may name.
+        let environment: QueryEnvironment
+
+        /// The file's definitions.
         fileprivate let definitions: Definitions?
 
         /// The query compiled a second time.
@@ -20,7 +21,7 @@ struct InvariantDefinitions: Sendable {
             let query = invariant.query
             let fresh =
                 file == nil
-                ? try? Query(query.text, name: query.name, definitions: definitions)
+                ? try? Query(query.text, name: query.name, in: environment)
                 : definitions?.query(named: invariant.name)
             return Invariant(name: invariant.name, query: fresh ?? query)
         }
@@ -39,9 +40,9 @@ struct InvariantDefinitions: Sendable {
         guard typed.has(.invariant) || typed.has(.invariants) else {
             throw UsageError.needsOne(.check, [.invariant, .invariants])
         }
-        var file: Definitions?
+        var environment = try QueryEnvironment(typed)
         for path in typed.all(.invariants) {
-            let definitions = try Definitions(path: path)
+            let definitions = try Definitions(path: path, in: environment)
             for name in definitions.zeroArgumentNames {
                 guard let query = definitions.query(named: name) else { continue }
                 guard !entries.contains(where: { UTF8Order.equal($0.invariant.name, name) }) else {
@@ -49,11 +50,13 @@ struct InvariantDefinitions: Sendable {
                         .invariants, path, expected: "names that are new: '\(name)' was defined before")
                 }
                 entries.append(
-                    Entry(invariant: Invariant(name: name, query: query), file: path, definitions: definitions))
+                    Entry(
+                        invariant: Invariant(name: name, query: query), file: path, environment: environment,
+                        definitions: definitions))
             }
-            file = definitions
+            environment.add(definitions)
         }
-        for text in typed.all(.invariant) { try add(text, file) }
+        for text in typed.all(.invariant) { try add(text, environment) }
         guard !entries.isEmpty else {
             throw UsageError.value(
                 .invariants, typed.value(.invariants) ?? "", expected: "a file with a 'def' without parameters")
@@ -67,26 +70,15 @@ struct InvariantDefinitions: Sendable {
     /// core to the other, which costs more than the evaluation.
     var ownInvariants: [Invariant] { entries.map(\.compiledAnew) }
 
-    /// Adds `NAME=QUERY`, which may call the definitions of the last file.
-    private mutating func add(_ text: String, _ file: Definitions?) throws {
+    /// Adds `NAME=QUERY`, which may call the definitions of the files.
+    private mutating func add(_ text: String, _ environment: QueryEnvironment) throws {
         let typed = try NamedQuery(
             parsing: text, of: .invariant, example: "total=.cart.total >= 0", taken: entries.map(\.invariant.name))
-        let query = try Query(typed.query, name: typed.name, definitions: file)
+        let query = try Query(typed.query, name: typed.name, in: environment)
+        if query.form == .empty { throw QueryWarnings.emptyCondition(OptionName.invariant.typed) }
         entries.append(
-            Entry(invariant: Invariant(name: typed.name, query: query), file: nil, definitions: file))
-    }
-}
-
-extension Definitions {
-    /// Reads a file of definitions.
-    ///
-    /// - Throws: `CommandFailure` where it cannot be read, and every problem of its text.
-    init(path: String) throws {
-        let bytes: [UInt8]
-        do throws(SystemFailure) { bytes = try FileDescriptor.readAll(of: path) } catch {
-            throw CommandFailure(
-                .unreadable, Diagnostic(code: "definitions.unreadable", "'\(path)' cannot be read: \(error.text)"))
-        }
-        try self.init(text: String(decoding: bytes, as: UTF8.self), name: path)
+            Entry(
+                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment,
+                definitions: nil))
     }
 }

@@ -48,9 +48,9 @@ struct JournalCheck: Sendable {
         let range = try journal.range(RangeText())
         checked.lastCommit = range.upper.rawValue
         checked.positions = range.count + 1
-        let stores = try StoreNames(journal, at: range.upper)
-        for entry in definitions.entries where entry.file == nil {
-            checked.messages += stores.warnings(of: entry.invariant.query)
+        let warnings = QueryWarnings(journal, range, StoreScope(store: nil))
+        for entry in definitions.entries {
+            checked.messages += warnings.diagnostics(of: entry.invariant.query, asks: .condition)
         }
         let (answers, damages) = try InvariantScan.run(
             journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
@@ -96,7 +96,7 @@ struct JournalCheck: Sendable {
         if let violation = answer.violation {
             if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
             verdict.violation = try self.violation(violation, entry.invariant, journal)
-            if entry.file == nil { messages += absentPaths(violation, entry.invariant, journal) }
+            if entry.file == nil { messages += absentPaths(violation, entry, journal) }
         }
         return verdict
     }
@@ -130,9 +130,9 @@ struct JournalCheck: Sendable {
 
     /// What the invariant reads and is not there in the first state that violates it.
     private func absentPaths(
-        _ found: InvariantAnswer.Violation, _ invariant: Invariant, _ journal: Journal
+        _ found: InvariantAnswer.Violation, _ entry: InvariantDefinitions.Entry, _ journal: Journal
     ) -> [Diagnostic] {
-        let (query, scope) = (invariant.query, StoreScope(store: nil))
+        let (query, scope) = (entry.invariant.query, StoreScope(store: nil, entry.environment))
         guard let state = try? journal.state(at: found.position, pruning: query.footprint.paths).value,
             let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope)
         else { return [] }

@@ -9,7 +9,7 @@ struct DerivedCommand: Command {
     static let definition = CommandDefinition(
         name: .derived, summary: "which derived values would have fired", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: .filters + [.at, .define, .definitions, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
+        options: .filters + [.at, .define, .summary, .check, .why, .maxCount, .reverse, .recover, .all],
         details: [
             """
             Tells for each commit which derived values would have fired. They come from '--define', from a file \

@@ -14,10 +14,8 @@ struct DerivedDefinitions {
     ///
     /// - Throws: every problem of a definition; `UsageError` where an option is none.
     init(_ typed: TypedArguments, _ scope: StoreScope) throws {
-        var files: [Definitions] = []
-        for path in typed.all(.definitions) { files.append(try Definitions(path: path)) }
-        for file in files { try addAll(of: file, scope) }
-        for text in typed.all(.define) { try add(text, files.last, scope) }
+        for file in scope.environment.definitions { try addAll(of: file, scope) }
+        for text in typed.all(.define) { try add(text, scope) }
     }
 
     /// The values to follow, each behind those that it reads.
@@ -27,7 +25,7 @@ struct DerivedDefinitions {
 
     private mutating func addAll(of file: Definitions, _ scope: StoreScope) throws {
         for name in file.zeroArgumentNames {
-            let query = try Query(scope.asked(name), name: name, definitions: file)
+            let query = try Query(scope.asked(name), name: name, in: scope.environment)
             let own = file.ownPaths(of: name)
             let inputs = scope.store.map { own.below($0) } ?? own
             try add(DerivedValue(name: name, query: query, inputs: inputs, from: file.callees(of: name)))
@@ -35,13 +33,13 @@ struct DerivedDefinitions {
     }
 
     /// Adds `NAME=QUERY`.
-    private mutating func add(_ text: String, _ file: Definitions?, _ scope: StoreScope) throws {
+    private mutating func add(_ text: String, _ scope: StoreScope) throws {
         let typed = try NamedQuery(
             parsing: text, of: .define, example: "total=.cart.total", taken: defined.map(\.name))
         // Compiled as it was typed first: its problems are told as they stand there.
-        let own = try Query(typed.query, name: typed.name, definitions: file)
+        let own = try Query(typed.query, name: typed.name, in: scope.environment)
         let query =
-            scope.store == nil ? own : try Query(scope.asked(typed.query), name: typed.name, definitions: file)
+            scope.store == nil ? own : try Query(scope.asked(typed.query), name: typed.name, in: scope.environment)
         try add(DerivedValue(name: typed.name, query: query))
     }
 

@@ -49,7 +49,7 @@ struct DiffCommand: Command {
     }
 
     init(_ typed: TypedArguments) throws {
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         ignored = try scope.patterns(typed, .ignore)
         if typed.has(.nameOnly), typed.has(.stat) { throw UsageError.exclusive([.nameOnly, .stat]) }
         detail = typed.has(.nameOnly) ? .names : typed.has(.stat) ? .counts : .changes

@@ -33,6 +33,7 @@ enum ZshCompletions {
                 text +=
                     option.takesRest
                     ? ":*::command:_normal" : ":\(quoted(argument.name)):" + action(argument.completion)
+                if let second = option.second { text += ":\(second.name):" + action(second.completion) }
             }
             return text + "'"
         }

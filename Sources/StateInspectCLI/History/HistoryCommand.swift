@@ -71,9 +71,10 @@ struct HistoryCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(range)
-        let stores = try StoreNames(input.journal, at: range.upper)
-        try stores.check(filter.scope)
-        if case .query(let query) = subject { stores.warn(of: query, context.messages) }
+        try StoreNames(input.journal, at: range.upper).check(filter.scope)
+        if case .query(let query) = subject {
+            QueryWarnings(input.journal, range, filter.scope).tell(of: query, context.messages)
+        }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
         let progress = input.progress("following")

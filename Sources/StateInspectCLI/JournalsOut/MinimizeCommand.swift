@@ -8,7 +8,7 @@ struct MinimizeCommand: Command {
     static let definition = CommandDefinition(
         name: .minimize, summary: "the fewest commits that still end bad",
         synopsis: ["JOURNAL --bad QUERY [-o FILE]"], operands: [.required("JOURNAL", .file)],
-        options: [.bad, .output],
+        options: [.bad, .output] + .queryValues,
         details: [
             """
             Leaves out commits as long as the last state is bad, and writes the journal of those that are left: \
@@ -32,7 +32,7 @@ struct MinimizeCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         guard let bad = typed.value(.bad) else { throw UsageError.needsOne(.minimize, [.bad]) }
-        query = try Query(bad, name: "--bad")
+        query = try ScopedQuery(bad, name: "--bad", scope: try StoreScope(typed), asks: .condition).whole
         output = typed.value(.output)
     }
 

@@ -122,12 +122,14 @@ struct LogCommand: Command {
         let stretch = try input.range(range ?? RangeText())
         if filter.asksStates { try filter.follow(input.journal, stretch, recovers: recovers, context.messages) }
         let showsStart = range == nil
-        var reader = try input.journal.recordsBackward()
+        let end = range == nil ? nil : try input.journal.offset(firstAtLeast: stretch.upper.next)
+        let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)
+        var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers)
         while let line = try reader.next() {
-            if line.seq > stretch.upper { continue }
-            if line.seq <= stretch.lower, !showsStart { return }
+            if line.seq <= stretch.lower, !showsStart { break }
             try printer.take(line)
             if printer.isFull { return }
         }
+        for damage in reader.damages { context.messages.tell(damage.warning) }
     }
 }

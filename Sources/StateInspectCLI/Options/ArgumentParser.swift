@@ -50,9 +50,9 @@ struct ArgumentParser {
         return arguments[next]
     }
 
-    /// The first operand names the command; the others are the command's.
+    /// The first operand names the command; the others are the command's, or values for its query.
     private mutating func addOperand(_ text: String) throws(UsageError) {
-        guard typed.command == nil else { return typed.operands.append(text) }
+        guard typed.command == nil else { return typed.addOperand(text) }
         guard let command = CommandName(rawValue: text) else { throw .unknownCommand(text) }
         typed.command = command
     }
@@ -117,6 +117,8 @@ struct ArgumentParser {
             return typed.add(option.name, spelling)
         }
         guard let value = attached ?? take() else { throw .missingValue(option.name, synopsis: option.synopsis) }
-        typed.add(option.name, value)
+        guard option.second != nil else { return typed.add(option.name, value) }
+        guard let second = take() else { throw .missingValue(option.name, synopsis: option.synopsis) }
+        typed.add(option.name, named: value, second)
     }
 }

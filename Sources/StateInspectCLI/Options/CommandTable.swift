@@ -8,6 +8,20 @@ enum CommandTable {
 }
 
 extension [OptionName] {
+    /// What a command that takes queries takes for them.
+    static let queryValues: [OptionName] = [.arg, .argjson, .definitions]
+
+    /// How 'query' reads, and what else its query may name.
+    static let queryInput: [OptionName] = [
+        .slurpfile, .rawfile, .args, .jsonargs, .fromFile, .nullInput, .rawInput, .slurp, .stream, .footprint,
+    ]
+
+    /// How 'query' prints.
+    static let queryOutput: [OptionName] = [
+        .compactOutput, .tab, .indent, .sortKeys, .asciiOutput, .joinOutput, .rawOutput0, .seq,
+    ]
+
     /// The options that choose commits.
-    static let filters: [OptionName] = [.range, .store, .path, .source, .function, .name, .action, .where]
+    static let filters: [OptionName] =
+        [.range, .store, .path, .source, .function, .name, .action, .where] + queryValues
 }

@@ -1,17 +1,26 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
-    case action, all, at, bad, changed, check, color, define, definitions, final, footprint, format, from, function,
+    case action, all, arg, argjson, args, at, bad, changed, check, color, define, definitions, final, footprint, format,
+        from, function,
         good
-    case follow, help, ignore, interactive, invariant, invariants, jobs, json, log, marks, messages, monotone, name
-    case only, output, pace, patch, path, range, recover, repair,
-        resume, reverse, run, select, skip
-    case source, stat, store, summary, to, version, `where`, why, without
+    case follow, help, ignore, indent, interactive, invariant, invariants, jobs, json, jsonargs, log, marks, messages
+    case monotone, name, only, output, pace, patch, path, range, rawfile, recover, repair,
+        resume, reverse, run, select, seq, skip, slurp, slurpfile
+    case source, stat, store, stream, summary, tab, to, version, `where`, why, without
+    case asciiOutput = "ascii-output"
+    case compactOutput = "compact-output"
     case exitStatus = "exit-status"
+    case fromFile = "from-file"
+    case joinOutput = "join-output"
     case maxCount = "max-count"
     case nameOnly = "name-only"
     case noMarks = "no-marks"
     case noPager = "no-pager"
+    case nullInput = "null-input"
+    case rawInput = "raw-input"
     case rawOutput = "raw-output"
+    case rawOutput0 = "raw-output0"
+    case sortKeys = "sort-keys"
     case sourceRoot = "source-root"
 
     /// The name as it is typed and as messages quote it.
@@ -27,6 +36,9 @@ struct OptionDefinition: Sendable {
 
     /// The value that it takes; nil for a switch.
     let argument: Argument?
+
+    /// The second value, of an option that takes two.
+    let second: Argument?
 
     /// Whether several add up; otherwise the last one typed counts.
     let isRepeatable: Bool
@@ -54,12 +66,14 @@ struct OptionDefinition: Sendable {
 
     init(
         _ name: OptionName, short: Character? = nil, argument: String? = nil, completion: CompletionKind = .none,
-        isRepeatable: Bool = false, takesRest: Bool = false, meantBy: Set<CommandName>? = nil, _ summary: String,
+        second: Argument? = nil, isRepeatable: Bool = false, takesRest: Bool = false, meantBy: Set<CommandName>? = nil,
+        _ summary: String,
         details: String = ""
     ) {
         self.name = name
         self.short = short
         self.argument = argument.map { Argument(name: $0, completion: completion) }
+        self.second = second
         self.isRepeatable = isRepeatable
         self.takesRest = takesRest
         self.meantBy = meantBy
@@ -72,7 +86,6 @@ struct OptionDefinition: Sendable {
 
     /// The option with its value, as a help shows it: `--range A..B`.
     var synopsis: String {
-        guard let argument else { return name.typed }
-        return name.typed + " " + argument.name
+        ([name.typed] + [argument, second].compactMap { $0?.name }).joined(separator: " ")
     }
 }

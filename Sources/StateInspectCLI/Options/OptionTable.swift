@@ -27,7 +27,8 @@ enum OptionTable {
     }
 
     private static let declared =
-        questions + searches + derivedValues + invariants + filters + answers + journals + common
+        questions + searches + derivedValues + invariants + filters + answers + journals + queryValues + queryInput
+        + queryOutput + common
 
     private static let byName = Dictionary(grouping: all, by: \.name)
 
@@ -66,8 +67,6 @@ enum OptionTable {
         OptionDefinition(
             .exitStatus, short: "e", "set the status by the last output: 1 where it is false or null",
             details: "As in jq, it is 4 where there is no output."),
-        OptionDefinition(
-            .footprint, "print the paths that the query can read, and run nothing"),
     ]
 
     /// Bisection.
@@ -109,7 +108,7 @@ enum OptionTable {
         OptionDefinition(
             .define, argument: "NAME=QUERY", isRepeatable: true, "a derived value: the query's first output"),
         OptionDefinition(
-            .definitions, argument: "FILE", completion: .file, isRepeatable: true,
+            .definitions, argument: "FILE", completion: .file, isRepeatable: true, meantBy: [.derived],
             "derived values: each 'def' without parameters of a file in the query language"),
         OptionDefinition(
             .summary, "one line for each derived value: how often it fired and did not"),
@@ -241,6 +240,53 @@ enum OptionTable {
             .output, short: "o", argument: "FILE", completion: .file,
             "write the journal to this file, not to standard output",
             details: "FILE is replaced when all is written, and may not be a journal that is read."),
+    ]
+
+    /// What queries may name.
+    private static let queryValues: [OptionDefinition] = [
+        OptionDefinition(
+            .arg, argument: "NAME", second: .init(name: "VALUE", completion: .none), isRepeatable: true,
+            "give queries a text as '$NAME'",
+            details: "'$ARGS.named' has all values by name. Of two with one name the first counts."),
+        OptionDefinition(
+            .argjson, argument: "NAME", second: .init(name: "JSON", completion: .none), isRepeatable: true,
+            "give queries a JSON value as '$NAME'"),
+        OptionDefinition(
+            .definitions, argument: "FILE", completion: .file, isRepeatable: true,
+            "functions that queries may call: a file of 'def's"),
+        OptionDefinition(
+            .slurpfile, argument: "NAME", second: .init(name: "FILE", completion: .file), isRepeatable: true,
+            "give queries the JSON texts of a file as the array '$NAME'"),
+        OptionDefinition(
+            .rawfile, argument: "NAME", second: .init(name: "FILE", completion: .file), isRepeatable: true,
+            "give queries the text of a file as '$NAME'"),
+        OptionDefinition(.args, "take what follows the query as texts, in '$ARGS.positional'"),
+        OptionDefinition(.jsonargs, "take what follows the query as JSON values, in '$ARGS.positional'"),
+    ]
+
+    /// What a query on plain JSON reads.
+    private static let queryInput: [OptionDefinition] = [
+        OptionDefinition(
+            .fromFile, short: "f", argument: "FILE", completion: .file,
+            "read the query from a file; every operand is an input then"),
+        OptionDefinition(.nullInput, short: "n", "run the query once, on null, and read nothing"),
+        OptionDefinition(.rawInput, short: "R", "each line is a string; with '-s', the whole input is one"),
+        OptionDefinition(.slurp, short: "s", "make one array of all texts"),
+        OptionDefinition(.stream, "each text as the events of 'tostream'"),
+        OptionDefinition(
+            .footprint, "print the paths that the query can read, and run nothing"),
+    ]
+
+    /// How a query on plain JSON prints.
+    private static let queryOutput: [OptionDefinition] = [
+        OptionDefinition(.compactOutput, short: "c", "one line an output, which it is unless asked otherwise"),
+        OptionDefinition(.tab, "one line a member and element, indented by tabs"),
+        OptionDefinition(.indent, argument: "N", "the same, indented by 1 to 7 spaces; 0 is one line"),
+        OptionDefinition(.sortKeys, short: "S", "members in ascending order"),
+        OptionDefinition(.asciiOutput, short: "a", "escape every character that is not ASCII"),
+        OptionDefinition(.joinOutput, short: "j", "as '-r', and no line break behind an output"),
+        OptionDefinition(.rawOutput0, "as '-r', and a NUL in the place of the line break"),
+        OptionDefinition(.seq, "an RS before each output, as in RFC 7464, and allow them between the texts"),
     ]
 
     /// What every command takes.

@@ -12,6 +12,25 @@ struct TypedArguments: Sendable {
     /// What followed an option that takes every argument after it.
     private(set) var rest: [String] = []
 
+    /// A value that an option gives to queries by a name.
+    struct NamedValue: Sendable, Equatable {
+        let option: OptionName
+        let name: String
+        let text: String
+    }
+
+    /// The named values, in the order typed.
+    private(set) var named: [NamedValue] = []
+
+    /// A value without a name, behind `--args` or `--jsonargs`.
+    struct PositionalValue: Sendable, Equatable {
+        let text: String
+        let isJSON: Bool
+    }
+
+    /// The values without a name, in the order typed.
+    private(set) var positional: [PositionalValue] = []
+
     /// Whether the option was typed.
     func has(_ option: OptionName) -> Bool { values[option] != nil }
 
@@ -24,8 +43,25 @@ struct TypedArguments: Sendable {
     /// Notes an option that was typed; `--json` is short for `--format json`, so that the last of the two counts.
     mutating func add(_ option: OptionName, _ value: String) {
         if option == .json { add(.format, OutputFormat.json.rawValue) }
+        if option == .args || option == .jsonargs { valueKind = option }
         values[option, default: []].append(value)
     }
+
+    /// Notes an option of two values, the first of which is a name.
+    mutating func add(_ option: OptionName, named name: String, _ text: String) {
+        add(option, name)
+        named.append(NamedValue(option: option, name: name, text: text))
+    }
+
+    /// Notes what is no option: behind `--args` and `--jsonargs`, all that follows the query are values.
+    mutating func addOperand(_ text: String) {
+        let hasQuery = !operands.isEmpty || has(.fromFile)
+        guard hasQuery, let kind = valueKind else { return operands.append(text) }
+        positional.append(PositionalValue(text: text, isJSON: kind == .jsonargs))
+    }
+
+    /// The one of `--args` and `--jsonargs` that was typed last.
+    private var valueKind: OptionName?
 
     /// Notes an option and everything after it.
     mutating func add(_ option: OptionName, rest: [String]) {

@@ -1,43 +1,59 @@
 import Diagnostics
 import JSONCore
-import Platform
 import QueryLanguage
 
-/// `query QUERY [FILE]`: tries a query on plain JSON.
+/// `query QUERY [FILE]…`: tries a query on plain JSON.
 struct QueryCommand: Command {
     static let definition = CommandDefinition(
-        name: .query, summary: "try a query on plain JSON", synopsis: ["QUERY [FILE] [OPTIONS]"],
-        operands: [.required("QUERY"), .optional("FILE", .file)],
-        options: [.rawOutput, .exitStatus, .footprint],
+        name: .query, summary: "try a query on plain JSON",
+        synopsis: ["QUERY [FILE]... [OPTIONS]", "-f FILE [FILE]... [OPTIONS]", "QUERY [OPTIONS] --args [VALUE]..."],
+        operands: [
+            .optional("QUERY"), .init(name: "FILE", isRequired: false, completion: .file, isRepeated: true),
+        ],
+        options: .queryValues + .queryInput + [.rawOutput, .exitStatus] + .queryOutput,
         details: [
             """
-            Runs a query on each JSON text of a file or of standard input and prints its outputs. A run-time error \
-            is reported, the next text is tried, and the status is 5 at the end.
-            """
+            Runs a query on each JSON text of the files or of standard input and prints its outputs, each as soon as it \
+            is known. A run-time error is reported, the next text is tried, and the status is 5 at the end. A text that \
+            is no JSON ends it with status 3.
+            """,
+            "The options are those of jq 1.8 but that an output is one line unless '--tab' or '--indent' is given.",
         ],
         examples: [
             .init(line: "state-inspect query --footprint '.cart.items | length'", purpose: "what a query reads")
         ])
 
     private let query: Query
-    private let file: String?
+    private let input: QueryInput
     private let typed: TypedArguments
 
     init(_ typed: TypedArguments) throws {
         self.typed = typed
-        query = try Query(typed.operands.first ?? "", name: "query")
-        file = typed.operands.dropFirst().first.flatMap { $0 == "-" ? nil : $0 }
+        let environment = try QueryEnvironment(typed)
+        if let file = typed.value(.fromFile) {
+            query = try Query(Self.text(of: file), name: file, in: environment)
+            input = try QueryInput(typed, files: typed.operands)
+        } else {
+            guard let text = typed.operands.first else { throw UsageError.missingOperand(.query, "QUERY") }
+            query = try Query(text, name: "query", in: environment)
+            input = try QueryInput(typed, files: Array(typed.operands.dropFirst()))
+        }
+    }
+
+    /// How many bytes a file with a query may have.
+    private static let lengthLimit = 1 << 20
+
+    private static func text(of file: String) throws(CommandFailure) -> String {
+        String(decoding: try InputFile.whole(file, limit: lengthLimit, code: "query.unreadable"), as: UTF8.self)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         if typed.has(.footprint) { return try writeFootprint(in: context) }
-        let bytes = try read(context)
-        var output = QueryOutput(typed, isPretty: false, in: context)
-        for text in JSONTexts(bytes) {
-            let value = try text.result.mapError { notJSON($0, text, in: bytes) }.get()
+        var output = try QueryOutput(typed, in: context)
+        let status = try input.forEach(in: context) { value in
             try output.writeAll(of: query, value) { $0.diagnostic }
         }
-        return output.status
+        return status == .done ? output.status : status
     }
 
     /// The paths that the query can read, one a line: a JSON Pointer in which `*` is every part.
@@ -48,25 +64,5 @@ struct QueryCommand: Command {
             try context.output.writeLine(text)
         }
         return .done
-    }
-
-    private func read(_ context: CommandContext) throws -> [UInt8] {
-        do throws(SystemFailure) {
-            guard let file else { return try FileDescriptor.readAll(from: context.input) }
-            return try FileDescriptor.readAll(of: file)
-        } catch {
-            throw CommandFailure(
-                .unreadable,
-                Diagnostic(
-                    code: "input.unreadable", "'\(file ?? "standard input")' cannot be read: \(error.text)"))
-        }
-    }
-
-    private func notJSON(_ error: JSONError, _ text: JSONTexts.Text, in bytes: [UInt8]) -> CommandFailure {
-        let byte = min(text.range.lowerBound + error.offset, bytes.count)
-        let line = bytes[..<byte].count { $0 == UInt8(ascii: "\n") } + 1
-        var diagnostic = error.diagnostic
-        diagnostic.place = .file(path: file ?? "standard input", line: line, byte: byte, length: nil)
-        return CommandFailure(.unreadable, diagnostic)
     }
 }

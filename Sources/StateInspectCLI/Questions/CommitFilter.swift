@@ -24,7 +24,7 @@ struct CommitFilter {
 
     /// The filter that was typed.
     init(_ typed: TypedArguments) throws {
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         paths = try scope.patterns(typed, .path)
         (file, line) = try Self.place(typed)
         function = typed.value(.function)

@@ -4,21 +4,58 @@ import QueryLanguage
 
 /// How the outputs of a query are written, and what status they come to.
 struct QueryOutput {
-    /// Whether a value is spread over several lines.
-    let isPretty: Bool
+    /// How a value is laid out.
+    private enum Layout {
+        case text(JSONWriter.Style)
+        /// Over several lines, in colours.
+        case tree
+    }
 
+    /// What stands behind an output.
+    private enum End: String {
+        case line = "\n"
+        case nothing = ""
+        case null = "\0"
+    }
+
+    private let layout: Layout
+    private let end: End
     private let isRaw: Bool
+    private let isSorted: Bool
+    private let isASCII: Bool
+    private let isSequence: Bool
     private let setsStatus: Bool
     private let context: CommandContext
     private var last: JSONValue?
     private var failures = 0
 
     /// Outputs as the options say.
-    init(_ typed: TypedArguments, isPretty: Bool, in context: CommandContext) {
-        self.isPretty = isPretty
-        isRaw = typed.has(.rawOutput)
+    ///
+    /// - Parameter isTree: whether values are shown as a tree unless an option says otherwise.
+    init(_ typed: TypedArguments, isTree: Bool = false, in context: CommandContext) throws(UsageError) {
+        let style = try Self.style(typed)
+        layout = isTree && style == .compact ? .tree : .text(style)
+        end = typed.has(.rawOutput0) ? .null : typed.has(.joinOutput) ? .nothing : .line
+        isRaw = typed.has(.rawOutput) || end != .line
+        isSorted = typed.has(.sortKeys)
+        isASCII = typed.has(.asciiOutput)
+        isSequence = typed.has(.seq)
         setsStatus = typed.has(.exitStatus)
         self.context = context
+    }
+
+    /// How far jq indents.
+    private static let deepestIndent = 7
+
+    private static func style(_ typed: TypedArguments) throws(UsageError) -> JSONWriter.Style {
+        if typed.has(.tab) { return .tabbed }
+        guard !typed.has(.compactOutput), let indent = try typed.number(.indent, atLeast: 0), indent > 0 else {
+            return .compact
+        }
+        guard indent <= deepestIndent else {
+            throw .value(.indent, typed.value(.indent) ?? "", expected: "a whole number from 0 to \(deepestIndent)")
+        }
+        return .pretty(indent: indent)
     }
 
     /// Writes every output of a query for one input; an error of the run is told, and the outputs before it stand.
@@ -26,10 +63,10 @@ struct QueryOutput {
         of query: Query, _ input: JSONValue, _ variables: QueryContext = .start, failure: (QueryError) -> Diagnostic
     ) throws(OutputError) {
         var values = self
-        var refused: OutputError?
+        var refused: Refusal?
         do throws(QueryError) {
             try query.evaluate(input, context: variables) { value in
-                do throws(OutputError) {
+                do throws(Refusal) {
                     try values.write(value)
                     return true
                 } catch {
@@ -38,17 +75,47 @@ struct QueryOutput {
                 }
             }
         } catch {
-            values.failures += 1
-            context.messages.tell(failure(error))
+            values.fail(failure(error))
         }
         self = values
-        if let refused { throw refused }
+        if let refused { try handle(refused) }
     }
 
-    /// Writes one value.
-    mutating func write(_ value: JSONValue) throws(OutputError) {
+    private mutating func fail(_ diagnostic: Diagnostic) {
+        failures += 1
+        context.messages.tell(diagnostic)
+    }
+
+    /// Why an output was not written.
+    private enum Refusal: Error {
+        case output(OutputError)
+        case value(Diagnostic)
+    }
+
+    /// Writes one value that is no output of a query.
+    mutating func writeOne(_ value: JSONValue) throws(OutputError) {
+        do throws(Refusal) {
+            try write(value)
+        } catch {
+            try handle(error)
+        }
+    }
+
+    private mutating func handle(_ refusal: Refusal) throws(OutputError) {
+        switch refusal {
+        case .output(let error): throw error
+        case .value(let diagnostic): fail(diagnostic)
+        }
+    }
+
+    private mutating func write(_ value: JSONValue) throws(Refusal) {
         last = value
-        try context.output.writeLine(text(of: value))
+        let text = try text(of: value)
+        do throws(OutputError) {
+            try end == .line ? context.output.writeLine(text) : context.output.write(text + end.rawValue)
+        } catch {
+            throw .output(error)
+        }
     }
 
     /// The status that the outputs come to; with `-e` as in jq.
@@ -62,17 +129,32 @@ struct QueryOutput {
         }
     }
 
-    private func text(of value: JSONValue) -> String {
-        if isRaw, case .string(let text) = value {
-            return context.format == .human ? Self.escapedButLines(text) : text
+    private func text(of value: JSONValue) throws(Refusal) -> String {
+        if isRaw, case .string(let text) = value, !isASCII {
+            if end == .null, text.utf8.contains(0) {
+                throw .value(
+                    Diagnostic(code: "query.failed", "Cannot dump a string containing NUL with --raw-output0 option"))
+            }
+            return context.format == .human ? ControlCharacters.escapedJSON(text) : text
         }
-        if isPretty { return ValueTree(style: context.style).text(value) }
-        return context.format == .human ? ControlCharacters.escaped(value.text()) : value.text()
+        let value = isSorted ? value.ascending() : value
+        guard case .text(let style) = layout else { return ValueTree(style: context.style).text(value) }
+        let text = (isSequence ? "\u{1E}" : "") + (isASCII ? Self.ascii(value.text(style)) : value.text(style))
+        return context.format == .human ? ControlCharacters.escapedJSON(text) : text
     }
 
-    /// A bare string for a terminal: its lines stay lines.
-    private static func escapedButLines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { ControlCharacters.escaped(String($0)) }.joined(separator: "\n")
+    /// A JSON text in which only strings can hold what is not ASCII.
+    private static func ascii(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        var result = ""
+        for unit in text.utf16 {
+            guard let scalar = Unicode.Scalar(unit), scalar.isASCII else {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                continue
+            }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
     }
 }

@@ -15,14 +15,27 @@ struct ScopedQuery {
     /// The query that takes whole states.
     let whole: Query
 
+    /// What is asked.
+    let purpose: Purpose
+
     /// The store that the query begins at; nil where names at the top are those of stores.
     let store: String?
 
+    /// What is asked by a query.
+    enum Purpose {
+        /// Whether something is so.
+        case condition
+        /// What something is.
+        case value
+    }
+
     /// Compiles what was typed after an option.
     ///
-    /// - Throws: every problem of the text.
-    init(_ text: String, name: String, scope: StoreScope) throws(QuerySyntaxErrors) {
-        typed = try Query(text, name: name)
+    /// - Throws: every problem of the text; `CommandFailure` where no condition was typed for one.
+    init(_ text: String, name: String, scope: StoreScope, asks purpose: Purpose = .value) throws {
+        typed = try Query(text, name: name, in: scope.environment)
+        if purpose == .condition, typed.form == .empty { throw QueryWarnings.emptyCondition(name) }
+        self.purpose = purpose
         store = scope.store
         guard let store = scope.store else {
             whole = typed
@@ -30,7 +43,7 @@ struct ScopedQuery {
         }
         let step = ".[" + JSONValue.string(store).text() + "]"
         let old = typed.footprint.usesOld ? "($old | \(step)) as $old | " : ""
-        whole = try Query("\(step) | \(old)(\(text)\n)", name: name)
+        whole = try Query("\(step) | \(old)(\(text)\n)", name: name, in: scope.environment)
     }
 
     /// What it reads of a whole state.

@@ -1,15 +1,29 @@
 import JSONCore
+import QueryLanguage
 
-/// What `--store NAME` makes of paths: with it they begin at that store, without it at the store's name.
-struct StoreScope: Sendable, Equatable {
+/// What the options of a command give to each of its paths and queries: where they begin, and what queries may name.
+///
+/// Under `--store NAME` they begin at that store, without it at the store's name.
+struct StoreScope: Sendable {
     /// The one store that is looked at; nil for the whole state.
     let store: String?
 
+    /// The values and functions that queries may name.
+    let environment: QueryEnvironment
+
     /// The scope that was typed.
-    init(_ typed: TypedArguments) { store = typed.value(.store) }
+    ///
+    /// - Throws: what is wrong with the values and the definitions.
+    init(_ typed: TypedArguments) throws {
+        store = typed.value(.store)
+        environment = try QueryEnvironment(typed)
+    }
 
     /// The scope of one store, or of the whole state.
-    init(store: String?) { self.store = store }
+    init(store: String?, _ environment: QueryEnvironment = .empty) {
+        self.store = store
+        self.environment = environment
+    }
 
     /// A path of the whole state as it is printed.
     func text(of path: JSONPointer) -> String {

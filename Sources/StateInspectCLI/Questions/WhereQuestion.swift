@@ -8,18 +8,20 @@ import TimeTravel
 /// It is a class because a filter is handed around by value, and how far the states are known is the same for all copies.
 final class WhereQuestion {
     private let query: ScopedQuery
+    private let scope: StoreScope
     private var intervals: VerdictIntervals?
     private var failures = QueryFailures()
 
     /// The question that was typed; nil where none was.
-    init?(_ typed: TypedArguments, _ scope: StoreScope) throws(QuerySyntaxErrors) {
+    init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
         guard let text = typed.value(.where) else { return nil }
-        query = try ScopedQuery(text, name: "--where", scope: scope)
+        self.scope = scope
+        query = try ScopedQuery(text, name: "--where", scope: scope, asks: .condition)
     }
 
     /// Begins to follow the states of a range; asked of other states (``holds(of:at:_:old:)``), it need not.
     func follow(_ journal: Journal, _ range: PositionRange, recovers: Bool, _ messages: MessageWriter) throws {
-        try StoreNames(journal, at: range.upper).warn(of: query, messages)
+        QueryWarnings(journal, range, scope).tell(of: query, messages)
         intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 

@@ -45,9 +45,9 @@ struct ReplayCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(self.range)
-        let stores = try StoreNames(input.journal, at: range.upper)
-        try stores.check(filter.scope)
-        if let select { stores.warn(of: select, context.messages) }
+        try StoreNames(input.journal, at: range.upper).check(filter.scope)
+        let warnings = QueryWarnings(input.journal, range, filter.scope)
+        for query in [select, whatIf?.only].compactMap(\.self) { warnings.tell(of: query, context.messages) }
         if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }
         let question = ReplayQuestion(select, filter, isOfOwnStates: whatIf == nil)
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)

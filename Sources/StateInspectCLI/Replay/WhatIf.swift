@@ -15,7 +15,7 @@ struct WhatIf {
     init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
         guard typed.has(.without) || typed.has(.only) else { return nil }
         without = try typed.value(.without).map { try CommitList(parsing: $0) } ?? CommitList()
-        only = try typed.value(.only).map { try ScopedQuery($0, name: "--only", scope: scope) }
+        only = try typed.value(.only).map { try ScopedQuery($0, name: "--only", scope: scope, asks: .condition) }
     }
 
     /// A commit whose patch no longer applies without those left out.

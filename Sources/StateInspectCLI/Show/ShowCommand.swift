@@ -33,7 +33,7 @@ struct ShowCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         let positions = typed.operands.dropFirst() + typed.all(.at)
         guard !positions.isEmpty else { throw UsageError.missingOperand(.show, "POS") }
         subjects = try positions.map { text in

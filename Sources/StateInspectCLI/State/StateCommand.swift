@@ -8,7 +8,7 @@ struct StateCommand: Command {
     static let definition = CommandDefinition(
         name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [--select QUERY]"],
         operands: [.required("JOURNAL", .file), .optional("POS")],
-        options: [.at, .select, .rawOutput, .exitStatus, .store],
+        options: [.at, .select, .rawOutput, .exitStatus, .store] + .queryValues,
         details: [
             """
             Prints the state after a commit as one JSON value: an object with a member for each open store. It \
@@ -31,7 +31,7 @@ struct StateCommand: Command {
         self.typed = typed
         path = typed.operands[0]
         position = try typed.position(operand: 1) ?? .end
-        scope = StoreScope(typed)
+        scope = try StoreScope(typed)
         select = try typed.value(.select).map { [scope] in
             try ScopedQuery($0, name: OptionName.select.typed, scope: scope)
         }
@@ -42,14 +42,13 @@ struct StateCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
-        var output = QueryOutput(typed, isPretty: context.format == .human, in: context)
-        let stores = try StoreNames(input.journal, at: position)
-        try stores.check(scope)
+        var output = try QueryOutput(typed, isTree: context.format == .human, in: context)
+        try StoreNames(input.journal, at: position).check(scope)
         guard let select else {
-            try output.write(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
+            try output.writeOne(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
             return output.status
         }
-        stores.warn(of: select, context.messages)
+        QueryWarnings(input.journal, at: position, scope).tell(of: select, context.messages)
         let state = try input.journal.state(at: position, pruning: select.footprint.paths).value
         let variables = try PositionContext(input.journal).context(of: select, at: position)
         try output.writeAll(of: select.whole, state, variables) { error in

@@ -50,7 +50,7 @@ public struct JournalRepair: ~Copyable {
     /// - Parameter journal: one that is read from its front.
     public init(_ journal: Journal) {
         path = journal.path
-        reader = journal.records(recover: true)
+        reader = journal.records(recover: true, checksSums: false)
         state = PositionState(start: journal.start)
         output = RepairedLines(start: journal.start)
     }

@@ -46,7 +46,7 @@ public struct Verification: ~Copyable {
         each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
         var verification = Verification(journal, each)
-        var reader = journal.records(recover: true)
+        var reader = journal.records(recover: true, checksSums: false)
         while let line = try reader.next() {
             verification.check(line)
             if verification.summary.records % 4096 == 0 {

@@ -42,4 +42,28 @@ struct QueryCommandTests {
         #expect(ProgramRun(["query", "--footprint", ".cart.items | length"]).output == "\"/cart/items\"\n")
         #expect(ProgramRun(["query", "--footprint", "-r", ".a.b, .c"]).output == "/a/b\n/c\n")
     }
+
+    @Test("what a query makes of a number does not hang on how the journal wrote it")
+    func numberTexts() throws {
+        func answers(_ twelve: String) throws -> [String] {
+            let journal = try ShopJournal { lines in
+                lines = lines.map { $0.replacingOccurrences(of: #""value":12,"#, with: "\"value\":\(twelve),") }
+            }
+            defer { journal.delete() }
+            return [
+                ["history", "J", ".cart.total | tostring"],
+                ["replay", "J", "--select", "[.cart.total] | tojson", "--changed"],
+                ["log", "J", "--where", #""\(.cart.total)" == "12""#],
+                ["bisect", "J", "--bad", #"(.cart | @json) | test("\"total\":12")"#],
+                ["derived", "J", "--define", "t=.cart.total | tostring", "--summary"],
+                ["state", "J", "--at", "2", "--select", "{(.cart.total | tostring): 1}"],
+            ].map { arguments in
+                ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 }).output
+                    .replacingOccurrences(of: "\"value\":\(twelve),", with: "\"value\":12,")
+            }
+        }
+        let plain = try answers("12")
+        #expect(plain.allSatisfy { !$0.isEmpty } && plain[0].contains(#""12""#))
+        for spelling in ["1.2E1", "12.0", "120e-1"] { #expect(try answers(spelling) == plain, "\(spelling)") }
+    }
 }

@@ -1,0 +1,39 @@
+internal import JSONCore
+
+/// What a program is, as far as its text tells whether it can ask anything of a state.
+public enum QueryForm: Sendable, Equatable {
+    /// No program: blanks and comments, which give the state as it is.
+    case empty
+    /// It looks neither at the state nor at the commit: its outputs are the same everywhere.
+    case constant
+    /// Its last step is an assignment, which gives the whole input, edited.
+    ///
+    /// The places of what is assigned to and of the value are UTF-8 offsets into the text; `isPlain` is that of `=`.
+    case assignment(target: Range<Int>, value: Range<Int>, isPlain: Bool)
+    /// Any other.
+    case question
+
+    init(of syntax: Expression, _ footprint: Footprint) {
+        if case .identity = syntax.form, syntax.range.isEmpty {
+            self = .empty
+        } else if case .assign(let op, let target, let value) = syntax.lastStep.form {
+            var isPlain = false
+            if case .set = op { isPlain = true }
+            self = .assignment(target: target.range, value: value.range, isPlain: isPlain)
+        } else {
+            let asksNothing = footprint.paths.isEmpty && !footprint.usesOld && !footprint.usesCommit
+            self = asksNothing ? .constant : .question
+        }
+    }
+}
+
+extension Expression {
+    /// What the outputs come from in the end: behind the last pipe, definition or binding.
+    fileprivate var lastStep: Expression {
+        switch form {
+        case .pipe(_, let right): right.lastStep
+        case .define(_, let body), .bind(_, _, let body), .label(_, let body): body.lastStep
+        default: self
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.
+///
+/// What is there is looked up in the states at both ends of the range, which costs two seeks and no pass. A path that is only
+/// there in between is like one that never was: so only those are told of whose name is near another one.
+struct QueryWarnings {
+    private let journal: Journal
+    private let ends: [CommitNumber]
+    private let scope: StoreScope
+
+    /// Warnings of queries about a range of a journal.
+    init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope) {
+        self.journal = journal
+        ends = range.lower == range.upper ? [range.upper] : [range.lower, range.upper]
+        self.scope = scope
+    }
+
+    /// Warnings of queries about one position.
+    init(_ journal: Journal, at position: CommitNumber, _ scope: StoreScope) {
+        self.journal = journal
+        ends = [position]
+        self.scope = scope
+    }
+
+    /// Tells what there is to say.
+    func tell(of query: ScopedQuery, _ messages: MessageWriter) {
+        for warning in diagnostics(of: query.typed, asks: query.purpose) { messages.tellOnce(warning) }
+    }
+
+    /// What there is to say of a query as it was typed.
+    func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
+        let meaning = purpose == .condition ? Self.meaning(of: query) : []
+        let paths = query.footprint.paths
+        guard !paths.isEmpty, !paths.isEverything else { return meaning }
+        let states = states(reading: paths)
+        let parts = states.map { scope.part(of: $0.value) }
+        let absent = MisspeltPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
+        let stores = scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)
+        return meaning + stores + absent
+    }
+
+    // MARK: What cannot be meant
+
+    /// The refusal of an empty text where a condition is asked for.
+    static func emptyCondition(_ name: String) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "query.empty", "the query of '\(name)' is empty",
+                help: ["write a condition on the state, such as '.cart.total < 0'"]))
+    }
+
+    /// How many bytes of a constant are shown.
+    private static let previewLimit = 60
+
+    private static func meaning(of query: Query) -> [Diagnostic] {
+        switch query.form {
+        case .constant:
+            let value = try? query.first(of: .null)
+            return [
+                Diagnostic(
+                    .warning, code: "query.constant", "'\(query.name)' is the same at every position",
+                    place: place(in: query, marking: 0..<query.text.utf8.count, "looks at no part of the state"),
+                    notes: value.map { ["it gives \(ValuePreview.text($0, limit: Self.previewLimit))"] } ?? [],
+                    help: ["compare a part of the state with it, such as '.cart.total == …'"])
+            ]
+        case .assignment(let target, let value, let isPlain):
+            let bytes = Array(query.text.utf8)
+            let left = String(decoding: bytes[target], as: UTF8.self)
+            let right = String(decoding: bytes[value], as: UTF8.self)
+            return [
+                Diagnostic(
+                    .warning, code: "query.assignment",
+                    "'\(query.name)' assigns: it gives the whole state, edited, which always counts as true",
+                    place: place(in: query, marking: target.lowerBound..<value.upperBound, "an assignment"),
+                    help: isPlain ? ["write '\(left) == \(right)' to compare"] : [])
+            ]
+        case .empty, .question: return []
+        }
+    }
+
+    // MARK: What is not there
+
+    /// The states at the ends, as far as they can be read.
+    private func states(reading paths: PathSet) -> [PositionState] {
+        let wanted = (scope.store.map { paths.below($0) } ?? paths).withSiblings
+        // Damage at an end is told by the pass, if it matters.
+        return ends.compactMap { try? journal.state(at: $0, pruning: wanted) }
+    }
+
+    private func unknownStores(_ query: Query, _ states: [PositionState]) -> [Diagnostic] {
+        guard let last = states.last, let end = ends.last else { return [] }
+        let names = Set(states.flatMap { $0.stores.keys }).sorted()
+        let open = last.stores.keys
+        let unknown = query.footprint.topLevelNames.filter { found in
+            !names.contains { UTF8Order.equal($0, found.name) }
+        }
+        let known =
+            open.isEmpty
+            ? "no store is open there" : "open are " + open.map { "'\($0)'" }.joined(separator: ", ")
+        return unknown.map { found in
+            Diagnostic(
+                .warning, code: "query.no-such-store", "there is no store '\(found.name)' at \(end)",
+                place: Self.place(in: query, marking: found.range, "no such store"), notes: [known],
+                help: SimilarNames.nearest(to: found.name, in: names).map { "write '.\($0)'" })
+        }
+    }
+
+    /// Under `--store` a query begins at the store, so that the store's name at the top is a member that is not there.
+    private func storeTwice(_ query: Query, _ store: String, _ parts: [JSONValue]) -> [Diagnostic] {
+        guard let found = query.footprint.topLevelNames.first(where: { UTF8Order.equal($0.name, store) }),
+            let end = ends.last, !parts.isEmpty, parts.allSatisfy({ $0.object?[store] == nil })
+        else { return [] }
+        let text = Array(query.text.utf8)
+        let rest = text[found.range.upperBound...]
+        let start =
+            Array(text[..<found.range.lowerBound]) + (rest.first == UInt8(ascii: ".") ? [] : [UInt8(ascii: ".")])
+        return [
+            Diagnostic(
+                .warning, code: "query.store-twice", "the store '\(store)' has no member '\(store)' at \(end)",
+                place: Self.place(in: query, marking: found.range, "already in the store"),
+                notes: ["under '--store \(store)' a query begins at that store"],
+                help: ["write '\(String(decoding: start + rest, as: UTF8.self))'"])
+        ]
+    }
+
+    private func diagnostic(of path: MisspeltPath, _ query: Query) -> Diagnostic? {
+        guard path.segments.count > (scope.store == nil ? 1 : 0), let name = path.segments.last,
+            let nearest = path.nearest
+        else { return nil }
+        return Diagnostic(
+            .warning, code: "query.no-such-path",
+            "there is no '\(JSONPointer(path.segments).text)' at \(ends.map { "\($0)" }.joined(separator: " nor at "))",
+            place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
+            help: [help(nearest, for: path)])
+    }
+
+    private func help(_ nearest: String, for path: MisspeltPath) -> String {
+        let meant = path.segments.dropLast() + [nearest]
+        guard !meant.contains("*") else { return "write '\(nearest)'" }
+        return "write '\(JQPath.text(of: JSONPointer(Array(meant))))'"
+    }
+
+    // MARK: Places
+
+    private static func place(in query: Query, marking range: Range<Int>, _ label: String) -> Place {
+        .source(SourceExcerpt(name: query.name, text: query.text, marks: [.init(range, label)]))
+    }
+
+    /// Where a name stands in a query; the whole query where it stands there several times, or in another form.
+    private static func range(of name: String, in text: String) -> Range<Int> {
+        let (text, name) = (Array(text.utf8), Array(name.utf8))
+        let starts = text.indices.filter { text[$0...].starts(with: name) }
+        guard let start = starts.first, starts.count == 1 else { return 0..<text.count }
+        return start..<start + name.count
+    }
+}

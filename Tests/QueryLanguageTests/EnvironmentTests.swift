@@ -1,0 +1,86 @@
+import JSONCore
+import Synchronization
+import Testing
+
+@testable import QueryLanguage
+
+/// What a program may name beside the language itself.
+@Suite struct EnvironmentTests {
+    private static func environment(_ values: [(String, JSONValue)], definitions: String...) throws -> QueryEnvironment
+    {
+        var environment = QueryEnvironment()
+        for (name, value) in values { environment.name(name, value) }
+        for (index, text) in definitions.enumerated() {
+            environment.add(try Definitions(text: text, name: "\(index).jq", in: environment))
+        }
+        return environment
+    }
+
+    @Test("a named value is a constant: a member that it names is read, and nothing else")
+    func footprint() throws {
+        let environment = try Self.environment([("store", "cart"), ("limit", 7), ("path", ["a", "b"])])
+        func patterns(_ text: String) throws -> [String] { try Query(text, in: environment).footprint.paths.patterns }
+        #expect(try patterns(".[$store].total > $limit") == ["/cart/total"])
+        #expect(try patterns("getpath($path) == $limit") == ["/a/b"])
+        #expect(try Query("$limit + 1", in: environment).form == .constant)
+    }
+
+    @Test("values of any size and kind are named, and inner names hide them")
+    func values() throws {
+        let rows = JSONValue.array((0..<10_000).map { .number(JSONNumber($0)) })
+        let environment = try Self.environment([("rows", rows), ("x", ["a": [1]]), ("seq", "mine"), ("x", 2)])
+        #expect(try Query("$rows | length", in: environment).first(of: .null) == 10_000)
+        #expect(try Query("[$x, (3 as $x | $x), $seq]", in: environment).first(of: .null) == [2, 3, "mine"])
+        #expect(try Query("[$rows[]] == $rows", in: environment).first(of: .null) == true)
+        #expect(throws: QuerySyntaxErrors.self) { try Query("$y", in: environment) }
+    }
+
+    @Test("definitions may name values and the definitions of earlier files; of two of one name the later counts")
+    func definitions() throws {
+        let environment = try Self.environment(
+            [("rate", 2)], definitions: "def price: .p * $rate; def f(g): g + 1;",
+            "def total: price + f(1); def price: 0;")
+        #expect(try Query("[total, price]", in: environment).first(of: ["p": 5]) == [12, 0])
+        #expect(environment.definitions[1].query(named: "total")?.footprint.paths.patterns == ["/p"])
+        #expect(throws: QuerySyntaxErrors.self) { try Definitions(text: "def a: $none;", name: "x.jq") }
+    }
+
+    @Test("names at the top have a place only where they stand in the query itself")
+    func places() throws {
+        let environment = try Self.environment([], definitions: "def far: .cart.total; def of(f): f | far; def r: r;")
+        let names = try Query(".near | of(.here)", in: environment).footprint.topLevelNames
+        #expect(names.map(\.name) == ["near"])
+        #expect(try Query("far", in: environment).footprint.topLevelNames.isEmpty)
+        #expect(try Query("of(.here)", in: environment).footprint.topLevelNames.map(\.name) == ["here"])
+    }
+
+    @Test("'debug' and 'stderr' print where the environment says")
+    func messages() throws {
+        let sink = Printed()
+        var environment = QueryEnvironment()
+        environment.messages = { sink.add($0) }
+        #expect(try Query("debug | stderr | debug(\"at \\(.)\")", in: environment).first(of: 1) == 1)
+        #expect(sink.text == "[\"DEBUG:\",1]\n1[\"DEBUG:\",\"at 1\"]\n")
+    }
+
+    private final class Printed: Sendable {
+        private let held = Mutex("")
+        var text: String { held.withLock { $0 } }
+        func add(_ text: String) { held.withLock { $0 += text } }
+    }
+
+    @Test(
+        "what cannot be meant is told from the text",
+        arguments: [
+            ("", QueryForm.empty), ("  # nothing", .empty), ("118", .constant), ("1 < 2", .constant),
+            ("\"a\" | length", .constant), ("[range(3)] | add", .constant), ("error(\"x\")", .constant),
+            (".", .question), (".a", .question), ("$seq", .question), ("$old.a", .question), ("type", .question),
+            (".a = 1", .assignment(target: 0..<2, value: 5..<6, isPlain: true)),
+            (".b | .a += 1", .assignment(target: 5..<7, value: 11..<12, isPlain: false)),
+            ("(.a = 1).a", .question), (".a == 1", .question),
+            (".x as $x | .a |= $x", .assignment(target: 11..<13, value: 17..<19, isPlain: false)),
+        ])
+    func forms(_ text: String, _ form: QueryForm) throws {
+        #expect(try Query(text).form == form)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+/// The options of jq, as `query` takes them.
+@Suite("query with the options of jq")
+struct QueryOptionsTests {
+    private static func run(_ arguments: [String], on texts: [String] = ["null"]) -> ProgramRun {
+        let folder = TemporaryFolder()
+        let paths = texts.enumerated().map { folder.write(Array($1.utf8), to: "in\($0).json") }
+        return ProgramRun(["query"] + arguments.map { expanded($0, folder) } + paths)
+    }
+
+    /// `@NAME=TEXT` stands for a file of that text.
+    private static func expanded(_ argument: String, _ folder: TemporaryFolder) -> String {
+        guard argument.hasPrefix("@"), let equals = argument.firstIndex(of: "=") else { return argument }
+        let name = String(argument[argument.index(after: argument.startIndex)..<equals])
+        return folder.write(Array(argument[argument.index(after: equals)...].utf8), to: name)
+    }
+
+    private static let texts = #"{"b":1,"a":[1,{"d":1,"c":"é😀\t"}]} 2 "x" [] {} null false"#
+
+    /// What is run, and what it prints; each is also held against the `jq` of this machine.
+    static let cases: [(arguments: [String], texts: [String], output: String)] = [
+        (["-c", "."], ["[1,\n2]"], "[1,2]\n"), (["-n", "[1,.]"], ["1 2"], "[1,null]\n"),
+        (["-s", "-c", "."], ["1 2", "[3]"], "[1,2,[3]]\n"), (["-sc", "."], [""], "[]\n"), (["."], [""], ""),
+        (["-R", "."], ["a\nb\\c\n\nd"], "\"a\"\n\"b\\\\c\"\n\"\"\n\"d\"\n"),
+        (["-Rs", "."], ["a\nb\n"], "\"a\\nb\\n\"\n"),
+        (["-Rn", "."], ["a\n"], "null\n"), (["-Rr", "."], ["a\tb\n"], "a\tb\n"), (["-Rs", "."], [""], "\"\"\n"),
+        (["-S", "-c", "."], [texts], #"{"a":[1,{"c":"é😀\t","d":1}],"b":1}\#n2\#n"x"\#n[]\#n{}\#nnull\#nfalse\#n"#),
+        (
+            ["-ac", "."], [texts],
+            #"{"b":1,"a":[1,{"d":1,"c":"\u00e9\ud83d\ude00\t"}]}\#n2\#n"x"\#n[]\#n{}\#nnull\#nfalse\#n"#
+        ),
+        (["-ra", "."], ["\"é\""], "\"\\u00e9\"\n"), (["-j", ".,1"], [#""a" "b""#], "a1b1"),
+        (["-r", "."], [#""a\nb" ["c"]"#], "a\nb\n[\"c\"]\n"),
+        (
+            ["--tab", "."], [#"{"a":[1,{}],"b":{"c":[]}}"#],
+            "{\n\t\"a\": [\n\t\t1,\n\t\t{}\n\t],\n\t\"b\": {\n\t\t\"c\": []\n\t}\n}\n"
+        ),
+        (["--indent", "3", "."], [#"{"a":[1]}"#], "{\n   \"a\": [\n      1\n   ]\n}\n"),
+        (["--indent", "0", "."], [#"{"a":[1]}"#], "{\"a\":[1]}\n"),
+        (
+            ["--arg", "x", "1", "--argjson", "y", "[2]", "-nc", "[$x,$y,$ARGS.named]"], [],
+            #"["1",[2],{"x":"1","y":[2]}]\#n"#
+        ),
+        (["--arg", "x", "1", "--arg", "x", "2", "-n", "$x"], [], "\"1\"\n"),
+        (["--slurpfile", "s", "@s=1 [2]", "--rawfile", "r", "@r=a\nb", "-nc", "[$s,$r]"], [], "[[1,[2]],\"a\\nb\"]\n"),
+        (
+            ["-nc", "$ARGS", "--args", "a", "b", "--jsonargs", "1", "{\"b\":null}"], [],
+            #"{"positional":["a","b",1,{"b":null}],"named":{}}\#n"#
+        ),
+        (["-nc", "--args", "[$ARGS.positional[0],$__loc__.line]", "a"], [], "[\"a\",1]\n"),
+        (
+            ["-c", "--stream", "."], ["[1,[],{\"a\":2}] 3"],
+            "[[0],1]\n[[1],[]]\n[[2,\"a\"],2]\n[[2,\"a\"]]\n[[2]]\n[[],3]\n"
+        ),
+        (["-cs", "--stream", "."], ["[1] 3"], "[[[0],1],[[0]],[[],3]]\n"),
+        (["-nc", "--stream", "."], ["[1]"], "null\n"),
+        (["-c", "-f", "@p=.a # the first\n| .+1"], [#"{"a":1}"#, "{}"], "2\n1\n"),
+        (["--seq", "-c", "."], ["\u{1E}[1]\n\u{1E}2\n"], "\u{1E}[1]\n\u{1E}2\n"),
+        (["-e", "."], ["1 null"], "1\nnull\n"),
+        (["-c", "."], ["[1]", "[2]", "3"], "[1]\n[2]\n3\n"),
+    ]
+
+    @Test("each does what jq's does", arguments: cases)
+    func options(_ arguments: [String], _ texts: [String], _ output: String) {
+        let run = Self.run(arguments, on: texts.isEmpty && !arguments.contains("--args") ? ["null"] : texts)
+        #expect(run.output == output, "\(run)")
+    }
+
+    private static let jq = ["/usr/bin/jq", "/usr/local/bin/jq", "/opt/homebrew/bin/jq"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test("jq itself prints the same", .enabled(if: jq != nil, "jq is on this machine"), arguments: cases)
+    func differential(_ arguments: [String], _ texts: [String], _ output: String) throws {
+        let folder = TemporaryFolder()
+        let paths = texts.enumerated().map { folder.write(Array($1.utf8), to: "in\($0).json") }
+        let ends = arguments.contains("--args") || texts.isEmpty
+        let answer = folder.write([], to: "out.json")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.jq))
+        // An output is one line here unless asked otherwise; jq has to be asked for that.
+        let isSpread = arguments.contains { ["--tab", "--indent"].contains($0) }
+        process.arguments =
+            (isSpread ? [] : ["-c"]) + arguments.map { Self.expanded($0, folder) } + (ends ? [] : paths)
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: answer))
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        process.environment = ["LC_ALL": "C.UTF-8"]
+        try process.run()
+        process.waitUntilExit()
+        #expect(try String(contentsOfFile: answer, encoding: .utf8) == output, "\(arguments)")
+    }
+
+    @Test("a NUL ends each output of '--raw-output0', and none is inside")
+    func rawOutput0() {
+        #expect(Self.run(["--raw-output0", "."], on: [#""a" 1"#]).output == "a\u{0}1\u{0}")
+        let run = Self.run(["--raw-output0", "."], on: [#""a\u0000b" "c""#])
+        #expect(run.output == "c\u{0}" && run.status == 5 && run.messages.contains("NUL"), "\(run)")
+    }
+
+    @Test(
+        "what is typed wrong is status 2",
+        arguments: [
+            ["--argjson", "x", "[1", "$x"], ["--indent", "8", "."], ["--indent", "-1", "."], ["--arg", "x"], [],
+            ["--jsonargs", ".", "nope"], ["--indent", "x", "."],
+        ])
+    func usage(_ arguments: [String]) {
+        #expect(ProgramRun(["query"] + arguments).status == 2)
+    }
+
+    @Test("a file that cannot be read is told, and the next one is tried")
+    func missingFile() {
+        let folder = TemporaryFolder()
+        let path = folder.write(Array("7".utf8), to: "a.json")
+        let run = ProgramRun(["query", ".", folder.path + "/none", path])
+        #expect(run.output == "7\n" && run.status == 3 && run.messages.contains("cannot be read"), "\(run)")
+    }
+
+    @Test(
+        "a file that has no end is refused with its limit",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/zero")),
+        arguments: [
+            ["query", "-f", "/dev/zero"], ["query", "--rawfile", "x", "/dev/zero", "-n", "."],
+            ["query", "--slurpfile", "x", "/dev/zero", "-n", "."], ["query", "--definitions", "/dev/zero", "-n", "."],
+            ["check", "J", "--invariants", "/dev/zero"], ["derived", "J", "--definitions", "/dev/zero"],
+            ["bisect", "J", "--resume", "/dev/zero", "--run", "true"],
+        ]
+    )
+    func endlessFile(_ arguments: [String]) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        #expect(run.status == 3 && run.messages.contains("is longer than"), "\(run)")
+    }
+
+    @Test("what a journal or a text holds gives a terminal no orders")
+    func escapes() {
+        let folder = TemporaryFolder()
+        let path = folder.write(Array(#"["\u009b31mX","\u202eY"]"#.utf8), to: "a.json")
+        for options in [[], ["-r"], ["--tab"]] {
+            let run = ProgramRun(["query"] + options + [".[]", path], width: 80)
+            #expect(!run.output.unicodeScalars.contains { [0x9B, 0x202E].contains($0.value) }, "\(run)")
+        }
+        #expect(
+            ProgramRun(["query", "-r", ".", folder.write(Array(#""a\tb\nc""#.utf8), to: "b")], width: 80).output
+                == "a\tb\nc\n")
+    }
+}

@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("What there is to say of a query before it is asked")
+struct QueryWarningsTests {
+    private func inspect(_ arguments: String...) throws -> ProgramRun {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        return ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+    }
+
+    @Test(
+        "a constant is the same at every position",
+        arguments: [
+            ["bisect", "J", "--bad", "118"], ["log", "J", "--where", "\"a\""],
+            ["check", "J", "--invariant", "x=1 < 2"],
+            ["replay", "J", "--only", "true"], ["bisect", "J", "--bad", "$n > 1", "--argjson", "n", "2"],
+        ])
+    func constants(_ arguments: [String]) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        #expect(run.messages.contains("is the same at every position"), "\(run)")
+        #expect(run.status < 2, "\(run)")
+    }
+
+    @Test("an assignment for a comparison is told, with what to write")
+    func assignment() throws {
+        let run = try inspect("bisect", "J", "--bad", ".cart.total = -6")
+        #expect(run.messages.contains("write '.cart.total == -6' to compare"), "\(run)")
+        #expect(try inspect("check", "J", "--invariant", "x=.cart.total |= 1").messages.contains("assigns"))
+    }
+
+    @Test(
+        "an empty condition is refused",
+        arguments: [
+            ["bisect", "J", "--bad", ""], ["bisect", "J", "--good", " # "], ["log", "J", "--where", ""],
+            ["replay", "J", "--only", " "], ["check", "J", "--invariant", "total="], ["minimize", "J", "--bad", ""],
+        ])
+    func empty(_ arguments: [String]) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+        #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+    }
+
+    @Test("a path that is at neither end is told with the nearest one, and one that may be anywhere is not")
+    func absentPaths() throws {
+        let run = try inspect("check", "J", "--invariant", "x=.cart.totl <= 1000")
+        #expect(
+            run.messages == """
+                state-inspect: warning: there is no '/cart/totl' at 0 nor at 6
+                 --> x:1:7
+                1 | .cart.totl <= 1000
+                  |       ^^^^ no such member
+                help: write '.cart.total'
+
+                """, "\(run)")
+        #expect(try inspect("bisect", "J", "--bad", ".cart.totl > 1000").messages.contains("'.cart.total'"))
+        #expect(try inspect("history", "J", ".session.tokn | length").messages.contains("'.session.token'"))
+        #expect(try inspect("log", "J", "--where", ".cart.item[0].price > 1").messages.contains("'.cart.items'"))
+        // Empty at both ends: nothing is known of what stands in it.
+        #expect(try !inspect("log", "J", "--where", ".cart.items[0].price > 1").messages.contains("there is no"))
+        #expect(try !inspect("log", "J", "--where", ".cart.discount > 1").messages.contains("there is no"))
+        #expect(try !inspect("log", "J", "--where", "[.. | numbers] | add > 1").messages.contains("there is no"))
+    }
+
+    @Test("a file of invariants is warned of like a typed one, in its own text")
+    func invariantsFile() throws {
+        let folder = TemporaryFolder()
+        let file = folder.write(Array("def fine: .cart.total < 99;\ndef slip: .cart.totl < 99;\n".utf8), to: "i.jq")
+        let run = try inspect("check", "J", "--invariants", file)
+        #expect(run.messages.contains("no '/cart/totl' at 0 nor at 6") && run.messages.contains("slip:2:"), "\(run)")
+    }
+
+    @Test("under '--store' the store's own name is no part of a path")
+    func underStore() throws {
+        let run = try inspect("bisect", "J", "--store", "cart", "--bad", ".cart.total < 0")
+        #expect(run.messages.contains("write '.total < 0'"), "\(run)")
+        let plain = try inspect("bisect", "J", "--store", "cart", "--bad", ".total < 0")
+        #expect(!plain.messages.contains("there is no"), "\(plain)")
+        #expect(
+            try inspect("bisect", "J", "--store", "cart", "--bad", ".totl < 0").messages.contains("write '.total'"))
+    }
+
+    @Test(
+        "values and definitions are given wherever a query is taken",
+        arguments: [
+            (["state", "J", "--select", "[$max, under]"], #"["9",true]"#),
+            (["replay", "J", "--final", "--select", "under"], "true"),
+            (["bisect", "J", "--bad", "under | not"], "null"),
+            (["check", "J", "--invariant", "x=under"], ""), (["history", "J", "[under, $max]"], ""),
+            (["log", "J", "--where", "under", "-n", "1"], "seq"), (["stats", "J", "--where", "under"], "kind"),
+            (["derived", "J", "--define", "u=[under, $max]", "--summary"], #""name":"under""#),
+            (["replay", "J", "--only", "under", "--final"], "cart"),
+            (["minimize", "J", "--bad", "(.cart.total | tostring) != $max"], "journal"),
+            (["query", "-n", "[$max, $ARGS.named.max, twice(2)]"], #"["9","9",4]"#),
+        ])
+    func values(_ arguments: [String], _ part: String) throws {
+        let folder = TemporaryFolder()
+        let file = folder.write(
+            Array("def twice(f): f * 2; def under: .cart.total < twice($max | tonumber * 10);".utf8), to: "d.jq")
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let given = ["--arg", "max", "9", "--definitions", file]
+        let run = ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 } + given)
+        #expect(run.status < 2 && (part.isEmpty || run.output.contains(part)), "\(run)")
+        #expect(!run.messages.contains("error:"), "\(run)")
+    }
+}
