@@ -56,6 +56,15 @@ struct JSONDifferenceTests {
         }
     }
 
+    @Test("a member called '-' is removed and added, because libraries take the name for the end of an array")
+    func memberCalledDash() throws {
+        let patch = try JSONDifferenceTests.check(["-": 1, "a": ["-": [1]]], ["-": 2, "a": ["-": [1, 2]]])
+        #expect(
+            patch.json.text()
+                == #"[{"op":"remove","path":"/-","old":1},{"op":"add","path":"/-","value":2},"#
+                + #"{"op":"add","path":"/a/-/1","value":2}]"#)
+    }
+
     @Test("one scalar that changed in a large value is one operation")
     func oneScalar() throws {
         func state(_ likes: Int) -> JSONValue {

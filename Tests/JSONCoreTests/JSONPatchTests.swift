@@ -1,7 +1,8 @@
 import Diagnostics
-import JSONCore
 import TestSupport
 import Testing
+
+@testable import JSONCore
 
 @Suite("JSON patches")
 struct JSONPatchTests {
@@ -97,6 +98,20 @@ struct JSONPatchTests {
         #expect(error?.reason == .copyTooLarge)
     }
 
+    @Test("a copy is measured by its bytes: one long text is too large too")
+    func copiedBytes() throws {
+        let text = JSONValue.string(String(repeating: "x", count: 1_000))
+        for value: JSONValue in [text, [text], .object([String(repeating: "k", count: 1_000): 1])] {
+            #expect(value.isWithinCopyLimits(bytes: 1_100) && !value.isWithinCopyLimits(bytes: 900))
+        }
+        var state: JSONValue = ["a": .string(String(repeating: "x", count: JSONPatch.copyLimit))]
+        let error = #expect(throws: PatchError.self) {
+            try JSONPatch([.copy(from: JSONPointer(["a"]), to: JSONPointer(["b"]))]).apply(to: &state)
+        }
+        #expect(error?.reason == .copyTooLarge)
+        #expect(error?.diagnostic.notes.contains { $0.contains("bytes of JSON") } == true)
+    }
+
     @Test("a new member goes to the end, or to its place in ascending order")
     func memberOrder() throws {
         let patch = try JSONPatchTests.patch(#"[{"op":"add","path":"/b","value":2}]"#)
@@ -155,6 +170,21 @@ struct JSONPatchTests {
         #expect(forward == start)
         #expect(try patch.inverted().inverted() == patch)
         #expect(try JSONPatch(json: patch.json) == patch)
+    }
+
+    @Test("what an operation noted leads back, whatever it went over", arguments: 0..<2_000 as Range<UInt64>)
+    func undone(seed: UInt64) throws {
+        var maker = JournalMaker(seed: seed, foreign: true)
+        let start = maker.value(depth: 4)
+        var value = start
+        let patch = maker.foreignPatch(of: &value)
+        var (forward, undo) = (start, [JSONPatch.Operation]())
+        for operation in patch.operations {
+            _ = try operation.apply(to: &forward, pruning: .all, order: .ascending, undo: &undo)
+        }
+        #expect(forward == value, "seed \(seed)")
+        JSONPatch.undo(undo, in: &forward)
+        #expect(forward == start, "seed \(seed): \(patch.json.text())")
     }
 
     @Test("without 'old' a patch is not inverted")

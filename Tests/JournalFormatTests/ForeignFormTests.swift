@@ -37,7 +37,6 @@ struct ForeignFormTests {
         var (maker, journal) = try made(seed)
         let paths = maker.paths()
         var filter = RecordFilter(touching: paths)
-        filter.noticesStores = seed.isMultiple(of: 2)
         var interests = RecordInterests([paths, .everything])
         var reader = journal.records()
         while let line = try reader.next() {

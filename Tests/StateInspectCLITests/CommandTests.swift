@@ -171,7 +171,7 @@ struct CommandTests {
         let values = lines(run).map {
             $0.contains(#""kind":"conflict""#) ? "conflict" : String($0.split(separator: ":").last ?? "")
         }
-        #expect(values == ["0}", "-3}", "12}", "conflict"], "\(run)")
+        #expect(values == ["0}", "conflict", "-3}", "12}", "conflict"], "\(run)")
         let only = journal.run("replay", "J", "--only", #"$store == "session""#, "--final", "--select", ".cart.total")
         #expect(lines(only).last?.contains(#""seq":2,"#) == true, "\(only)")
     }

@@ -15,6 +15,7 @@ struct HelpTextTests {
             commands:
               info         what a journal holds
               log          list the commits
+              marks        list the marks
               show         one commit, its changes and what fired
               state        the state at a position
               replay       the state after each commit
@@ -58,20 +59,22 @@ struct HelpTextTests {
             usage: state-inspect bisect JOURNAL --bad QUERY [OPTIONS]
                    state-inspect bisect JOURNAL --good QUERY [OPTIONS]
                    state-inspect bisect JOURNAL [OPTIONS] --run CMD...
+                   state-inspect bisect JOURNAL [--interactive] [OPTIONS]
 
             options:
                   --bad QUERY          bad is where any output is neither false nor null
                   --good QUERY         good is where every output is neither false nor null, and there is one
                   --run CMD...         ask a program: status 0 is good, 125 skips, below 128 is bad
                   --from POS           the good end of the search; 'start' unless given
+                  --interactive        ask you: answer 'good', 'bad' or 'skip' to one commit after another
                   --to POS             the bad end of the search; 'end' unless given
                   --monotone           search by halves, for huge journals
-                  --log FILE           with '--run', write each verdict to this file
-                  --resume FILE        with '--run', take the verdicts of such a file as given
+                  --log FILE           with '--run' or '--interactive', write each verdict to this file
+                  --resume FILE        with '--run' or '--interactive', take the verdicts of such a file as given
                   --skip LIST          positions not to ask about, as '3,5,10..20'
                   --source-root DIR    the folder below which the source files lie, for 'github' and 'sarif'
                   --store NAME         look at one store only
-                  --path PATH          only commits that touch this JSON Pointer
+                  --path PATH          only commits that touch this path
                   --recover            go on behind damage, at the next keyframe
                   --arg NAME VALUE     give queries a text as '$NAME'
                   --argjson NAME JSON  give queries a JSON value as '$NAME'
@@ -164,9 +167,10 @@ struct HelpTextTests {
                       begin at that store ('.total', '/total'), and the commits of other
                       stores are left out.
                   --path PATH
-                      Only commits that touch this JSON Pointer. '*' stands for one segment
-                      and '**' for any number. A path is touched by a change that is equal
-                      to it, above it or below it.
+                      Only commits that touch this path. It is a JSON Pointer such as
+                      '/cart/items/0', or 'cart.items[0]'; '*' stands for one segment and
+                      '**' for any number. A path is touched by a change that is equal to
+                      it, above it or below it.
                   --source FILE[:LINE]
                       Only commits made in this source file, or on this line of it.
                   --function NAME
@@ -179,8 +183,7 @@ struct HelpTextTests {
                       Only commits after which this is true of the state. True is where any
                       output is neither false nor null. '$old', '$seq', '$store', '$at',
                       '$name' and '$time' are those of the commit. A commit after which the
-                      query fails is left out, and the status is 5. It cannot be combined
-                      with '--follow'.
+                      query fails is left out, and the status is 5.
               -n, --max-count K
                       Stop after K lines.
                   --reverse
@@ -211,7 +214,8 @@ struct HelpTextTests {
                       'human' on a terminal and 'json' otherwise, unless given. 'json' is
                       one object a line, each with a member 'kind'; 'state' prints the bare
                       value. 'check' also has 'github', 'sarif' and 'junit', 'bisect' the
-                      first two of these.
+                      first two of these. 'github' writes annotations to standard error,
+                      beside what a person reads, or beside JSON with '--json'.
                   --json
                       Short for '--format json'.
                   --messages FORMAT

@@ -22,7 +22,7 @@ struct LogTests {
         #expect(
             run.output.split(separator: "\n").map { $0.prefix(55) } == [
                 "1  12:00:01.000  cart     add(_:)    Shop/Cart.swift:30",
-                "2  12:00:02.000  session  refresh()  Shop/Session.swift:",
+                "2  12:00:02.000  session  refresh()  Shop/Session.swift",
                 "4  12:00:04.000  gap  2 commits lost: the queue was ful", "4  12:00:04.200  abort  cart  declined",
                 "4  12:00:03.500  mark  total \\u001b[31mred",
                 "5  12:00:05.000  cart     Refund     Shop/Cart.swift:61",
@@ -107,5 +107,23 @@ struct LogTests {
         defer { journal.delete() }
         let run = journal.run("info", "J")
         #expect(run.status == 3 && run.messages.contains("'totals/commits/cart' is not a number of commits"), "\(run)")
+    }
+
+    @Test("backwards, a missing line is damage, and '--recover' prints what it prints forwards")
+    func backward() throws {
+        let keyframe =
+            #"{"seq":4,"kind":"keyframe","time":"2026-11-21T12:00:04.500000Z","totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":["badge"],"marks":1,"gaps":0,"aborts":0},"states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
+        let journal = try ShopJournal { lines in
+            lines.insert(keyframe, at: 10)
+            lines.remove(at: 7)
+        }
+        defer { journal.delete() }
+        #expect(journal.run("log", "J").status == 3)
+        #expect(journal.run("log", "J", "--reverse").status == 3)
+        let forward = journal.run("log", "J", "--recover")
+        let backward = journal.run("log", "J", "--recover", "--reverse")
+        #expect(forward.status == backward.status && backward.messages.contains("warning"), "\(backward)")
+        let lines = forward.output.split(separator: "\n")
+        #expect(lines.count == 4 && backward.output.split(separator: "\n") == lines.reversed(), "\(backward)")
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import TestSupport
 import Testing

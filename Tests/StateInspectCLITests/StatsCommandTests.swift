@@ -40,7 +40,7 @@ struct StatsCommandTests {
         #expect(part.output.hasPrefix(#"{"kind":"stats","commits":4,"#), "\(part)")
         #expect(part.output.contains(#"{"kind":"stats.path","path":"/total","changes":3,"last":5}"#), "\(part)")
         #expect(part.output.split(separator: "\n").filter { $0.contains(#""stats.location""#) }.count == 1)
-        let none = journal.run("stats", "J", "--function", "nobody")
+        let none = journal.run("stats", "J", "--function", "refund", "--store", "session")
         #expect(none.status == 0, "\(none)")
         #expect(none.output.contains(#""rate":null,"patch":{"median":null,"p99":null,"largest":null"#), "\(none)")
         #expect(journal.run("stats", "J", "--store", "crat").status == 4)

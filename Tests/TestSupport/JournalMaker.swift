@@ -19,8 +19,13 @@ public struct JournalMaker {
     private let at = SourceLocation(file: "Test/File.swift", line: 1, column: 1, function: "run()")
     private let time = Timestamp("2026-01-01T00:00:00Z")!
 
+    /// Whether its patches are as other writers make them: any operation of RFC 6902, places that are touched again, members
+    /// that are added over others, and often no `old`.
+    public let isForeign: Bool
+
     /// Begins a journal; `after` makes it a segment.
-    public init(seed: UInt64, after: Int? = nil) {
+    public init(seed: UInt64, after: Int? = nil, foreign: Bool = false) {
+        isForeign = foreign
         random = SeededGenerator(seed: seed)
         seq = after ?? 0
         start = seq
@@ -104,8 +109,14 @@ public struct JournalMaker {
         let index = open.indices.randomElement(using: &random)!
         seq += 1
         pendingCloses = []
-        let next = changed(open[index].state)
-        let patch = JSONPatch.difference(from: open[index].state, to: next)
+        var next = open[index].state
+        let patch: JSONPatch
+        if isForeign {
+            patch = foreignPatch(of: &next)
+        } else {
+            next = changed(next)
+            patch = JSONPatch.difference(from: open[index].state, to: next)
+        }
         open[index].state = next
         count(open[index].name)
         Array(patch.json.text().utf8).withUnsafeBytes {
@@ -165,7 +176,7 @@ public struct JournalMaker {
     }
 
     private mutating func key() -> String {
-        ["a", "b", "0", "1", "a/b", "m~n", "é", "", "quo\"te"].randomElement(using: &random)!
+        ["a", "b", "0", "1", "a/b", "m~n", "é", "", "quo\"te", "*", "-"].randomElement(using: &random)!
     }
 
     /// A value with some parts changed.

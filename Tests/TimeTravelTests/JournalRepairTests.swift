@@ -225,6 +225,44 @@ struct JournalRepairTests {
         #expect(repaired.summary.lastCommit.rawValue == (isCut ? 1 : 3))
     }
 
+    @Test(
+        "a line that stands twice is left out alone, whatever it is and whatever follows it",
+        arguments: 1...80 as ClosedRange<UInt64>)
+    func repeatedLine(seed: UInt64) throws {
+        let maker = Self.made(seed)
+        var random = SeededGenerator(seed: seed)
+        let damaged = Self.damaged(maker.bytes, .doubled, &random)
+        let repaired = try Repaired(damaged)
+        #expect(try repaired.problems() == [], "seed \(seed)")
+        #expect(repaired.summary.lost == 0 && !repaired.summary.isCut, "seed \(seed)")
+        for (position, state) in maker.states {
+            #expect(try repaired.journal.state(at: CommitNumber(position)).value == state, "seed \(seed), \(position)")
+        }
+    }
+
+    @Test("stores that open and close behind a commit that stands twice are kept")
+    func storesBehindRepeatedCommit() throws {
+        let opened = #"{"seq":1,"kind":"store","store":"t","type":"T",\#(Self.time(1)),\#(Self.at),"state":7}"#
+        let closed = #"{"seq":1,"kind":"close","store":"s",\#(Self.time(1))}"#
+        let mark = #"{"seq":1,"kind":"mark",\#(Self.time(1)),"text":"here"}"#
+        let lines = [Self.header, Self.store, Self.commit(1, 0), Self.commit(1, 0), opened, closed, mark]
+        let repaired = try Repaired(Self.text(lines))
+        #expect(repaired.bytes == Self.text(Array(lines[..<3] + lines[4...])))
+        #expect(repaired.summary.leftOutLines == [JournalRepair.LeftOut(line: LineNumber(4), kind: .commit)])
+        #expect(!repaired.summary.isCut)
+    }
+
+    @Test("whole lines behind a damaged one are kept as long as no commit comes")
+    func linesBehindDamage() throws {
+        let opened = #"{"seq":1,"kind":"store","store":"t","type":"T",\#(Self.time(1)),\#(Self.at),"state":7}"#
+        let lines = [
+            Self.header, Self.store, Self.commit(1, 0), "damage", opened, Self.commit(2, 1), Self.commit(3, 2),
+        ]
+        let repaired = try Repaired(Self.text(lines))
+        #expect(repaired.bytes == Self.text([lines[0], lines[1], lines[2], opened]))
+        #expect(repaired.summary.isCut && repaired.summary.cutCommits == 2 && repaired.summary.leftOut == 1)
+    }
+
     @Test("many damaged keyframes in a row do not exhaust the stack")
     func manyDamagedKeyframes() throws {
         let keyframe = #"{"seq":9,"kind":"keyframe","states":{},"sum":"00000000"}"#

@@ -12,9 +12,10 @@ struct RandomRun {
     let states: [Int: JSONValue]
     let range: PositionRange
 
-    init(seed: UInt64, commits: Int = 60, gaps: Bool = true) throws {
-        var maker = JournalMaker(seed: seed)
-        maker.run(commits: commits, gaps: gaps)
+    /// A run; a foreign one has patches as other writers make them, and fewer keyframes.
+    init(seed: UInt64, commits: Int = 60, gaps: Bool = true, foreign: Bool = false) throws {
+        var maker = JournalMaker(seed: seed, foreign: foreign)
+        maker.run(commits: commits, keyframeEvery: foreign ? 25 : 9, gaps: gaps)
         maker.end()
         journal = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random)
         states = maker.states

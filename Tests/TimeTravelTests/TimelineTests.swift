@@ -7,9 +7,11 @@ import TimeTravel
 
 @Suite("Going back and forth in a run")
 struct TimelineTests {
-    @Test("steps forward, steps back and jumps give the state of each position", arguments: 0..<40)
-    func walks(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed)
+    @Test(
+        "steps forward, steps back and jumps give the state of each position", arguments: 0..<40 as Range<UInt64>,
+        [false, true])
+    func walks(seed: UInt64, foreign: Bool) throws {
+        let run = try RandomRun(seed: seed, foreign: foreign)
         var timeline = try Timeline(run.journal)
         var visited = [timeline.position.rawValue]
         func check() {
@@ -38,9 +40,11 @@ struct TimelineTests {
         }
     }
 
-    @Test("a cursor over a part of the state has that part of each position", arguments: 0..<20)
-    func pruned(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed)
+    @Test(
+        "a cursor over a part of the state has that part of each position", arguments: 0..<20 as Range<UInt64>,
+        [false, true])
+    func pruned(seed: UInt64, foreign: Bool) throws {
+        let run = try RandomRun(seed: seed, foreign: foreign)
         var maker = JournalMaker(seed: seed + 1_000)
         let paths = maker.paths()
         var timeline = try Timeline(run.journal, reading: paths)
@@ -53,9 +57,9 @@ struct TimelineTests {
         while try timeline.stepBackward() { check() }
     }
 
-    @Test("a sound journal has no problem", arguments: 0..<40)
-    func verifies(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed)
+    @Test("a sound journal has no problem", arguments: 0..<40 as Range<UInt64>, [false, true])
+    func verifies(seed: UInt64, foreign: Bool) throws {
+        let run = try RandomRun(seed: seed, foreign: foreign)
         var problems: [VerificationProblem] = []
         let summary = try Verification.run(run.journal) { problems.append($0) }
         #expect(problems == [], "seed \(seed)")

@@ -4,7 +4,8 @@ extension JSONPatch {
     /// - Objects: member by member in ascending order of their keys. Order is no difference.
     /// - Arrays whose elements all have a member `id`, a scalar that no other element has: matched by it, and moved.
     ///   Arrays without: equal elements are matched, what stands at the same place between them is compared inside.
-    /// - Everything else, and a change of kind: one `replace`.
+    /// - Everything else, and a change of kind: one `replace`; of a member called `-`, a `remove` and an `add`, because
+    ///   libraries take that name for the end of an array even where there is none (RFC 6902 has no such rule).
     ///
     /// Each `remove` and `replace` has `old`. In an array the removals come first, then moves, insertions, and then what
     /// changed inside elements, at their new places. No place is written twice: an element that was inserted is not changed
@@ -32,7 +33,16 @@ private struct JSONDifference {
         case (.object(let x), .object(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x, y)
         case (.array(let x), .array(let y)) where path.count < JSONPatch.pathDepthLimit: compare(x, y)
         default:
-            if old != new { operations.append(.replace(pointer, new, old: old)) }
+            if old != new { replace(old, new) }
+        }
+    }
+
+    private mutating func replace(_ old: JSONValue, _ new: JSONValue) {
+        // Only a member can be called that: elements are written by their numbers.
+        if path.last == "-" {
+            operations += [.remove(pointer, old: old), .add(pointer, new)]
+        } else {
+            operations.append(.replace(pointer, new, old: old))
         }
     }
 

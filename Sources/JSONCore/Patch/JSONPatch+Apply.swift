@@ -59,7 +59,7 @@ extension JSONPatch.Operation {
         case .copy(let from, _):
             try JSONPatch.Operation.requireWhole(node)
             let copied = try value.part(at: from.segments)
-            guard copied.isWithinCopyLimits else { throw .copyTooLarge }
+            guard copied.isWithinCopyLimits() else { throw .copyTooLarge }
             edit = .add(copied)
         case .test(let path, let expected):
             try JSONPatch.Operation.requireWhole(node)
@@ -103,7 +103,7 @@ extension JSONPatch.Operation {
 
 extension JSONValue {
     /// The part that a path points at, with the reason where there is none.
-    fileprivate func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
+    func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
         var value = self
         for segment in segments {
             switch value {
@@ -118,23 +118,42 @@ extension JSONValue {
         return value
     }
 
-    /// Whether it is small and shallow enough to be copied; looks at no more values than that.
-    fileprivate var isWithinCopyLimits: Bool {
-        var left = JSONPatch.copyLimit
+    /// Whether it is small and shallow enough to be copied; looks at no more of it than that.
+    ///
+    /// - Parameter bytes: the most that its compact text may have, escapes not counted.
+    func isWithinCopyLimits(bytes: Int = JSONPatch.copyLimit) -> Bool {
+        var left = bytes
         var open: [(value: JSONValue, depth: Int)] = [(self, 0)]
         while let (value, depth) = open.popLast() {
+            // A comma, and a bracket or a quote.
+            left -= 2
             switch value {
+            case .null, .bool: left -= 3
+            case .number(let number): left -= number.textLength
+            case .string(let text): left -= text.utf8.count + 1
             case .array(let elements):
-                left -= elements.count
-                guard left >= 0, depth < JSONPatch.copyDepthLimit else { return false }
-                for element in elements where !element.isScalar { open.append((element, depth + 1)) }
+                guard left >= elements.count, depth < JSONPatch.copyDepthLimit else { return false }
+                for element in elements { open.append((element, depth + 1)) }
             case .object(let members):
-                left -= members.count
-                guard left >= 0, depth < JSONPatch.copyDepthLimit else { return false }
-                for (_, member) in members where !member.isScalar { open.append((member, depth + 1)) }
-            default: break
+                guard left >= members.count, depth < JSONPatch.copyDepthLimit else { return false }
+                for (name, member) in members {
+                    left -= name.utf8.count + 3
+                    open.append((member, depth + 1))
+                }
             }
+            guard left >= 0 else { return false }
         }
         return true
+    }
+}
+
+extension JSONNumber {
+    /// About how long its text is.
+    fileprivate var textLength: Int {
+        switch storage {
+        case .integer: 8
+        case .double: 16
+        case .text(let text): text.utf8.count
+        }
     }
 }

@@ -52,7 +52,7 @@ extension PatchError.Reason {
         switch self {
         case .unknownOperation: ["RFC 6902 has 'add', 'remove', 'replace', 'move', 'copy' and 'test'"]
         case .copyTooLarge:
-            ["'copy' takes at most \(JSONPatch.copyLimit) values, nested \(JSONPatch.copyDepthLimit) deep"]
+            ["'copy' takes at most \(JSONPatch.copyLimit) bytes of JSON, nested \(JSONPatch.copyDepthLimit) deep"]
         case .notInvertible: ["'remove' and 'replace' can be inverted where they have the member 'old', 'copy' never"]
         case .notPrunable: ["a journal's patch moves only between elements of one array"]
         default: []

@@ -108,6 +108,11 @@ public struct JSONPointer: Sendable {
         JSONPointer(segments + [segment])
     }
 
+    /// The pointer to what holds the part that this one points at; nil for the whole value.
+    public var parent: JSONPointer? {
+        segments.isEmpty ? nil : JSONPointer(Array(segments.dropLast()))
+    }
+
     /// The index that a segment is to an array: ASCII digits without a sign or a leading zero (RFC 6901 §4), else nil.
     ///
     /// An index beyond 64 bits is `Int.max`, which is past the end of every array.

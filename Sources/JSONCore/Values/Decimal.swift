@@ -110,3 +110,39 @@ struct Decimal {
         return a.digits.lexicographicallyPrecedes(b.digits) ? -1 : 1
     }
 }
+
+extension JSONNumber {
+    /// No plain text is longer.
+    private static let plainTextLimit = 400
+
+    /// The number's digits without an exponent, and without zeros that say nothing: equal numbers have the same; nil where that
+    /// would be very long.
+    package var plainText: String? {
+        guard let decimal = Decimal(self) else { return text }
+        return decimal.plainText(limit: JSONNumber.plainTextLimit)
+    }
+
+    /// A text that equal numbers share, also those whose plain text is too long.
+    package var normalText: String {
+        if let plainText { return plainText }
+        guard let decimal = Decimal(self) else { return text }
+        let digits = String(decoding: decimal.digits.map { $0 + 48 }, as: UTF8.self)
+        return "\(decimal.isNegative ? "-" : "")\(digits)e\(decimal.magnitude - decimal.digits.count)"
+    }
+}
+
+extension Decimal {
+    /// The digits with the point where it stands; nil where they are more than a limit.
+    fileprivate func plainText(limit: Int) -> String? {
+        guard abs(magnitude) <= limit, digits.count <= limit else { return nil }
+        var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
+        if magnitude <= 0 { text.append(UInt8(ascii: "0")) }
+        for place in 0..<max(magnitude, 0) { text.append(place < digits.count ? digits[place] + 48 : 48) }
+        if magnitude < digits.count {
+            text.append(UInt8(ascii: "."))
+            text += repeatElement(48, count: max(-magnitude, 0))
+            text += digits[max(magnitude, 0)...].map { $0 + 48 }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

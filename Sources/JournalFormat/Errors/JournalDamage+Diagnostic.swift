@@ -30,6 +30,10 @@ extension JournalDamage {
             Words(
                 code: "journal.store-not-open", message: "commit \(commit) is of store '\(store)', which is not open",
                 notes: ["a record of kind 'store' begins a store"])
+        case .keyframe(let commit):
+            Words(
+                code: "journal.keyframe", message: "the keyframe behind commit \(commit) differs from the replay",
+                notes: ["what is read from it on differs from what is read through it"])
         default: lineWords
         }
     }

@@ -36,6 +36,8 @@ public struct JournalDamage: Error, Sendable, Equatable {
         case twoRecords
         /// A gap does not begin with the commit behind the last one.
         case gapStart(found: CommitNumber, expected: CommitNumber)
+        /// A keyframe differs from what the commits before it made.
+        case keyframe(commit: CommitNumber)
     }
 
     /// The line, where it was counted.

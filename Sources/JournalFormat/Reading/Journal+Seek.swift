@@ -182,6 +182,7 @@ private struct Search {
         let end = try offset(firstAtLeast: commit.next)
         let base = try base(before: end, for: commit)
         var state = PositionState(start: journal.start, pruning: paths)
+        state.seesEveryRecord = true
         if let base {
             try base.withLine { (line) throws(JournalError) in
                 try line.checkSum()
@@ -191,6 +192,8 @@ private struct Search {
         var reader = journal.reader(
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
         while let line = try reader.next() { try state.apply(line) }
+        // Whoever goes on from here may leave records out.
+        state.seesEveryRecord = false
         guard state.position == commit || commit == journal.start else {
             // No line of that number: it was lost, or the numbers jump.
             let line = try commitLine(commit)

@@ -17,10 +17,6 @@ public struct RecordFilter: Sendable {
         self.kinds = kinds
     }
 
-    /// Whether all records that open and end stores, and the first commit of each store after them, are given too, read or not:
-    /// so that whoever applies what he is given notices a commit of a store that is not open.
-    public var noticesStores = false
-
     private var stores: [StoreNeed] = []
     /// The store that was met last: runs of commits are mostly of one store.
     private var current = 0
@@ -29,8 +25,6 @@ public struct RecordFilter: Sendable {
     private struct StoreNeed: Sendable {
         let name: [UInt8]
         let set: PathSet?
-        /// Whether a commit of it was given since stores opened or ended.
-        var isNoticed = false
     }
 
     /// How many stores are remembered; beyond that it is begun anew.
@@ -56,17 +50,10 @@ public struct RecordFilter: Sendable {
         switch line.kind {
         case .commit: return commitVerdict(line)
         case .store, .close:
-            if noticesStores { return forgetNoticed() }
             guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
             return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
-        case .gap: return forgetNoticed()
         default: return .wanted
         }
-    }
-
-    private mutating func forgetNoticed() -> Verdict {
-        for index in stores.indices { stores[index].isNoticed = false }
-        return .wanted
     }
 
     @inline(__always)
@@ -90,10 +77,6 @@ public struct RecordFilter: Sendable {
     @inline(__always)
     private mutating func verdict(ofCommitTo name: LineString) -> Verdict {
         guard look(up: name) else { return .wanted }
-        if noticesStores, !stores[current].isNoticed {
-            stores[current].isNoticed = true
-            return .wanted
-        }
         return stores[current].set == nil ? .passedOver : .followed
     }
 

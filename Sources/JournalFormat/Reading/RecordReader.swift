@@ -226,16 +226,24 @@ public struct RecordReader: ~Copyable {
         return make(line, head.seq, head.kind, members: head.end, resumed: true)
     }
 
-    /// Goes on at the next keyframe or gap behind a commit, whatever the lines in between said of their numbers.
+    /// The next line, whatever its number: for a repair, which trusts none before it has looked at the whole line.
     ///
-    /// For a repair, which does not trust the number of a line whose sum is wrong.
-    ///
-    /// - Parameter kept: the last commit that is known to be whole.
-    package mutating func recover(from error: JournalError, after kept: CommitNumber) throws(JournalError)
-        -> RecordLine?
-    {
-        last = kept.rawValue
-        return try recover(from: error)
+    /// - Throws: ``JournalError`` with the damage where the line is no record; the next call goes on behind it.
+    package mutating func nextOfAnyNumber() throws(JournalError) -> RecordLine? {
+        guard let line = try nextRaw() else { return nil }
+        if line.hasNewline, let head = LineHead(anyForm: line.bytes), head.isEnded(line.bytes) {
+            return make(line, head.seq, head.kind, members: head.end)
+        }
+        switch LineForm(line.bytes) {
+        case .record(let seq, let kind):
+            return make(line, seq, kind, members: LineHead.membersStart(of: line.bytes, seq, kind))
+        case .damaged(let reason, let byte):
+            guard !line.hasNewline, reason.isTear else { throw damage(line, reason, at: byte) }
+            tornTail = TornTail(
+                line: linesBefore.map { LineNumber($0) }, offset: ByteOffset(line.offset), length: line.bytes.count,
+                lastCommit: CommitNumber(max(last, 0)))
+            return nil
+        }
     }
 
     // MARK: The buffer

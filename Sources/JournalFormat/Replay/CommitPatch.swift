@@ -48,26 +48,28 @@ struct CommitPatch {
         return walk.isWhole ? operations : nil
     }
 
+    /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
+    typealias Step = (JSONPatch.Operation, inout JSONValue, PathSet.Node) throws(PatchError.Reason) -> Bool
+
     /// Applies the operations to the store's state, pruned to a node.
     ///
     /// - Returns: whether something that the node reads was written.
-    func apply(to state: inout JSONValue, pruning node: PathSet.Node) throws(JournalError) -> Bool {
-        if let parsed {
-            do throws(PatchError) {
-                return try parsed.apply(to: &state, pruning: node, order: .ascending)
-            } catch {
-                throw line.damage(.patch(commit: line.seq, store: store, error))
-            }
-        }
+    func apply(to state: inout JSONValue, pruning node: PathSet.Node, _ step: Step) throws(JournalError) -> Bool {
         let set = PathSet(node)
         var touched = false
-        for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
-            let operation = try operation(raw, index)
+        func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
             do throws(PatchError.Reason) {
-                if try operation.apply(to: &state, pruning: node, order: .ascending) { touched = true }
+                if try step(operation, &state, node) { touched = true }
             } catch {
                 throw failure(index, operation.path, error)
             }
+        }
+        if let parsed {
+            for (index, operation) in parsed.operations.enumerated() { try take(operation, index) }
+            return touched
+        }
+        for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
+            try take(operation(raw, index), index)
         }
         return touched
     }
@@ -126,6 +128,9 @@ extension RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
     package func applyPatch(to state: inout JSONValue) throws(JournalError) {
-        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all)
+        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all) {
+            (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
     }
 }

@@ -1,32 +1,144 @@
-import JSONCore
+public import JSONCore
+
+/// What leads a state back over one record.
+///
+/// It is taken from the state itself while the record is applied, so it does not depend on what a journal claims to have
+/// been there before.
+public struct PositionUndo: Sendable {
+    fileprivate enum Way: Sendable {
+        /// A patch of one store: the operations that lead back, last first, and the position before.
+        case patch(store: String, [JSONPatch.Operation], CommitNumber)
+        /// A record that opens, closes or sets whole stores: all that there was.
+        case state(PositionState)
+    }
+
+    fileprivate let way: Way
+
+    /// Whether it holds on to whole states, which makes the next edit of each container copy it once.
+    public var holdsStates: Bool {
+        if case .state = way { true } else { false }
+    }
+}
+
+/// Why a commit cannot be applied to a state.
+public enum CommitFault: Error, Sendable, Equatable {
+    /// Its store is not there.
+    case storeNotOpen(String)
+    /// Its patch does not fit.
+    case patch(PatchError)
+}
 
 extension PositionState {
-    /// Takes a commit back by what its patch says was there before: the state is then the one at the position before it.
+    /// The state as it is now, to be gone back to.
+    public func forUndo() -> PositionUndo { PositionUndo(way: .state(self)) }
+
+    /// Goes back over a record; those behind it have been gone back over already.
+    public mutating func undo(_ undo: PositionUndo) {
+        switch undo.way {
+        case .state(let state): self = state
+        case .patch(let store, let operations, let position):
+            _ = modifyStore(store) { JSONPatch.undo(operations, in: &$0) }
+            setPosition(position)
+        }
+    }
+
+    /// Brings the state over a record as ``apply(_:)`` does, and tells what leads back.
     ///
-    /// It is for the caller to know that nothing but this patch changed the state at this position: no store that opened
-    /// behind the commit, none that its beginning took away.
+    /// - Returns: nil where the record does not change the state at all.
+    /// - Throws: as ``apply(_:)``; the state is as it was then.
+    public mutating func applyForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
+        switch line.kind {
+        case .commit where closing.isEmpty: return try applyCommitForUndo(line)
+        case .keyframe where !line.resumed: return nil
+        case .commit, .store, .gap, .close, .keyframe:
+            let before = forUndo()
+            do throws(JournalError) { try apply(line) } catch {
+                undo(before)
+                throw error
+            }
+            return before
+        default: return nil
+        }
+    }
+
+    private mutating func applyCommitForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo {
+        let (before, patch) = (position, try CommitPatch(line))
+        var operations: [JSONPatch.Operation] = []
+        do throws(JournalError) {
+            _ = try applyCommit(patch, line) { (operation, state, node) throws(PatchError.Reason) in
+                try operation.apply(to: &state, pruning: node, order: .ascending, undo: &operations)
+            }
+        } catch {
+            undo(PositionUndo(way: .patch(store: patch.store, operations, before)))
+            throw error
+        }
+        return PositionUndo(way: .patch(store: patch.store, operations, before))
+    }
+
+    // MARK: Commits that were decoded
+
+    /// Begins a commit and applies its patch, in place, to a state that is held whole.
     ///
-    /// - Returns: false, with the state as it was, where the patch lacks an `old` or does not fit.
-    /// - Throws: ``JournalError`` where the line is no commit of the format.
-    public mutating func undo(_ record: OwnedRecord) throws(JournalError) -> Bool {
-        guard record.kind == .commit, record.seq == position, closing.isEmpty else { return false }
-        let commit = try record.withLine { (line) throws(JournalError) in
-            // Ascending, as the state is held: what was removed goes back in that order.
-            try line.decode(order: .ascending) { (object) throws(RecordFault) in try CommitRecord(object) }
+    /// - Parameters:
+    ///   - patch: its values' members ascending.
+    ///   - each: is told each operation, with the state of the store directly before it.
+    /// - Throws: ``CommitFault``; the state is in between then.
+    public mutating func commit(
+        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
+        each: (JSONPatch.Operation, JSONValue) -> Void = { _, _ in }
+    ) throws(CommitFault) {
+        begin(seq)
+        try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
+            each(operation, state)
+            _ = try operation.apply(to: &state, pruning: .all, order: .ascending)
         }
-        guard let node = paths.root?.node(forKey: commit.store) else {
-            setPosition(position.previous)
-            return true
+    }
+
+    /// The same, and tells what leads back over it.
+    ///
+    /// - Throws: ``CommitFault``; the state is as it was then.
+    public mutating func commitForUndo(
+        _ seq: CommitNumber, _ store: String, _ patch: JSONPatch,
+        each: (JSONPatch.Operation, JSONValue) -> Void = { _, _ in }
+    ) throws(CommitFault) -> PositionUndo {
+        var operations: [JSONPatch.Operation] = []
+        let (before, whole) = (position, closing.isEmpty ? nil : forUndo())
+        begin(seq)
+        do throws(CommitFault) {
+            try apply(patch, of: store) { (operation, state) throws(PatchError.Reason) in
+                each(operation, state)
+                _ = try operation.apply(to: &state, pruning: .all, order: .ascending, undo: &operations)
+            }
+        } catch {
+            undo(whole ?? PositionUndo(way: .patch(store: store, operations, before)))
+            throw error
         }
-        guard let inverse = try? commit.patch.inverted(), let before = stores[commit.store] else { return false }
-        let done = modifyStore(commit.store) { state in
-            (try? inverse.apply(to: &state, pruning: node, order: .ascending)) != nil
+        return whole ?? PositionUndo(way: .patch(store: store, operations, before))
+    }
+
+    private mutating func apply(
+        _ patch: JSONPatch, of store: String,
+        _ step: (JSONPatch.Operation, inout JSONValue) throws(PatchError.Reason) -> Void
+    ) throws(CommitFault) {
+        let fault = modifyStore(store) { (state: inout JSONValue) -> PatchError? in
+            for (index, operation) in patch.operations.enumerated() {
+                do throws(PatchError.Reason) { try step(operation, &state) } catch {
+                    return PatchError(operation: index, path: operation.path, reason: error)
+                }
+            }
+            return nil
         }
-        guard done == true else {
-            _ = modifyStore(commit.store) { $0 = before }
-            return false
+        guard let fault else { throw .storeNotOpen(store) }
+        if let fault { throw .patch(fault) }
+    }
+}
+
+extension RecordLine {
+    /// The damage that a commit is which does not fit the state that the journal's own records make.
+    public func damage(_ fault: CommitFault, of store: String) -> JournalError {
+        switch fault {
+        case .storeNotOpen: damage(.storeNotOpen(commit: seq, store: store))
+        case .patch(let error): damage(.patch(commit: seq, store: store, error))
         }
-        setPosition(position.previous)
-        return true
     }
 }

@@ -5,8 +5,7 @@ public import JSONCore
 /// The state at N is what holds when commit N+1 begins: every commit, store and gap with a number up to N is applied, and a
 /// `close` takes effect with the next commit. Members stand in ascending order at every level.
 ///
-/// It may hold less than everything: what a path set does not read is never built, but every array keeps its length, and which
-/// stores are open is known of all.
+/// It may hold less than everything: what a path set does not read is never built, but every array keeps its length.
 ///
 /// Whoever reads a journal calls ``apply(_:)`` with each line; whoever replays a run that never was calls ``begin(_:)``,
 /// ``apply(_:to:)``, ``open(_:_:)``, ``close(_:)`` and ``restart(with:at:)`` with what he has.
@@ -27,8 +26,10 @@ public struct PositionState: Sendable {
     public private(set) var stores: JSONObject
     /// What is held.
     public let paths: PathSet
-    /// Every store that is there, held or not.
+    /// Every store that is there, held or not, as far as its records were seen.
     private var names = NameTable<Bool>()
+    /// Whether every record was seen: then a commit of a store that is not open is damage also where nothing of it is held.
+    var seesEveryRecord = false
     /// Those that end when the next commit begins.
     private var ending = NameTable<Bool>()
 
@@ -92,9 +93,17 @@ public struct PositionState: Sendable {
     }
 
     private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
+        try applyCommit(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+
+    /// Applies a commit in place, one operation after another.
+    mutating func applyCommit(
+        _ patch: CommitPatch, _ line: RecordLine, _ step: CommitPatch.Step
+    ) throws(JournalError) -> Effect {
         let hasClosed = endStores()
-        let patch = try CommitPatch(line)
-        guard names[patch.store] != nil else {
+        guard names[patch.store] != nil || (node(of: patch.store) == nil && !seesEveryRecord) else {
             throw line.damage(.storeNotOpen(commit: line.seq, store: patch.store))
         }
         guard let node = node(of: patch.store) else {
@@ -102,7 +111,7 @@ public struct PositionState: Sendable {
             return hasClosed ? .changed : .none
         }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node)
+            try patch.apply(to: &state, pruning: node, step)
         }
         position = line.seq
         return touched == true || hasClosed ? .changed : .none
@@ -181,8 +190,8 @@ public struct PositionState: Sendable {
     /// - Throws: `PatchError` where it does not fit; the state is in between then: take the one before.
     @discardableResult
     public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
+        guard let node = node(of: store) else { return names[store] == nil && seesEveryRecord ? nil : false }
         guard names[store] != nil else { return nil }
-        guard let node = node(of: store) else { return false }
         return try stores.modify(store) { (state: inout JSONValue) throws(PatchError) -> Bool in
             try patch.apply(to: &state, pruning: node, order: .ascending)
         }
@@ -197,7 +206,8 @@ public struct PositionState: Sendable {
     }
 
     /// The same state with only what a set reads.
-    func pruned(to paths: PathSet) -> PositionState {
+    package func pruned(to paths: PathSet) -> PositionState {
+        if paths == self.paths { return self }
         var state = PositionState(start: position, pruning: paths)
         if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
         state.names = names

@@ -4,7 +4,7 @@ enum AnswerTable {
         .info, .show, .state, .conflict, .diff, .divergence, .bisect, .bisectLog, .bisectStep, .derived,
         .derivedSummary, .derivedWhy, .derivedDifference, .derivedCheck, .blame, .change, .cause, .violation,
         .holds, .failure, .checkSummary, .stats, .statsPath, .statsLocation, .statsFunction, .statsStore, .statsPutBack,
-        .statsRecords, .statsRate, .problem,
+        .statsRecords, .statsRate, .problem, .verified,
     ]
 
     /// The declaration of a kind; nil for a kind that is none of an answer, as those of records are.

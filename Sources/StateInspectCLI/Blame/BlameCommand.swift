@@ -14,7 +14,11 @@ struct BlameCommand: Command {
             Names, for each scalar and empty container at and below PATH, the commit that last wrote it, or the \
             opening of its store where no commit did. An element keeps its author when its array shifts or it is \
             moved. The journal is read backwards from the position, only as far as there are answers to be found.
+            """,
             """
+            The value is what that commit wrote; where a commit behind it was ignored, what is there now is told \
+            besides.
+            """,
         ],
         examples: [
             .init(
@@ -48,6 +52,7 @@ struct BlameCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
+        try input.journal.check(ignored)
         try StoreNames(input.journal, at: position).check(scope)
         let paths = PathMatcher(patterns.map(\.steps))
         let state = try input.journal.state(at: position, pruning: paths.paths).value
@@ -69,33 +74,46 @@ struct BlameCommand: Command {
     private func writeJSON(_ lines: [Blame.Line], _ context: CommandContext) throws {
         var authors = RecordCache()
         for line in lines {
-            let record = try line.record.map { try authors.object(of: $0) }
+            let author = try line.record.map { try authors.author(of: $0) }
             var answer = Answer(.blame)
             answer.set("path", scope.text(of: line.path))
             answer.set("value", line.value)
+            if line.found != line.value { answer.set("now", line.found) }
+            answer.set("store", author?.store ?? .null)
             answer.set("seq", line.record?.seq.rawValue)
-            answer.set("time", record?["time"] ?? .null)
-            answer.set("at", record?["at"] ?? .null)
+            answer.set("time", author?.time ?? .null)
+            answer.set("at", author?.at ?? .null)
             try context.output.writeLine(answer.line)
         }
     }
 
+    /// Columns of a screen that are kept for a value, and for the space before it.
+    private static let valueWidth = 20
+
     private func writeTable(_ lines: [Blame.Line], _ context: CommandContext) throws {
         var authors = RecordCache()
-        var columns = CommitLine(style: context.style)
         let table = ChangeTable(style: context.style, width: context.terminal.width)
         let never = RecordSummary(seq: 0, kind: .never, time: "")
-        let rows = try lines.map { line in
-            let record = try line.record.map { RecordSummary(try authors.object(of: $0), scope: scope).withoutCause }
-            return (record ?? never, scope.text(of: line.path), line.value)
+        let rows: [(RecordSummary, String, Blame.Line)] = try lines.map { line in
+            (
+                try line.record.map { try authors.author(of: $0).summary(scope) } ?? never, scope.text(of: line.path),
+                line
+            )
         }
-        for row in rows { columns.measure(row.0) }
+        let width = context.terminal.width
         let widest = min(
-            ChangeTable.pathColumn, rows.map { DisplayWidth.of(ControlCharacters.escaped($0.1)) }.max() ?? 0)
-        for (record, path, value) in rows {
-            let place = DisplayWidth.padded(ControlCharacters.escaped(path.isEmpty ? "(all)" : path), to: widest)
+            width.map { $0 / 3 } ?? ChangeTable.pathColumn,
+            rows.map { DisplayWidth.of(ControlCharacters.escaped($0.1)) }.max() ?? 0)
+        var columns = CommitLine(style: context.style, width: width, reserve: widest + Self.valueWidth)
+        for row in rows { columns.measure(row.0) }
+        for (record, path, line) in rows {
+            let name = ControlCharacters.escaped(path.isEmpty ? "(all)" : path)
+            let fitting = width == nil ? name : DisplayWidth.shortenedInMiddle(name, to: max(widest, 5))
+            let place = DisplayWidth.padded(fitting, to: widest)
             let start = columns.padded(record) + "  " + context.style(.path, place) + "  "
-            try context.output.writeLine(start + table.value(value, after: DisplayWidth.of(start)))
+            let value = table.value(line.value, after: DisplayWidth.of(start))
+            let now = line.found == line.value ? "" : context.style(.dim, "  now ") + table.value(line.found, after: 0)
+            try context.output.writeLine(DisplayWidth.clipped(start + value + now, to: width))
         }
     }
 
@@ -122,15 +140,35 @@ struct BlameCommand: Command {
     }
 }
 
-/// Records as objects, each parsed once: the leaves of one commit mostly stand together.
-private struct RecordCache {
-    private var last: (record: OwnedRecord, object: JSONObject)?
+/// What is told of the record that wrote a leaf.
+private final class LeafAuthor {
+    let store: JSONValue
+    let time: JSONValue
+    let at: JSONValue
+    private let record: JSONObject
 
-    mutating func object(of record: OwnedRecord) throws -> JSONObject {
-        if let last, last.record.offset == record.offset { return last.object }
-        let object = try record.object()
-        last = (record, object)
-        return object
+    init(_ record: JSONObject) {
+        store = record["store"] ?? .null
+        time = record["time"] ?? .null
+        at = record["at"] ?? .null
+        // What it wrote may be large, and is not told.
+        var record = record
+        for member in ["patch", "state", "states"] { record.removeValue(forKey: member) }
+        self.record = record
+    }
+
+    func summary(_ scope: StoreScope) -> RecordSummary { RecordSummary(record, scope: scope).withoutCause }
+}
+
+/// The authors of leaves, each record read once however often its leaves come up.
+private struct RecordCache {
+    private var authors: [ByteOffset: LeafAuthor] = [:]
+
+    mutating func author(of record: OwnedRecord) throws -> LeafAuthor {
+        if let author = authors[record.offset] { return author }
+        let author = LeafAuthor(try record.object())
+        authors[record.offset] = author
+        return author
     }
 }
 
@@ -139,7 +177,9 @@ extension AnswerDefinition {
         "blame", "a leaf of the state, and the record that wrote it",
         [
             .always("path", "where it is"),
-            .always("value", "what is there"),
+            .always("value", "what the record wrote; in reverse, what is there"),
+            .sometimes("now", "what is there, if a commit that was ignored wrote over the value"),
+            .always("store", "the store of the record, null for a gap and where there is none"),
             .always("seq", "the number of the record, null where there is none"),
             .always("time", "when the record was made, null where there is none"),
             .always("at", "the place in the source of the record, null where it has none"),

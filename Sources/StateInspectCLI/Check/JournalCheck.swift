@@ -136,7 +136,8 @@ struct JournalCheck: Sendable {
         guard let state = try? journal.state(at: found.position, pruning: query.footprint.paths).value,
             let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope)
         else { return [] }
-        return AbsentPaths(of: typed, isBad: false, in: state, scope).warnings
+        let prefix = entry.invariant.name + "="
+        return AbsentPaths(of: typed, isBad: false, in: state, scope, prefix: prefix).warnings
     }
 
     // MARK: Messages

@@ -4,6 +4,9 @@ enum BashCompletions {
     static var script: String {
         var lines = ["# bash completion for state-inspect", "_state_inspect() {"]
         lines += ["    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}"]
+        // bash takes '--format=json' for three words.
+        lines += ["    [[ $current == = ]] && current="]
+        lines += ["    [[ $previous == = && COMP_CWORD -gt 2 ]] && previous=${COMP_WORDS[COMP_CWORD-2]}"]
         lines += ["    local command= word", "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do"]
         lines += ["        case $word in", "            \(names.joined(separator: "|"))) command=$word; break ;;"]
         lines += ["        esac", "    done", "    case $previous in"]
@@ -16,8 +19,11 @@ enum BashCompletions {
             "    if [[ $current == -* || -z $command || $command == completions || $command == help ]]; then",
         ]
         lines += ["        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))", "    else"]
-        lines += ["        COMPREPLY=($(compgen -f -- \"$current\"))", "    fi", "}"]
-        lines += ["complete -o filenames -F _state_inspect state-inspect"]
+        lines += ["        _state_inspect_files", "    fi", "}"]
+        // A name with a space is one name, and is quoted only where names are completed.
+        lines += ["_state_inspect_files() {", "    local IFS=$'\\n'"]
+        lines += ["    compopt -o filenames 2> /dev/null", "    COMPREPLY=($(compgen -f -- \"$current\"))", "}"]
+        lines += ["complete -F _state_inspect state-inspect"]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -35,7 +41,7 @@ enum BashCompletions {
         case .choices(let words):
             return
                 "        \(pattern)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$current\")); return ;;"
-        case .file: return "        \(pattern)) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"
+        case .file: return "        \(pattern)) _state_inspect_files; return ;;"
         case .command, .none: return option.takesRest ? nil : "        \(pattern)) return ;;"
         }
     }

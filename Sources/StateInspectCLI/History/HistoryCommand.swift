@@ -56,7 +56,10 @@ struct HistoryCommand: Command {
         guard texts.count == 1, !texts[0].isEmpty, !texts[0].hasPrefix("/") else {
             return .paths(try scope.patterns(operands: texts))
         }
-        let path = (try? PathPattern(parsing: texts[0], operand: "PATH")).flatMap { $0.pointer == nil ? nil : $0 }
+        // What has a sign of the query language besides dots, brackets and quotes is none of the paths that name one place.
+        let isPlain = !texts[0].unicodeScalars.contains { " |,;()=<>+-*%{}?$@:#'!&~\t\n".unicodeScalars.contains($0) }
+        let typed = isPlain ? try? PathPattern(parsing: texts[0], operand: "PATH") : nil
+        let path = typed.flatMap { $0.pointer == nil ? nil : $0 }
         if let path, texts[0].hasPrefix(".") { return .paths([scope.whole(path)]) }
         do {
             return .query(try ScopedQuery(texts[0], name: "query", scope: scope))

@@ -9,6 +9,11 @@ final class JournalOutput {
     private let file: ReplacedFile?
     private let context: CommandContext
 
+    /// What was given to `--output`; nil where that is standard output.
+    static func path(_ typed: TypedArguments) -> String? {
+        typed.value(.output).flatMap { ["-", "/dev/stdout", "/dev/fd/1"].contains($0) ? nil : $0 }
+    }
+
     /// Begins the journal.
     ///
     /// - Parameters:

@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// `merge J…`: several journals as one, by time.
@@ -12,7 +13,8 @@ struct MergeCommand: Command {
             """
             Writes the records of several journals in the order of their times, of several processes for example. \
             Commits are numbered anew, and causes follow. A store whose name is taken gets another one ('cart_2'). \
-            Segments of one run, told by their 'id' and 'after', are put together again.
+            Segments of one run, told by their 'id' and 'after', are put together again; where they overlap they have \
+            to say the same, or nothing is merged.
             """
         ],
         examples: [
@@ -26,19 +28,36 @@ struct MergeCommand: Command {
 
     init(_ typed: TypedArguments) throws {
         paths = typed.operands
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let journals = try paths.map { try JournalInput.whole($0, in: context).journal }
+        try checkDistinct(in: context)
+        let journals = try paths.map { try JournalInput.sequential($0, in: context).journal }
         let output = try JournalOutput(output, of: paths, context)
-        let progress = context.progress("merging", total: nil)
+        let sizes = journals.map(\.byteCount)
+        let total = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+        let progress = context.progress("merging", total: total)
         var merge = try JournalMerge(journals)
-        let summary = try merge.write(to: output.sink) { progress.update(bytes: 0, commits: $0) }
+        let summary = try merge.write(to: output.sink) { progress.update(bytes: $0, commits: $1) }
         try output.finish()
         progress.finish()
         tell(summary, context)
         return .done
+    }
+
+    /// A journal that is given twice would be there twice.
+    private func checkDistinct(in context: CommandContext) throws(CommandFailure) {
+        for (index, path) in paths.enumerated() {
+            let isAgain = paths[..<index].contains { other in
+                other == path || path != "-" && FileSystem.isSame(path, other, standardInput: context.input)
+            }
+            guard isAgain else { continue }
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.given-twice", "'\(path)' is given twice", notes: ["a journal is merged with others"]))
+        }
     }
 
     private func tell(_ summary: JournalMerge.Summary, _ context: CommandContext) {

@@ -33,7 +33,7 @@ struct MinimizeCommand: Command {
         path = typed.operands[0]
         guard let bad = typed.value(.bad) else { throw UsageError.needsOne(.minimize, [.bad]) }
         query = try ScopedQuery(bad, name: "--bad", scope: try StoreScope(typed), asks: .condition).whole
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -46,6 +46,11 @@ struct MinimizeCommand: Command {
         progress.finish()
         input.tell(answer.torn)
         guard let kept = answer.kept else {
+            if let failure = answer.failure {
+                let scoped = try ScopedQuery(query.text, name: "--bad", scope: StoreScope(store: nil))
+                context.messages.tell(failure.diagnostic(of: scoped, at: try input.journal.lastCommit))
+                return .inconclusive
+            }
             context.messages.note("the run does not end bad: there is nothing to minimize")
             return .negative
         }

@@ -13,12 +13,20 @@ struct RedactCommand: Command {
         details: [
             """
             Replaces each value at a path by a keyed hash, in states, patches, keyframes and gaps: equal values \
-            have equal hashes, and the key is thrown away. The texts that were redacted so are also taken out of \
-            payloads, outcomes, marks and errors, if they have four bytes or more.
+            have equal hashes, and the key is thrown away. What stood there in any state is then replaced wherever \
+            else it stands: a text of four bytes or more as a part of any text or name, and a number of four digits \
+            or more. A derived value that may read it is hashed, and so are members of payloads and outcomes that \
+            are called as a path ends.
             """,
             """
-            With '--check' the result is searched for a text: where it is left is told, the status is 1, and FILE \
-            is not written.
+            What stays: the numbers and times that the format itself needs, shorter texts away from their paths, \
+            names of members that are plain words, and whatever a program made of a text (a part of it, another \
+            spelling).
+            """,
+            """
+            A path that matches nothing in the whole journal is status 4, and nothing is written. With '--check' \
+            the result is searched for a text, escapes undone: where it is left is told, the status is 1, and \
+            nothing is written. Without '--path' the journal itself is searched, damaged and torn lines too.
             """,
         ],
         examples: [
@@ -39,10 +47,10 @@ struct RedactCommand: Command {
         path = typed.operands[0]
         patterns = try StoreScope(store: nil).patterns(typed, .path)
         secrets = typed.all(.check)
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
         if patterns.isEmpty, secrets.isEmpty { throw UsageError.needsOne(.redact, [.path, .check]) }
         if secrets.contains("") { throw UsageError.value(.check, "", expected: "a text that is not empty") }
-        if patterns.isEmpty, output != nil { throw UsageError.needsOne(.redact, [.path]) }
+        if patterns.isEmpty, typed.has(.output) { throw UsageError.needsOne(.redact, [.path]) }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -53,45 +61,66 @@ struct RedactCommand: Command {
             return tell(check, context)
         }
         let output = try JournalOutput(output, of: [path], context)
-        let progress = input.progress("redacting")
-        var redaction = JournalRedaction(input.journal, patterns.map(\.steps))
-        let sink = LineSink { lines in
-            check.read(lines)
-            try output.append(lines)
+        let redaction = try JournalRedaction(input.journal, patterns.map(\.steps))
+        if !redaction.unmet.isEmpty {
+            throw try noSuchPath(redaction.unmet.map { patterns[$0] }, input.journal, context)
         }
-        let summary = try redaction.write(to: sink) { progress.update(bytes: $0, commits: $1) }
-        progress.finish()
-        input.tell(summary.torn)
-        if !summary.unmet.isEmpty { try tellUnmet(summary.unmet.map { patterns[$0] }, input.journal, context) }
-        // A file that still holds a secret does not come into being.
-        if check.count == 0 { try output.finish() }
-        return tell(check, context)
+        if !secrets.isEmpty {
+            // What still holds a secret is not written at all.
+            try write(redaction, to: LineSink { check.read($0) }, input.progress("checking"))
+            guard check.count == 0 else { return tell(check, context) }
+        }
+        let torn = try write(redaction, to: output.sink, input.progress("redacting"))
+        try output.finish()
+        input.tell(torn)
+        return .done
     }
 
-    /// Warns of paths that match nothing: a slip there leaves everything as it was.
-    private func tellUnmet(_ unmet: [PathPattern], _ journal: Journal, _ context: CommandContext) throws {
+    /// Writes the redacted journal; the same one each time.
+    @discardableResult
+    private func write(
+        _ redaction: JournalRedaction, to sink: LineSink, _ progress: Progress
+    ) throws -> TornTail? {
+        var redaction = redaction
+        let summary = try redaction.write(to: sink) { progress.update(bytes: $0, commits: $1) }
+        progress.finish()
+        return summary.torn
+    }
+
+    /// A path that matches nothing: a slip there would leave everything as it was.
+    private func noSuchPath(
+        _ unmet: [PathPattern], _ journal: Journal, _ context: CommandContext
+    ) throws -> CommandFailure {
         let state = try journal.state(at: try journal.lastCommit).value
-        for pattern in unmet {
-            context.messages.tell(
-                Diagnostic(
-                    .warning, code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
-                    notes: ["so nothing was redacted for it"],
-                    help: NearestPath.help(for: pattern, in: state, StoreScope(store: nil))))
+        let problems = unmet.map { pattern in
+            Diagnostic(
+                code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
+                notes: ["so nothing was written"],
+                help: NearestPath.help(for: pattern, in: state, StoreScope(store: nil)))
         }
+        for problem in problems.dropLast() { context.messages.tell(problem) }
+        return CommandFailure(.notThere, problems[problems.count - 1])
+    }
+
+    private func diagnostic(_ finding: SecretSearch.Finding) -> Diagnostic {
+        let place = finding.path.isEmpty ? "its text" : "'\(finding.path)'"
+        let which = "it is the '--check' text number \(finding.secret + 1)"
+        guard let kind = finding.kind, let seq = finding.seq else {
+            return Diagnostic(
+                code: "redact.secret-left", "a secret is left in line \(finding.line), which is no record",
+                notes: [which],
+                help: patterns.isEmpty ? ["'state-inspect verify \(path)' lists all damage"] : [])
+        }
+        return Diagnostic(
+            code: "redact.secret-left",
+            "a secret is left in \(place) of the \(kind.name) record at line \(finding.line)",
+            notes: ["\(which); the record's number is \(seq)"], help: ["give '--path' what holds it too"])
     }
 
     private func tell(_ check: SecretCheck, _ context: CommandContext) -> ExitStatus {
         guard check.count > 0 else { return .done }
         for finding in check.findings.prefix(Self.mostFindings) {
-            let place = finding.path.isEmpty ? "its text" : "'\(finding.path)'"
-            context.messages.tell(
-                Diagnostic(
-                    code: "redact.secret-left",
-                    "a secret is left in \(place) of the \(finding.kind.name) record at line \(finding.line)",
-                    notes: [
-                        "it is the '--check' text number \(finding.secret + 1); the record's number is \(finding.seq)"
-                    ],
-                    help: ["give '--path' what holds it too"]))
+            context.messages.tell(diagnostic(finding))
         }
         if check.count > Self.mostFindings { context.messages.note("\(check.count - Self.mostFindings) more places") }
         if let output { context.messages.note("'\(output)' was not written") }
@@ -99,10 +128,9 @@ struct RedactCommand: Command {
     }
 }
 
-/// Looks for secrets in the lines of a journal as they are written.
+/// Looks for secrets in the lines of a journal.
 private final class SecretCheck {
     private let search: SecretSearch
-    private let isWanted: Bool
     private var lines = 0
     private(set) var findings: [SecretSearch.Finding] = []
     private(set) var count = 0
@@ -112,20 +140,19 @@ private final class SecretCheck {
 
     init(_ secrets: [String]) {
         search = SecretSearch(secrets)
-        isWanted = !secrets.isEmpty
     }
 
     func read(_ bytes: [UInt8]) {
-        guard isWanted else { return }
-        lines += search.search(bytes, firstLine: lines + 1) { finding in
-            count += 1
-            if findings.count < Self.keptCount { findings.append(finding) }
-        }
+        lines += search.search(bytes, firstLine: lines + 1, found: note)
     }
 
-    /// Reads a journal as it stands.
+    private func note(_ finding: SecretSearch.Finding) {
+        count += 1
+        if findings.count < Self.keptCount { findings.append(finding) }
+    }
+
+    /// Reads a journal as it stands, damaged and torn lines too.
     func readAll(_ journal: Journal) throws(JournalError) {
-        var reader = journal.records()
-        while let line = try reader.next() { read(Array(line.bytes)) }
+        try search.search(journal, found: note)
     }
 }

@@ -26,7 +26,7 @@ struct SliceCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         range = try RangeText(parsing: typed.operands[1])
-        output = typed.value(.output)
+        output = JournalOutput.path(typed)
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {

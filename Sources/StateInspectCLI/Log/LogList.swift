@@ -12,6 +12,9 @@ struct LogList {
     /// How many records are looked at before the first is printed.
     static let lookAhead = 64
 
+    /// Columns of a screen that are kept for what a commit changed.
+    private static let summaryWidth = 20
+
     private let detail: Detail
     private let scope: StoreScope
     private let context: CommandContext
@@ -26,7 +29,7 @@ struct LogList {
         self.scope = scope
         self.context = context
         table = ChangeTable(style: context.style, width: context.terminal.width)
-        columns = CommitLine(style: context.style)
+        columns = CommitLine(style: context.style, width: context.terminal.width, reserve: Self.summaryWidth)
     }
 
     /// Adds a record.
@@ -53,14 +56,17 @@ struct LogList {
         let line = detail == .changes ? columns.text(record) : columns.padded(record)
         switch detail {
         case .line:
-            try context.output.writeLine(line + "  " + table.summary(record.changes, after: DisplayWidth.of(line) + 2))
-        case .counts: try context.output.writeLine(line + "  " + Self.counts(record.changes))
+            try context.output.writeLine(
+                clipped(line + "  " + table.summary(record.changes, after: DisplayWidth.of(line) + 2)))
+        case .counts: try context.output.writeLine(clipped(line + "  " + Self.counts(record.changes)))
         case .changes:
-            try context.output.writeLine(line)
+            try context.output.writeLine(clipped(line))
             for change in table.lines(record.changes, indent: 7) { try context.output.writeLine(change) }
             if record.changes.isEmpty { try context.output.writeLine("       changed nothing") }
         }
     }
+
+    private func clipped(_ line: String) -> String { DisplayWidth.clipped(line, to: context.terminal.width) }
 
     /// As `3 changes: 1 added, 2 replaced`.
     static func counts(_ changes: [Change]) -> String {

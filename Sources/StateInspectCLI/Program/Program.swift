@@ -42,7 +42,7 @@ public struct Program {
             try prepareMessages(parser.typed)
             if let problem { throw problem }
             let status = try answer(parser.typed)
-            if let path = journal?.typed.operands.first, streams.terminal.isTerminal { tellMore(of: path) }
+            if status == .done, streams.terminal.isTerminal, let journal { tellMore(of: journal.typed.operands[0]) }
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {

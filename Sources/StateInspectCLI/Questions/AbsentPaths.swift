@@ -10,17 +10,22 @@ struct AbsentPaths {
     private let query: ScopedQuery
     private let isBad: Bool
     private let scope: StoreScope
+    /// What stands before the query in its option, as `total=`.
+    private let prefix: String
     /// Paths at which nothing is, and containers in which there is nothing to match what the query reads of them.
     private var missing: [JSONPointer] = []
     private var empty: [JSONPointer] = []
 
     /// Looks a query's paths up in a state.
     ///
-    /// - Parameter isBad: whether the query says what is bad, not what is good.
-    init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope) {
+    /// - Parameters:
+    ///   - isBad: whether the query says what is bad, not what is good.
+    ///   - prefix: what stands before the query in its option.
+    init(of query: ScopedQuery, isBad: Bool, in state: JSONValue, _ scope: StoreScope, prefix: String = "") {
         self.query = query
         self.isBad = isBad
         self.scope = scope
+        self.prefix = prefix
         for pattern in query.footprint.paths.patterns {
             guard let path = try? JSONPointer(parsing: pattern), !path.segments.isEmpty else { continue }
             look(up: path, in: state)
@@ -68,6 +73,6 @@ struct AbsentPaths {
         Diagnostic(
             .warning, code: "query.absent-path", message,
             notes: ["a path that is not there is null, and in jq null is less than every number"],
-            help: ["\(query.typed.name) \(ShellQuoting.quoted(guarded))"])
+            help: ["\(query.typed.name) \(ShellQuoting.quoted(prefix + guarded))"])
     }
 }

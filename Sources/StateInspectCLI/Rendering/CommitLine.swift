@@ -9,10 +9,19 @@ struct CommitLine {
     static let widestColumn = 36
 
     private let style: Style
+    /// How wide the columns may be together; nil where nothing needs to be cut.
+    private let room: Int?
     private var widths = [0, 0, 0, 0, 0, 0]
 
     /// A list in this style.
-    init(style: Style) { self.style = style }
+    ///
+    /// - Parameters:
+    ///   - width: the screen's columns; nil where there is none.
+    ///   - reserve: how many of them are for what follows a line.
+    init(style: Style, width: Int? = nil, reserve: Int = 0) {
+        self.style = style
+        room = width.map { $0 - reserve }
+    }
 
     /// Makes room for a line.
     mutating func measure(_ record: RecordSummary) {
@@ -29,11 +38,32 @@ struct CommitLine {
     /// The line of a record as wide as the columns are, for text that follows it.
     mutating func padded(_ record: RecordSummary) -> String {
         measure(record)
+        let widths = fittedWidths
+        var texts = texts(record)
+        // Of a place the module goes first.
+        if DisplayWidth.of(texts[4]) > widths[4], let file = texts[4].split(separator: "/").last {
+            texts[4] = String(file)
+        }
+        texts = zip(texts, widths).map { DisplayWidth.shortenedInMiddle($0, to: max($1, 1)) }
         let roles: [Style.Role] = [.commit, .dim, .heading, .number, .location, .dim]
-        let columns = zip(zip(texts(record), widths), roles).filter { $0.0.1 > 0 }.map { column, role in
+        let columns = zip(zip(texts, widths), roles).filter { $0.0.1 > 0 }.map { column, role in
             style(role, column.0) + String(repeating: " ", count: max(0, column.1 - DisplayWidth.of(column.0)))
         }
         return columns.joined(separator: "  ")
+    }
+
+    /// The columns' widths, made less where they do not fit: of functions first, then of places, stores and times; numbers
+    /// are left as they are.
+    private var fittedWidths: [Int] {
+        guard let room else { return widths }
+        var widths = widths
+        var excess = widths.reduce(-2) { $0 + ($1 > 0 ? $1 + 2 : 0) } - room
+        for (column, least) in [(3, 10), (4, 18), (2, 6), (3, 6), (4, 10), (1, 8)] where excess > 0 {
+            let cut = min(excess, max(0, widths[column] - least))
+            widths[column] -= cut
+            excess -= cut
+        }
+        return widths
     }
 
     private func texts(_ record: RecordSummary) -> [String] {

@@ -39,6 +39,43 @@ enum DisplayWidth {
         0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
     ]
 
+    /// The text, cut in its middle to at most `width` columns: of a path or a place the end tells most.
+    static func shortenedInMiddle(_ text: String, to width: Int) -> String {
+        guard of(text) > width else { return text }
+        var (front, back) = ("", "")
+        var used = 0
+        for scalar in text.unicodeScalars.reversed() {
+            let columns = of(scalar)
+            guard used + columns <= max(0, (width - 1) * 2 / 3) else { break }
+            back.unicodeScalars.append(scalar)
+            used += columns
+        }
+        for scalar in text.unicodeScalars {
+            let columns = of(scalar)
+            guard used + columns <= max(0, width - 1) else { break }
+            front.unicodeScalars.append(scalar)
+            used += columns
+        }
+        return front + "…" + String(String.UnicodeScalarView(back.unicodeScalars.reversed()))
+    }
+
+    /// A coloured line, cut to at most `width` columns; nil leaves it as it is.
+    static func clipped(_ line: String, to width: Int?) -> String {
+        guard let width, of(line) > width else { return line }
+        var result = ""
+        var used = 0
+        var isColor = false
+        for scalar in line.unicodeScalars {
+            if scalar.value == UInt32(escape) { isColor = true }
+            let columns = isColor ? 0 : of(scalar)
+            guard used + columns <= max(0, width - 1) else { break }
+            result.unicodeScalars.append(scalar)
+            used += columns
+            if isColor { isColor = scalar != "m" }
+        }
+        return result + (result.utf8.contains(escape) ? "\u{1B}[0m…" : "…")
+    }
+
     /// The text, cut to at most `width` columns, with `…` where something was left out.
     static func shortened(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }

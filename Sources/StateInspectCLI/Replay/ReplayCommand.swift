@@ -27,7 +27,7 @@ struct ReplayCommand: Command {
     private let filter: CommitFilter
     private let rules: ReplayRules
     private let isReversed: Bool
-    private let whatIf: WhatIf?
+    private let whatIf: WhatIfChoice?
 
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
@@ -36,8 +36,9 @@ struct ReplayCommand: Command {
         let scope = filter.scope
         select = try typed.value(.select).map { try ScopedQuery($0, name: "--select", scope: scope) }
         rules = try ReplayRules(typed)
-        isReversed = typed.has(.reverse)
-        whatIf = try WhatIf(typed, scope)
+        // The last line is the same either way.
+        isReversed = typed.has(.reverse) && !rules.isFinal
+        whatIf = try WhatIfChoice(typed, scope)
     }
 
     var isPaged: Bool { rules.pace == nil }
@@ -45,6 +46,7 @@ struct ReplayCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(self.range)
+        try whatIf?.check(in: input.journal)
         try StoreNames(input.journal, at: range.upper).check(filter.scope)
         let warnings = QueryWarnings(input.journal, range, filter.scope)
         for query in [select, whatIf?.only].compactMap(\.self) { warnings.tell(of: query, context.messages) }
@@ -55,6 +57,7 @@ struct ReplayCommand: Command {
         try printer.finish()
         let status = question.tellFailures(printer.failures, context.messages)
         return status.or(try filter.finish(input.journal, context.messages))
+            .or(whatIf?.tellFailures(context.messages) ?? .done)
     }
 
     /// Prints the lines.
@@ -63,19 +66,22 @@ struct ReplayCommand: Command {
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
     ) throws -> [JournalError] {
+        let progress = input.progress("replaying")
+        defer { progress.finish() }
+        func update(_ bytes: Int, _ commits: Int) { progress.update(bytes: bytes, commits: commits) }
         if let whatIf {
-            var replay = WhatIfReplay(whatIf, question, isReversed: isReversed, recovers: rules.recovers)
-            return try replay.run(input.journal, range, &printer)
+            let choice = whatIf.choice(usesOld: question.usesOld || filter.asksStates)
+            let replay = WhatIfReplay(choice, question, rules, isReversed: isReversed)
+            return try replay.run(input.journal, range, &printer, progress: update)
+        }
+        let backward = BackwardReplay(input.journal, range, question, recovers: rules.recovers)
+        if rules.isFinal, !rules.isChanged, !rules.recovers, filter.passesAll, try backward.takeLast(&printer) {
+            return []
         }
         let forward = ForwardReplay(input.journal, range, question, recovers: rules.recovers)
-        guard isReversed, !rules.isFinal else {
-            let progress = input.progress("replaying")
-            defer { progress.finish() }
-            return try forward.run(&printer, onlyChanges: rules.isChanged) { progress.update(bytes: $0, commits: $1) }
-        }
+        guard isReversed else { return try forward.run(&printer, onlyChanges: rules.isChanged, progress: update) }
         // Whether a value differs from the one before is known from the front only.
         let wanted = rules.isChanged ? try forward.changedPositions() : nil
-        try BackwardReplay(input.journal, range, question).run(&printer, only: wanted)
-        return []
+        return try backward.run(&printer, only: wanted)
     }
 }

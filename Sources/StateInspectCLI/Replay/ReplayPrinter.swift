@@ -3,6 +3,7 @@ import JSONCore
 import JournalFormat
 import Platform
 import QueryLanguage
+import TimeTravel
 
 /// Prints the answers of a replay that its rules ask for.
 struct ReplayPrinter {
@@ -38,6 +39,7 @@ struct ReplayPrinter {
     private var columns: CommitLine
     private var printed = 0
     private var last: Line?
+    private var start: Line?
     private var lastTime: Timestamp?
 
     /// A printer.
@@ -72,23 +74,28 @@ struct ReplayPrinter {
     /// Takes the answer before the first commit, which is printed only as the last line of all.
     mutating func takeStart(_ answer: ReplayQuestion.Answer, at position: CommitNumber) throws {
         guard rules.isFinal else { return }
-        try take(answer, at: position, .none)
+        switch answer {
+        case .nothing: return
+        case .failure(let error): failures.add(error, at: position)
+        case .value(let value): start = Line(position: position, record: .none, value: value)
+        }
     }
 
-    /// Prints a line that is no state: a commit that could not be replayed.
+    /// Prints a line that is no state: a commit that met another one than it was made for.
     mutating func printConflict(_ conflict: WhatIf.Conflict) throws {
+        let record = try conflict.record.object()
+        if let store = record["store"]?.string, !scope.includes(store) { return }
         switch context.format {
-        case .json: try context.output.writeLine(conflict.answer.line)
+        case .json: try context.output.writeLine(conflict.answer(record, scope).line)
         case .human:
             try context.output.writeLine(
-                context.style(.warning, "\(conflict.seq.rawValue)  conflict  ")
-                    + ControlCharacters.escaped(conflict.message))
+                context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
         }
     }
 
     /// Prints what waits for the end.
     mutating func finish() throws {
-        if rules.isFinal, let last, rules.limit > 0 { try print(last) }
+        if rules.isFinal, let last = last ?? start, rules.limit > 0 { try print(last) }
     }
 
     private mutating func print(_ line: Line) throws {

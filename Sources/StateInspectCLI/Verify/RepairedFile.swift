@@ -56,11 +56,26 @@ struct RepairedFile {
         let lost = summary.lost > 0 ? ", \(Self.counted(summary.lost, "lost commit")) became part of a gap" : ""
         context.messages.note("'\(path)' has \(Self.counted(summary.commits, "commit"))\(lost)")
         if summary.isCut {
+            let cut = summary.cutCommits > 0 ? ", so \(Self.counted(summary.cutCommits, "commit")) were left out" : ""
             context.messages.note(
-                "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage behind it")
+                "'\(path)' ends after commit \(summary.lastCommit): no keyframe follows the damage behind it\(cut)")
         }
-        if summary.leftOut > 0 { context.messages.note("\(Self.counted(summary.leftOut, "other line")) left out") }
+        if summary.leftOut > 0 {
+            context.messages.note("\(Self.counted(summary.leftOut, "other line")) left out: \(Self.lines(summary))")
+        }
         if summary.rewritten > 0 { context.messages.note("\(Self.counted(summary.rewritten, "line")) written anew") }
+    }
+
+    /// No more lines are named.
+    private static let namedCount = 10
+
+    /// The lines that were left out, with what they are, as "12 (store), 14 (no record)".
+    private static func lines(_ summary: JournalRepair.Summary) -> String {
+        let named = summary.leftOutLines.prefix(namedCount).map { line in
+            let kind = line.kind.map { $0.name.description } ?? "no record"
+            return "\(line.line.map { "\($0)" } ?? "?") (\(kind))"
+        }
+        return named.joined(separator: ", ") + (summary.leftOut > named.count ? ", …" : "")
     }
 
     private static func counted(_ count: Int, _ noun: String) -> String {

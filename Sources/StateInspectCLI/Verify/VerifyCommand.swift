@@ -74,12 +74,22 @@ struct VerifyCommand: Command {
             context.messages.note("'\(path)' has \(counted(summary.gaps, "gap")): commits that could not be kept")
         }
         if !summary.isEnded { context.messages.note("'\(path)' has no end: the program is still running, or stopped") }
-        guard context.format == .human else { return }
+        guard context.format == .human else { return try writeVerified(summary, context) }
         let looked =
             "\(counted(summary.records, "record")), \(counted(summary.commits, "commit")), "
             + "\(counted(summary.sums, "sum")) checked"
         let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
         try context.output.writeLine("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+    }
+
+    /// That all is well is an answer too: no check at all looks otherwise.
+    private func writeVerified(_ summary: Verification.Summary, _ context: CommandContext) throws {
+        guard summary.problems == 0 else { return }
+        var answer = Answer(.verified)
+        answer.set("records", summary.records)
+        answer.set("commits", summary.commits)
+        answer.set("sums", summary.sums)
+        try context.output.writeLine(answer.line)
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
@@ -93,5 +103,13 @@ extension AnswerDefinition {
             .always("line", "the number of the line, null where it is not known"),
             .always("byte", "the offset of the first byte"),
             .always("message", "what does not fit"),
+        ])
+
+    static let verified = AnswerDefinition(
+        "verified", "that nothing was found which does not fit",
+        [
+            .always("records", "how many records were looked at"),
+            .always("commits", "how many of them are commits"),
+            .always("sums", "how many have a sum, which is right"),
         ])
 }

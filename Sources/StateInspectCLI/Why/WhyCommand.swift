@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import TimeTravel
@@ -31,10 +32,10 @@ struct WhyCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
-        let chain = try CauseChain.of(try input.position(position), in: input.journal)
+        let chain = try CauseChain(of: try input.position(position), in: input.journal)
         switch context.format {
         case .json:
-            for (depth, record) in chain.enumerated() {
+            for (depth, record) in chain.commits.enumerated() {
                 var answer = Answer(.cause)
                 answer.set("depth", depth)
                 answer.set("commit", Answer.embedded(try record.object()))
@@ -42,12 +43,11 @@ struct WhyCommand: Command {
             }
         case .human: try write(chain, context)
         }
-        tellOutside(chain, input.journal, context.messages)
-        return .done
+        return tellEnd(of: chain, context.messages)
     }
 
-    private func write(_ chain: [OwnedRecord], _ context: CommandContext) throws {
-        let records = try chain.map { RecordSummary(try $0.object(), scope: scope) }
+    private func write(_ chain: CauseChain, _ context: CommandContext) throws {
+        let records = try chain.commits.map { RecordSummary(try $0.object(), scope: scope) }
         var columns = CommitLine(style: context.style)
         for record in records { columns.measure(record.withoutCause) }
         let table = ChangeTable(style: context.style, width: context.terminal.width)
@@ -56,18 +56,40 @@ struct WhyCommand: Command {
             let line = margin + columns.padded(record.withoutCause) + "  "
             try context.output.writeLine(line + table.summary(record.changes, after: DisplayWidth.of(line)))
         }
-        if records.count == 1, records[0].cause == nil {
+        if records.count == 1, chain.end == .complete {
             try context.output.writeLine(context.style(.dim, "          no commit's delivery made it"))
         }
     }
 
-    /// Says where the chain goes on outside the file.
-    private func tellOutside(_ chain: [OwnedRecord], _ journal: Journal, _ messages: MessageWriter) {
-        guard let last = chain.last, let object = try? last.object(), let cause = object["cause"]?.integer else {
-            return
+    /// Says why the chain goes no further, unless nothing made its last commit.
+    ///
+    /// - Returns: the status that this comes to.
+    private func tellEnd(of chain: CauseChain, _ messages: MessageWriter) -> ExitStatus {
+        let last = chain.commits.last?.seq ?? .zero
+        switch chain.end {
+        case .complete: return .done
+        case .beforeFile(let cause):
+            messages.note("commit \(last) was caused by \(cause), which lies before this file")
+            return .done
+        case .tooLong:
+            messages.note("the chain goes on behind \(chain.commits.count) commits")
+            return .inconclusive
+        case .lost(let cause):
+            messages.tell(unknown("commit \(last) was caused by \(cause), which was lost"))
+            return .inconclusive
+        case .notEarlier(let cause):
+            messages.tell(unknown("commit \(last) names \(cause) as its cause, which is not earlier"))
+            return .inconclusive
+        case .damaged(let cause, let error):
+            var diagnostic = error.diagnostic
+            diagnostic.notes.append("that is commit \(cause), which caused \(last): what caused that is not known")
+            messages.tell(diagnostic)
+            return .unreadable
         }
-        guard cause <= journal.start.rawValue else { return }
-        messages.note("commit \(last.seq.rawValue) was caused by \(cause), which lies before this file")
+    }
+
+    private func unknown(_ message: String) -> Diagnostic {
+        Diagnostic(.warning, code: "why.unknown-cause", message, notes: ["what caused that is not known"])
     }
 }
 

@@ -14,7 +14,9 @@ public enum Blame {
         /// Where the leaf is at the position.
         public let path: JSONPointer
         /// What it is there.
-        public let value: JSONValue
+        public let found: JSONValue
+        /// What the record wrote: other than what is there now only where a commit behind it was ignored.
+        public fileprivate(set) var value: JSONValue
         /// The commit, store or gap; nil where nobody wrote over it, in reverse.
         public fileprivate(set) var record: OwnedRecord?
     }
@@ -41,7 +43,7 @@ public enum Blame {
         ignoring ignored: CommitList = CommitList(), journal: Journal
     ) throws(JournalError) -> [Line] {
         var lines: [Line] = []
-        let open = OpenLeaves(of: parts, in: state) { lines.append(Line(path: $0, value: $1)) }
+        let open = OpenLeaves(of: parts, in: state) { lines.append(Line(path: $0, found: $1, value: $1)) }
         var search = BlameSearch(journal: journal, ignored: ignored, lines: lines, open: open)
         switch direction {
         case .lastWriter: try search.readBackward(from: position)
@@ -58,20 +60,47 @@ private struct BlameSearch {
     var lines: [Blame.Line]
     var open: OpenLeaves
 
-    private var filter: RecordFilter { RecordFilter(touching: open.paths, kinds: [.commit, .store, .gap]) }
+    /// Chooses the records that touch an open leaf.
+    private var filter = RecordFilter(touching: .nothing)
+    /// How many leaves were open when the filter was made.
+    private var filtered = 0
+
+    init(journal: Journal, ignored: CommitList, lines: [Blame.Line], open: OpenLeaves) {
+        self.journal = journal
+        self.ignored = ignored
+        self.lines = lines
+        self.open = open
+        makeFilter()
+    }
+
+    private mutating func makeFilter() {
+        filter = RecordFilter(touching: open.takePaths(), kinds: [.commit, .store, .gap])
+        filtered = open.count
+    }
+
+    /// Takes what a line answered, and looks for what is still open where it is now.
+    private mutating func settle(_ line: RecordLine) {
+        let closed = open.takeClosed()
+        if !closed.isEmpty {
+            let record = line.owned()
+            for leaf in closed { lines[leaf].record = record }
+        }
+        let places = open.takeNewPlaces()
+        // What is answered need not be looked at any more; a narrower filter is worth its making now and then.
+        if open.count <= filtered / 2 { return makeFilter() }
+        guard !places.isEmpty else { return }
+        var paths = filter.paths
+        for place in places { paths.insert(place) }
+        filter = RecordFilter(touching: paths, kinds: filter.kinds)
+    }
 
     // MARK: Backward
 
     mutating func readBackward(from position: CommitNumber) throws(JournalError) {
         var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position.next))
-        var (filter, filtered) = (self.filter, open.count)
         while open.count > 0, let line = try reader.next(matching: &filter) {
             try goBack(over: line)
-            let closed = open.takeClosed()
-            if closed.isEmpty { continue }
-            give(closed, line.owned())
-            // What is answered need not be looked at any more; a narrower filter is worth its making now and then.
-            if open.count <= filtered / 2 { (filter, filtered) = (self.filter, open.count) }
+            settle(line)
         }
     }
 
@@ -81,15 +110,31 @@ private struct BlameSearch {
             let patch = try self.patch(of: line)
             let isIgnored = ignored.contains(line.seq)
             for (index, operation) in patch.operations.enumerated().reversed() {
-                if isIgnored, case .replace(_, _, .some) = operation {
-                    open.pass(operation)
+                let before = { [journal, seq = line.seq] () throws(JournalError) in
+                    try journal.state(inside: seq, after: patch.operations[..<index])
+                }
+                if isIgnored, let passed = try replacement(operation, before) {
+                    open.pass(passed)
+                    for (leaf, value) in open.takeReplaced() { lines[leaf].value = value }
                 } else {
-                    try open.undo(operation) { [journal, seq = line.seq] () throws(JournalError) in
-                        try journal.state(inside: seq, after: patch.operations[..<index])
-                    }
+                    try open.undo(operation, before: before)
                 }
             }
         default: try closeWhole(line)
+        }
+    }
+
+    /// An operation that puts something in the place of something else, as a `replace` that says what; nil for others.
+    private func replacement(
+        _ operation: JSONPatch.Operation, _ before: () throws(JournalError) -> JSONValue
+    ) throws(JournalError) -> JSONPatch.Operation? {
+        switch operation {
+        case .replace(_, _, .some): return operation
+        case .replace(let path, let value, nil):
+            return .replace(path, value, old: path.value(in: try before()) ?? .null)
+        case .add(let path, _) where open.isOpenMember(path), .copy(_, let path) where open.isOpenMember(path):
+            return path.value(in: try before()).map { .replace(path, .null, old: $0) }
+        default: return nil
         }
     }
 
@@ -97,43 +142,45 @@ private struct BlameSearch {
 
     mutating func readForward(from position: CommitNumber) throws(JournalError) {
         var reader = try journal.records(after: position, through: try journal.lastCommit)
-        var (filter, filtered) = (self.filter, open.count)
         while open.count > 0, let line = try reader.next(matching: &filter) {
             // What stands before the first commit made the state that the leaves are of.
             if line.seq <= position { continue }
             try goForward(over: line)
-            let closed = open.takeClosed()
-            if closed.isEmpty { continue }
-            give(closed, line.owned())
-            if open.count <= filtered / 2 { (filter, filtered) = (self.filter, open.count) }
+            settle(line)
         }
     }
 
     private mutating func goForward(over line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .commit:
-            if ignored.contains(line.seq) { return try goForward(overIgnored: line) }
+            let isIgnored = ignored.contains(line.seq)
             let patch = try self.patch(of: line)
             for (index, operation) in patch.operations.enumerated() {
-                try open.follow(operation) { [journal, seq = line.seq] () throws(JournalError) in
+                let after = { [journal, seq = line.seq] () throws(JournalError) in
                     try journal.state(inside: seq, after: patch.operations[...index])
+                }
+                if isIgnored, let passed = try successor(operation, after) {
+                    open.pass(passed)
+                    _ = open.takeReplaced()
+                } else {
+                    try open.follow(operation, after: after)
                 }
             }
         default: try closeWhole(line)
         }
     }
 
-    /// Of a commit that does not count, only what it moves and removes is followed.
-    private mutating func goForward(overIgnored line: RecordLine) throws(JournalError) {
-        let patch = try self.patch(of: line)
-        for (index, operation) in patch.operations.enumerated() {
-            if case .replace(let path, let value, _) = operation {
-                open.pass(.replace(path, .null, old: value))
-                continue
-            }
-            try open.follow(operation) { [journal, seq = line.seq] () throws(JournalError) in
-                try journal.state(inside: seq, after: patch.operations[...index])
-            }
+    /// An operation that puts something in the place of something else, the other way round: of a commit that does not count
+    /// only what it moves and removes is followed.
+    private func successor(
+        _ operation: JSONPatch.Operation, _ after: () throws(JournalError) -> JSONValue
+    ) throws(JournalError) -> JSONPatch.Operation? {
+        switch operation {
+        case .replace(let path, let value, _): return .replace(path, .null, old: value)
+        case .add(let path, let value) where open.isOpenMember(path): return .replace(path, .null, old: value)
+        case .copy(_, let path) where open.isOpenMember(path):
+            return path.value(in: try after()).map { .replace(path, .null, old: $0) }
+        default: return nil
         }
     }
 
@@ -148,10 +195,6 @@ private struct BlameSearch {
     private mutating func closeWhole(_ line: RecordLine) throws(JournalError) {
         guard line.kind == .store else { return open.closeAll() }
         open.close(member: try line.decode { (object) throws(RecordFault) in try StoreRecord(object) }.store)
-    }
-
-    private mutating func give(_ leaves: [Int], _ record: OwnedRecord) {
-        for leaf in leaves { lines[leaf].record = record }
     }
 }
 

@@ -6,7 +6,7 @@ import JSONCore
 /// operation by operation, forward it is applied. Elements shift and move with their arrays, and a leaf that an operation
 /// wrote is closed: its number comes out of ``takeClosed()``. It knows no journal.
 ///
-/// - Complexity: an operation costs the length of its path, and of its array where elements shift.
+/// - Complexity: an operation costs the length of its path, and where elements shift a small part of its array.
 struct OpenLeaves {
     /// A part of the state with open leaves in it.
     private final class Node {
@@ -16,7 +16,7 @@ struct OpenLeaves {
             /// An object's members, ascending; nil where nothing below is open.
             case object([Member])
             /// An array's elements, as many as it has; nil where nothing below is open.
-            case array([Node?])
+            case array(ChunkedList<Node?>)
         }
 
         struct Member {
@@ -31,6 +31,8 @@ struct OpenLeaves {
 
     private var root: Node?
     private var closed: [Int] = []
+    private var replaced: [(leaf: Int, value: JSONValue)] = []
+    private var newPlaces: [JSONPointer] = []
     /// How many leaves are open.
     private(set) var count = 0
 
@@ -69,7 +71,7 @@ struct OpenLeaves {
                 nodes.append(open(element, &path, note))
                 path.removeLast()
             }
-            return Node(.array(nodes))
+            return Node(.array(ChunkedList(nodes)))
         default:
             note(JSONPointer(path), value)
             count += 1
@@ -95,7 +97,9 @@ struct OpenLeaves {
 
     /// A container like this one in which nothing is open.
     private static func empty(_ shape: JSONValue) -> Node {
-        if case .array(let elements) = shape { return Node(.array(Array(repeating: nil, count: elements.count))) }
+        if case .array(let elements) = shape {
+            return Node(.array(ChunkedList(repeatElement(nil, count: elements.count))))
+        }
         return Node(.object([]))
     }
 
@@ -107,18 +111,50 @@ struct OpenLeaves {
         return closed
     }
 
-    /// The paths whose changes can matter to an open leaf; of an array, all of it.
-    var paths: PathSet { PathSet(root.flatMap(OpenLeaves.paths)) }
+    /// What was at the places of open leaves before an operation that was passed over, since this was asked last.
+    mutating func takeReplaced() -> [(leaf: Int, value: JSONValue)] {
+        defer { replaced.removeAll() }
+        return replaced
+    }
 
-    private static func paths(_ node: Node) -> PathSet.Node? {
+    /// Where open leaves came to since this was asked last, but for places in the array that they were in: no set of paths
+    /// that was asked for before has them.
+    mutating func takeNewPlaces() -> [JSONPointer] {
+        defer { newPlaces.removeAll() }
+        return newPlaces
+    }
+
+    /// The paths whose changes can matter to an open leaf; of an array, all of it.
+    ///
+    /// What has no open leaf in it is forgotten, since its changes will not be followed any more.
+    mutating func takePaths() -> PathSet {
+        let node = root.flatMap(OpenLeaves.prune)
+        if node == nil { root = nil }
+        return PathSet(node)
+    }
+
+    /// Forgets what has no open leaf; nil where that is all.
+    private static func prune(_ node: Node) -> PathSet.Node? {
         switch node.content {
         case .leaf: return .all
-        case .array(let elements): return elements.contains { $0.flatMap(paths) != nil } ? .all : nil
-        case .object(let members):
-            let open = members.compactMap { member in
-                member.node.flatMap(paths).map { (key: member.key, node: $0) }
+        case .array(var elements):
+            node.content = .object([])
+            var isOpen = false
+            elements.modifyEach { element in
+                guard let child = element else { return }
+                if prune(child) == nil { element = nil } else { isOpen = true }
             }
-            return open.isEmpty ? nil : PathSet.Node(members: open)
+            node.content = .array(elements)
+            return isOpen ? .all : nil
+        case .object(let members):
+            var (open, paths): ([Node.Member], [(key: String, node: PathSet.Node)]) = ([], [])
+            for member in members {
+                guard let child = member.node, let path = prune(child) else { continue }
+                open.append(member)
+                paths.append((member.key, path))
+            }
+            node.content = .object(open)
+            return open.isEmpty ? nil : PathSet.Node(members: paths)
         }
     }
 
@@ -134,7 +170,7 @@ struct OpenLeaves {
         case .replace(let path, _, _): close(at: path)
         case .add(let path, _), .copy(_, let path): close(takeOut(at: path))
         case .remove(let path, _): _ = try putIn(nil, at: path, shape: before)
-        case .move(let from, let path): try putIn(takeOut(at: path), at: from, shape: before)
+        case .move(let from, let path): try move(from: path, to: from, shape: before)
         case .test: break
         }
     }
@@ -149,7 +185,7 @@ struct OpenLeaves {
         case .replace(let path, _, _): close(at: path)
         case .add(let path, _), .copy(_, let path): try putIn(nil, at: path, shape: after)
         case .remove(let path, _): close(takeOut(at: path))
-        case .move(let from, let path): try putIn(takeOut(at: from), at: path, shape: after)
+        case .move(let from, let path): try move(from: from, to: path, shape: after)
         case .test: break
         }
     }
@@ -158,6 +194,35 @@ struct OpenLeaves {
     mutating func pass(_ operation: JSONPatch.Operation) {
         guard case .replace(let path, _, let old?) = operation, let node = node(at: path.segments[...]) else { return }
         fit(node, to: old)
+    }
+
+    /// Whether an open leaf is at or below a path that ends in a member of an object.
+    func isOpenMember(_ path: JSONPointer) -> Bool {
+        guard let last = path.segments.last, var node = root else { return false }
+        for segment in path.segments.dropLast() {
+            guard let next = OpenLeaves.child(segment, of: node) else { return false }
+            node = next
+        }
+        guard case .object = node.content else { return false }
+        return OpenLeaves.child(last, of: node) != nil
+    }
+
+    private mutating func move<Failure: Error>(
+        from: JSONPointer, to path: JSONPointer, shape: () throws(Failure) -> JSONValue
+    ) throws(Failure) {
+        let node = takeOut(at: from)
+        try putIn(node, at: path, shape: shape)
+        if node != nil, !isSameArray(from, path) { newPlaces.append(path) }
+    }
+
+    private func isSameArray(_ from: JSONPointer, _ path: JSONPointer) -> Bool {
+        guard let parent = path.parent, from.parent == parent, var node = root else { return false }
+        for segment in parent.segments {
+            guard let next = OpenLeaves.child(segment, of: node) else { return false }
+            node = next
+        }
+        if case .array = node.content { return true }
+        return false
     }
 
     /// Closes all leaves of a member of the state: its store was written whole.
@@ -221,7 +286,7 @@ struct OpenLeaves {
             return OpenLeaves.child(last, of: parent)
         }
         guard let index = OpenLeaves.index(last, in: elements.count - 1), index < elements.count else { return nil }
-        parent.content = .array([])
+        parent.content = .object([])
         let node = elements.remove(at: index)
         parent.content = .array(elements)
         return node
@@ -244,7 +309,7 @@ struct OpenLeaves {
             return OpenLeaves.set(node, at: last, of: parent)
         }
         guard let index = OpenLeaves.index(last, in: elements.count) else { return close(node) }
-        parent.content = .array([])
+        parent.content = .object([])
         elements.insert(node, at: index)
         parent.content = .array(elements)
     }
@@ -256,27 +321,28 @@ struct OpenLeaves {
             closed.append(number)
             count -= 1
         case .object(let members): for member in members { close(member.node) }
-        case .array(let elements): for element in elements { close(element) }
+        case .array(let elements): for element in elements.elements { close(element) }
         }
     }
 
     /// Keeps open what a value has at the same paths, and closes the rest.
     private mutating func fit(_ node: Node, to value: JSONValue) {
         switch (node.content, value) {
-        case (.leaf, _): return
+        case (.leaf(let number), _): replaced.append((number, value))
         case (.object(let members), .object(let object)):
             for member in members { fit(member.node, at: member.key, of: node, to: object[member.key]) }
         case (.array(let nodes), .array(let elements)):
-            for (index, element) in nodes.enumerated() {
+            for (index, element) in nodes.elements.enumerated() {
                 fit(element, at: String(index), of: node, to: index < elements.count ? elements[index] : nil)
             }
             guard case .array(let fitted) = node.content else { return }
-            let kept = fitted.prefix(elements.count)
-            node.content = .array(kept + Array(repeating: nil, count: elements.count - kept.count))
+            let kept = fitted.elements.prefix(elements.count)
+            let rest = repeatElement(nil as Node?, count: max(0, elements.count - fitted.count))
+            node.content = .array(ChunkedList(Array(kept) + rest))
         case (.object(let members), _):
             for member in members { fit(member.node, at: member.key, of: node, to: nil) }
         case (.array(let nodes), _):
-            for (index, element) in nodes.enumerated() { fit(element, at: String(index), of: node, to: nil) }
+            for (index, element) in nodes.elements.enumerated() { fit(element, at: String(index), of: node, to: nil) }
         }
     }
 
@@ -315,7 +381,7 @@ struct OpenLeaves {
             node.content = .object(members)
         case .array(var elements):
             guard let index = index(segment, in: elements.count - 1) else { return }
-            node.content = .array([])
+            node.content = .object([])
             elements[index] = child
             node.content = .array(elements)
         }

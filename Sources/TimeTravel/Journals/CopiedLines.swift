@@ -6,7 +6,7 @@ struct CopiedLines {
     /// The lines that were not handed over yet.
     var builder = LineBuilder()
     /// What the lines so far hold.
-    var counted = CountedTotals()
+    private(set) var totals = Totals()
     /// How many commits were written.
     private(set) var commits = 0
     /// How many bytes were written.
@@ -44,10 +44,10 @@ struct CopiedLines {
         byteCount += builder.bytes.count - before
     }
 
-    /// Notes a commit of a store.
-    mutating func count(commitOf store: String) {
-        counted.count(store)
-        commits += 1
+    /// Counts a record that is written.
+    mutating func count(_ record: CountedRecord) {
+        totals.note(record)
+        if record.kind == .commit { commits += 1 }
     }
 
     // MARK: Time
@@ -76,7 +76,7 @@ struct CopiedLines {
 
     /// Ends the journal cleanly.
     mutating func end(at position: CommitNumber, time: Timestamp) {
-        let totals = counted.totals
+        let totals = totals
         compose { $0.end(seq: position, time: time, totals: totals) }
     }
 
@@ -85,7 +85,7 @@ struct CopiedLines {
     /// - Returns: its length in bytes.
     mutating func keyframe(at position: CommitNumber, states: JSONObject) -> Int {
         let before = byteCount
-        let totals = counted.totals
+        let totals = totals
         compose { builder in
             builder.beginKeyframe(seq: position)
             for (store, state) in states { builder.append(state, of: store) }

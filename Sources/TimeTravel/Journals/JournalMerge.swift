@@ -1,27 +1,15 @@
-public import Diagnostics
 import JSONCore
 public import JournalFormat
-
-/// Why journals cannot be merged.
-public enum MergeError: DiagnosticConvertible {
-    /// Together they have more commits than a journal can number.
-    case tooManyCommits
-
-    /// The error in words.
-    public var diagnostic: Diagnostic {
-        Diagnostic(
-            code: "merge.too-many-commits",
-            "the journals have more commits together than the \(CommitNumber.largest) that one can number")
-    }
-}
 
 /// Several journals as one, by time: runs of several processes, runs one after another, or the segments of one run.
 ///
 /// Commits are numbered anew in the order of their times, and causes and outcomes follow. A store whose name another journal
 /// has taken gets the next free one (`cart_2`), and so does a derived value. Every store keeps its own sequence of states.
-/// Segments of one run, told by their `id` and `after`, are put together again under their own names.
+/// Segments of one run, told by their `id` and `after`, are put together again under their own names; where they overlap they
+/// have to say the same.
 ///
-/// - Complexity: one pass over all journals; memory is that of their states, and of where they take turns.
+/// - Complexity: one pass over all journals, which may be streams; memory is that of their states, of where they take turns, and
+///   16 bytes for each commit in which segments overlap.
 public struct JournalMerge {
     /// What a merge did.
     public struct Summary: Sendable {
@@ -45,10 +33,11 @@ public struct JournalMerge {
     private var lines = CopiedLines()
     private var summary = Summary()
     private var last = CommitNumber.zero
-    private var takenStores = JSONObject()
-    private var takenDerived = JSONObject()
-    private var sinceKeyframe = 0
-    private var keyframeLength = 0
+    private var takenStores = NameTable<Bool>()
+    private var takenDerived = NameTable<Bool>()
+    private var keyframes = KeyframeRule()
+    /// How many of the written bytes the rule has been told of.
+    private var counted = 0
     /// Whether the line written last is a commit: a keyframe stands directly behind one.
     private var wasCommit = false
     /// A buffer for a line that changes.
@@ -68,7 +57,7 @@ public struct JournalMerge {
     /// Opens what is merged.
     ///
     /// - Throws: `JournalError` where a first line is not what it should be.
-    public init(_ journals: [Journal]) throws(JournalError) {
+    public init(_ journals: [Journal]) throws {
         var headers: [JournalHeader] = []
         for journal in journals { headers.append(try journal.header()) }
         header = JournalMerge.header(of: headers)
@@ -82,18 +71,21 @@ public struct JournalMerge {
     }
 
     /// Writes the merged journal.
+    ///
+    /// - Throws: `MergeError` where segments of one run contradict each other, `JournalError` where a line is damaged; what the
+    ///   sink throws.
     public mutating func write(
-        to sink: LineSink, progress: (_ commits: Int) -> Void = { _ in }
+        to sink: LineSink, progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
     ) throws -> Summary {
         lines.compose { $0.journal(header) }
         var count = 0
         while let index = earliest() {
             try take(from: index)
             try sources[index].source.advance()
-            try writeKeyframeIfDue(behind: index)
+            writeKeyframeIfDue()
             try sink.offer(&lines)
             count &+= 1
-            if count & 4095 == 0 { progress(lines.commits) }
+            if count & 4095 == 0 { progress(sources.reduce(0) { $0 + $1.source.offset }, lines.commits) }
         }
         for box in sources {
             if !box.source.isEnded { summary.cut.append(box.path) }
@@ -182,7 +174,7 @@ public struct JournalMerge {
         line.record.withLine { record in
             let store = places.store(in: record.bytes)
             let name = name(ofStore: store, in: index)
-            lines.count(commitOf: name)
+            lines.count(CountedRecord(.commit, seq: last, name: name))
             let cause = places.cause(in: record.bytes)
             let newCause = cause.flatMap { sources[index].source.numbers[$0] }
             let isRenamed = !UTF8Order.equal(name, store)
@@ -197,26 +189,23 @@ public struct JournalMerge {
     private mutating func takeRecord(_ line: MergeSource.Line, from index: Int) throws {
         let whole = try line.object()
         var object = whole
+        var name = ""
         switch line.record.kind {
         case .commit:
             try number(1)
             sources[index].source.numbers.add(line.record.seq.rawValue, last.rawValue)
             map(&object, "cause", in: index)
-            lines.count(commitOf: rename(&object, "store", in: index))
-        case .store: lines.counted.open(rename(&object, "store", in: index))
-        case .close: lines.counted.close(rename(&object, "store", in: index))
-        case .abort:
-            _ = rename(&object, "store", in: index)
-            lines.counted.aborts += 1
-        case .mark: lines.counted.marks += 1
-        case .derived: lines.counted.declare(renameDerived(&object, in: index))
+            name = rename(&object, "store", in: index)
+        case .store, .close, .abort: name = rename(&object, "store", in: index)
+        case .derived: name = renameDerived(&object, in: index)
         case .outcome:
             map(&object, "commit", in: index)
             // The commit that it answers is in none of the journals.
             guard object["commit"] != nil else { return }
             renameOutcomes(&object, in: index)
-        case .other, .journal, .keyframe, .end, .gap: break
+        case .mark, .other, .journal, .keyframe, .end, .gap: break
         }
+        lines.count(CountedRecord(line.record.kind, seq: last, name: name))
         object.set("seq", last.rawValue)
         lines.note(line.time)
         if object == whole, !line.isChanged { line.record.withLine { lines.copy($0) } } else { lines.write(object) }
@@ -242,8 +231,7 @@ public struct JournalMerge {
         }
         collect(gap.states, of: index, &states)
         lines.note(line.time)
-        lines.counted.gaps += 1
-        lines.counted.reopen(states.keys)
+        lines.count(CountedRecord(.gap, seq: last, states: states.keys))
         lines.compose { builder in
             builder.beginGap(first: first, lost: gap.lost, time: line.time, reason: gap.reason)
             for (store, state) in states { builder.append(state, of: store) }
@@ -251,12 +239,14 @@ public struct JournalMerge {
         }
     }
 
-    private mutating func writeKeyframeIfDue(behind index: Int) throws {
-        guard lines.byteCount - sinceKeyframe > max(64 << 10, 4 * keyframeLength), wasCommit else { return }
+    private mutating func writeKeyframeIfDue() {
+        keyframes.passed(bytes: lines.byteCount - counted, isKeyframe: false)
+        counted = lines.byteCount
+        guard keyframes.isDue, wasCommit else { return }
         var states = JSONObject()
         for other in sources.indices { collect(sources[other].source.openStores, of: other, &states) }
-        keyframeLength = lines.keyframe(at: last, states: states)
-        sinceKeyframe = lines.byteCount
+        keyframes.passed(bytes: lines.keyframe(at: last, states: states), isKeyframe: true)
+        counted = lines.byteCount
     }
 
     private mutating func collect(_ stores: JSONObject, of index: Int, _ states: inout JSONObject) {
@@ -266,28 +256,28 @@ public struct JournalMerge {
     // MARK: Names and numbers
 
     private mutating func name(ofStore store: String, in index: Int) -> String {
-        if let known = sources[index].source.storeNames[store]?.string { return known }
+        if let known = sources[index].source.storeNames[store] { return known }
         let name = JournalMerge.freeName(store, &takenStores)
-        sources[index].source.storeNames[store] = .string(name)
+        sources[index].source.storeNames[store] = name
         if !UTF8Order.equal(name, store) { summary.renamed.append((sources[index].path, store, name)) }
         return name
     }
 
     private mutating func name(ofDerived derived: String, in index: Int) -> String {
-        if let known = sources[index].source.derivedNames[derived]?.string { return known }
+        if let known = sources[index].source.derivedNames[derived] { return known }
         let name = JournalMerge.freeName(derived, &takenDerived)
-        sources[index].source.derivedNames[derived] = .string(name)
+        sources[index].source.derivedNames[derived] = name
         return name
     }
 
-    private static func freeName(_ name: String, _ taken: inout JSONObject) -> String {
+    private static func freeName(_ name: String, _ taken: inout NameTable<Bool>) -> String {
         var free = name
         var number = 2
         while taken[free] != nil {
             free = "\(name)_\(number)"
             number += 1
         }
-        taken[free] = .null
+        taken[free] = true
         return free
     }
 

@@ -4,7 +4,8 @@ public import JournalFormat
 /// A part of a journal as a journal of its own: a segment that replays alone.
 ///
 /// It begins with what there was at its first position; the lines behind that keep their numbers, times and causes, and are
-/// copied byte for byte, but for the totals of keyframes, which count one file only.
+/// copied byte for byte, but for the totals of keyframes, which count one file only. The sums of all lines are held that go
+/// into it, also of those from which its first state is made.
 ///
 /// - Complexity: a seek to the first position, then the lines of the part; memory is that of one state.
 public struct JournalSlice {
@@ -28,7 +29,7 @@ public struct JournalSlice {
     ) throws -> Int {
         let header = try journal.header()
         lines.note(header.time)
-        if range.lower > journal.start { try writeOpening() }
+        if range.lower > journal.start { try writeOpening(to: sink) }
         var reader = try journal.records(after: range.lower, through: range.upper)
         var count = 0
         while let line = try reader.next() {
@@ -46,7 +47,7 @@ public struct JournalSlice {
 
     // MARK: The opening
 
-    private mutating func writeOpening() throws(JournalError) {
+    private mutating func writeOpening(to sink: LineSink) throws {
         let opening = try SliceOpening(journal, at: range.lower)
         var header = try journal.headerRecord.object()
         header.set("seq", range.lower.rawValue)
@@ -54,14 +55,16 @@ public struct JournalSlice {
         lines.write(header)
         for store in opening.stores {
             write(store.name, store.record, store.state, at: opening.time)
-            lines.counted.open(store.name)
+            lines.count(CountedRecord(.store, seq: range.lower, name: store.name))
+            try sink.offer(&lines)
         }
         lines.note(opening.time)
         for record in opening.derived {
             var record = record
             record.set("seq", range.lower.rawValue)
             lines.write(record)
-            if let name = record["name"]?.string { lines.counted.declare(name) }
+            lines.count(CountedRecord(.derived, seq: range.lower, name: record["name"]?.string ?? ""))
+            try sink.offer(&lines)
         }
         for close in opening.closes { try close.withLine { (line) throws(JournalError) in try take(line) } }
     }
@@ -79,46 +82,29 @@ public struct JournalSlice {
 
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
-        case .commit:
-            lines.count(commitOf: try line.storeName())
-            lines.note(commit: line)
-        case .store:
-            let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
-            lines.counted.open(record.store)
-            lines.note(record.time)
-        case .close:
-            let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
-            lines.counted.close(record.store)
-            lines.note(record.time)
-        case .gap:
-            let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
-            lines.counted.gaps += 1
-            lines.counted.reopen(record.states.keys)
-            lines.note(record.time)
-        case .derived:
-            lines.counted.declare(try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name)
-        case .mark:
-            lines.counted.marks += 1
-            lines.note(try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time)
-        case .abort:
-            lines.counted.aborts += 1
-            lines.note(try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time)
+        case .commit: lines.note(commit: line)
+        case .store: lines.note(try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }.time)
+        case .close: lines.note(try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }.time)
+        case .gap: lines.note(try line.decode { (o) throws(RecordFault) in try GapRecord(o) }.time)
+        case .mark: lines.note(try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time)
+        case .abort: lines.note(try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time)
         case .keyframe: return try takeKeyframe(line)
         case .end:
             // It is written anew behind the last line.
             endTime = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }.time
             return
-        case .journal, .outcome, .other: break
+        case .journal, .derived, .outcome, .other: break
         }
+        lines.count(try CountedRecord(line))
         lines.copy(line)
     }
 
     private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
         var object = try line.object()
         guard case .object(let members)? = object["totals"], let totals = try? Totals(members),
-            lines.counted.difference(from: totals) != nil
+            lines.totals.difference(from: totals) != nil
         else { return lines.copy(line) }
-        object["totals"] = lines.counted.totals.json
+        object["totals"] = lines.totals.json
         lines.write(object)
     }
 }

@@ -3,6 +3,8 @@ import JournalFormat
 
 /// One run that is merged with others: its journal, or its segments one after another, read line by line with the state that
 /// belongs to each.
+///
+/// Every file is read once, from its front. Where segments overlap, what the later one repeats is left out, if it is the same.
 struct MergeSource: ~Copyable {
     /// The next line, read but not taken over.
     struct Line {
@@ -24,59 +26,77 @@ struct MergeSource: ~Copyable {
     }
 
     /// The segments that are not read yet, in order.
-    private var segments: [Journal]
+    private var segments: ArraySlice<Journal>
+    private var current: Journal
     private var reader: RecordReader
     private var state: PositionState
     /// The commits that were read with an earlier segment, up to this one.
     private var doneUntil: CommitNumber?
-    /// Whether the segment begins before the one ahead of it ended.
-    private var overlaps = false
+    /// What was read that a later segment may repeat.
+    private var overlap = SegmentOverlap()
+    /// The segment before this one, for messages.
+    private var previousPath = ""
     private(set) var next: Line?
+    /// Lines that stand before those of the reader.
+    private var waiting: [Line] = []
     private var time: Timestamp
+    /// How many bytes the segments have that were read to their end.
+    private var bytesBefore = 0
     /// Which number each commit has in the merged journal.
     var numbers = NumberMap()
     /// The names that its stores and derived values have in the merged journal.
-    var storeNames = JSONObject()
-    var derivedNames = JSONObject()
+    var storeNames = NameTable<String>()
+    var derivedNames = NameTable<String>()
     /// Whether the last segment ended cleanly.
     private(set) var isEnded = false
     /// What the files end in that is not whole.
     private(set) var torn: [(path: String, tail: TornTail)] = []
-    private var path: String
 
     /// A run of one journal or several segments, the first one first; it stands before its first line.
     init(_ segments: [Journal]) throws(JournalError) {
-        let first = segments[0]
-        time = try first.header().time
-        self.segments = Array(segments.dropFirst())
-        path = first.path
-        reader = first.records()
-        state = PositionState(start: first.start)
+        current = segments[0]
+        time = try current.header().time
+        self.segments = segments.dropFirst()
+        reader = current.records()
+        state = PositionState(start: current.start)
     }
 
     /// The open stores, those left out that end with the next commit.
-    var openStores: JSONObject {
-        var open = state.stores
-        for name in state.closing { open.removeValue(forKey: name) }
-        return open
-    }
+    var openStores: JSONObject { state.openStores }
+
+    /// How many bytes were read.
+    var offset: Int { bytesBefore + reader.offset.rawValue }
 
     /// Applies the next line to the state, and reads the one after it.
-    mutating func advance() throws(JournalError) {
+    ///
+    /// - Throws: `MergeError` where a segment repeats what another one says otherwise.
+    mutating func advance() throws {
         if let line = next {
-            try line.record.withLine { (line) throws(JournalError) in _ = try state.apply(line) }
-            if line.record.kind == .end { isEnded = true }
+            let isShared = segments.first.map { line.record.seq >= $0.start } ?? false
+            try line.record.withLine { (line) throws(JournalError) in
+                _ = try state.apply(line)
+                if isShared { try overlap.note(line) }
+            }
+            isEnded = line.record.kind == .end
         }
         next = nil
+        if !waiting.isEmpty {
+            next = waiting.removeFirst()
+            return
+        }
         while next == nil {
             guard let line = try reader.next() else {
                 guard try openNextSegment() else { return }
                 continue
             }
-            if try isRepeated(line) { continue }
-            try line.checkSum()
-            if let compact = compactLine(line) { next = compact } else { next = try parsedLine(line) }
+            if try !isRepeated(line) { next = try taken(line) }
         }
+    }
+
+    private mutating func taken(_ line: RecordLine) throws(JournalError) -> Line {
+        try line.checkSum()
+        if let compact = compactLine(line) { return compact }
+        return try parsedLine(line)
     }
 
     /// A line as it stands, unless it is not written as our writer does, or its time falls.
@@ -101,48 +121,85 @@ struct MergeSource: ~Copyable {
         return Line(record: line.owned(), time: time, parsed: object, isChanged: falls)
     }
 
-    /// Whether an earlier segment had the line, or what it tells, already.
-    private func isRepeated(_ line: RecordLine) throws(JournalError) -> Bool {
-        guard let doneUntil, line.seq <= doneUntil else { return false }
-        if line.seq < doneUntil { return true }
-        switch line.kind {
-        case .journal, .keyframe, .commit, .gap: return true
-        case .store: return state.stores[try line.storeName()] != nil
-        case .close: return openStores[try line.storeName()] == nil
-        case .derived: return derivedNames[try line.object()["name"]?.string ?? ""] != nil
-        case .mark, .outcome, .abort, .end, .other: return overlaps
+    // MARK: Segments
+
+    /// Whether an earlier segment had the line already.
+    ///
+    /// - Throws: `MergeError` where it had another one in its place.
+    private func isRepeated(_ line: RecordLine) throws -> Bool {
+        guard let doneUntil else { return false }
+        guard line.seq <= doneUntil else {
+            // A gap from commits that are there to others that are not.
+            if line.kind == .gap, try line.decode({ (o) throws(RecordFault) in try GapRecord(o) }).first <= doneUntil {
+                throw differs(line)
+            }
+            return false
         }
+        switch line.kind {
+        case .journal, .keyframe: return true
+        case .end: return isEnded || line.seq < doneUntil
+        case .store where line.seq == current.start && line.seq == doneUntil: return try isOpenAlready(line)
+        case .close where line.seq == current.start && line.seq == doneUntil:
+            return !state.isOpen(try line.storeName())
+        case .derived where line.seq == current.start && line.seq == doneUntil:
+            return derivedNames[try line.object()["name"]?.string ?? ""] != nil
+        case .store, .close, .derived: if line.seq == current.start { return true }
+        case .commit, .gap, .mark, .outcome, .abort, .other: break
+        }
+        if try overlap.holds(line) { return true }
+        // Behind the last commit the earlier segment may have been cut.
+        if line.seq < doneUntil || line.kind == .commit || line.kind == .gap { throw differs(line) }
+        return false
     }
 
-    private mutating func openNextSegment() throws(JournalError) -> Bool {
-        if let tail = reader.tornTail { torn.append((path, tail)) }
-        guard !segments.isEmpty else { return false }
-        let segment = segments.removeFirst()
-        path = segment.path
-        isEnded = false
-        reader = segment.records()
-        let last = state.position
-        doneUntil = max(last, segment.start)
-        overlaps = segment.start < last
-        guard segment.start > last else { return true }
-        // Commits between the segments are in neither.
-        next = try bridge(from: last, to: segment)
+    /// Whether the opening of a segment tells of a store that is there, as it is.
+    private func isOpenAlready(_ line: RecordLine) throws -> Bool {
+        let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+        guard let known = state.stores[record.store] else { return false }
+        if known != record.state { throw differs(line) }
         return true
     }
 
-    /// A gap for the commits between two segments.
-    private func bridge(from last: CommitNumber, to segment: Journal) throws(JournalError) -> Line {
-        let states = try segment.state(at: segment.start)
-        let moment = max(time, try segment.header().time)
+    private func differs(_ line: RecordLine) -> MergeError {
+        .differentSegments(previousPath, current.path, id: (try? current.header().id) ?? "", commit: line.seq)
+    }
+
+    private mutating func openNextSegment() throws(JournalError) -> Bool {
+        if let tail = reader.tornTail { torn.append((current.path, tail)) }
+        guard let segment = segments.popFirst() else { return false }
+        bytesBefore += reader.offset.rawValue
+        previousPath = current.path
+        current = segment
+        reader = segment.records()
+        let last = state.position
+        doneUntil = max(last, segment.start)
+        // Commits between the segments are in neither.
+        if segment.start > last { try bridge(from: last) }
+        return true
+    }
+
+    /// Makes a gap for the commits between two segments, with the states that the second one opens with.
+    private mutating func bridge(from last: CommitNumber) throws(JournalError) {
+        let moment = max(time, try current.header().time)
+        time = moment
+        var opening = PositionState(start: current.start)
+        while let line = try reader.next() {
+            guard line.seq == current.start, [.journal, .store, .derived, .close].contains(line.kind) else {
+                waiting.append(try taken(line))
+                break
+            }
+            try line.checkSum()
+            try opening.apply(line)
+            if line.kind == .derived, derivedNames[try line.object()["name"]?.string ?? ""] == nil {
+                waiting.append(try taken(line))
+            }
+            if line.kind == .close { waiting.append(try taken(line)) }
+        }
         var builder = LineBuilder()
         builder.beginGap(
-            first: last.next, lost: segment.start.rawValue - last.rawValue, time: moment, reason: "no segment")
-        for (store, state) in states.stores where !states.closing.contains(where: { UTF8Order.equal($0, store) }) {
-            builder.append(state, of: store)
-        }
+            first: last.next, lost: current.start.rawValue - last.rawValue, time: moment, reason: "no segment")
+        for (store, state) in opening.stores { builder.append(state, of: store) }
         builder.endGap()
-        let bytes = Array(builder.bytes.dropLast())
-        let record = OwnedRecord(text: bytes, path: segment.path)
-        return Line(record: record, time: moment)
+        next = Line(record: OwnedRecord(text: Array(builder.bytes.dropLast()), path: current.path), time: moment)
     }
 }

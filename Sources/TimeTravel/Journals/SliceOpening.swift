@@ -17,12 +17,13 @@ struct SliceOpening {
     /// When the position was reached.
     let time: Timestamp
 
-    private var opened = JSONObject()
-    private var declared = JSONObject()
+    private var opened = NameTable<JSONObject>()
+    private var declared = NameTable<JSONObject>()
     /// The names that a keyframe says are declared; nil where none does.
     private var names: [String]?
 
     init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
+        try journal.headerRecord.withLine { (line) throws(JournalError) in try line.checkSum() }
         let first = try journal.record(at: try journal.offset(firstAtLeast: position)).object()
         guard case .string(let text)? = first["time"], let time = Timestamp(text) else {
             throw JournalError(path: journal.path, .noCommitAtStart(position, last: try journal.lastCommit))
@@ -34,8 +35,8 @@ struct SliceOpening {
         try readStretch(journal, from: base, to: end)
         let front = try readFront(journal, to: base, stores: state.stores.keys)
         for (name, record) in front.opened where opened[name] == nil { opened[name] = record }
-        derived = (Array(front.declared) + Array(declared)).compactMap { $0.value.object }
-        stores = state.stores.map { ($0.key, opened[$0.key]?.object, $0.value) }
+        derived = front.declared.map(\.value) + declared.map(\.value)
+        stores = state.stores.map { ($0.key, opened[$0.key], $0.value) }
         closes.removeAll { close in
             let name = (try? close.object()["store"])?.string
             return !state.closing.contains { UTF8Order.equal($0, name ?? "") }
@@ -49,8 +50,9 @@ struct SliceOpening {
         var reader = journal.records(from: base, to: end)
         var isFirst = true
         while let line = try reader.next() {
+            try line.checkSum()
             switch line.kind {
-            case .store: opened[try line.storeName()] = .object(try line.object())
+            case .store: opened[try line.storeName()] = try line.object()
             case .derived: note(try line.object(), in: &declared)
             case .close: closes.append(line.owned())
             case .commit: closes.removeAll()
@@ -65,17 +67,18 @@ struct SliceOpening {
     /// Reads from the front until every store and every derived value that is missing was met.
     private func readFront(
         _ journal: Journal, to base: ByteOffset, stores: [String]
-    ) throws(JournalError) -> (opened: JSONObject, declared: JSONObject) {
-        var found = (opened: JSONObject(), declared: JSONObject())
+    ) throws(JournalError) -> (opened: NameTable<JSONObject>, declared: NameTable<JSONObject>) {
+        var found = (opened: NameTable<JSONObject>(), declared: NameTable<JSONObject>())
         guard base > .zero else { return found }
         var missing = stores.filter { opened[$0] == nil }
         var wanted = names?.filter { declared[$0] == nil }
         var reader = journal.records(to: base)
         var filter = RecordFilter(touching: .everything, kinds: [.store, .derived])
         while !missing.isEmpty || wanted?.isEmpty != true, let line = try reader.next(matching: &filter) {
+            try line.checkSum()
             if line.kind == .store {
                 let name = try line.storeName()
-                found.opened[name] = .object(try line.object())
+                found.opened[name] = try line.object()
                 missing.removeAll { UTF8Order.equal($0, name) }
             } else {
                 let object = try line.object()
@@ -86,7 +89,7 @@ struct SliceOpening {
         return found
     }
 
-    private func note(_ record: JSONObject, in names: inout JSONObject) {
-        if let name = record["name"]?.string { names[name] = .object(record) }
+    private func note(_ record: JSONObject, in names: inout NameTable<JSONObject>) {
+        if let name = record["name"]?.string { names[name] = record }
     }
 }

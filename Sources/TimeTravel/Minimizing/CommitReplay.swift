@@ -3,7 +3,8 @@ import JournalFormat
 
 /// A run as a list of steps that can be replayed without some of its commits, again and again.
 ///
-/// A patch that no longer applies without those left out is a conflict: its commit is left out too.
+/// A patch that no longer applies without those left out is a conflict: its commit is left out too. The commits that stay are
+/// numbered anew, as they are in the journal that is made of them.
 struct CommitReplay {
     enum Step {
         case open(String, JSONValue)
@@ -16,14 +17,16 @@ struct CommitReplay {
         let number: CommitNumber
         let store: String
         let patch: JSONPatch
+        /// The whole record, where the question asks for it.
+        let record: OwnedRecord?
     }
 
     /// The state that every replay begins with.
-    let start: JSONObject
+    let start: PositionState
     private(set) var steps: [Step] = []
     private(set) var commits: [Commit] = []
 
-    init(start: JSONObject) { self.start = start }
+    init(start: PositionState) { self.start = start }
 
     mutating func append(_ step: Step) { steps.append(step) }
 
@@ -34,46 +37,38 @@ struct CommitReplay {
 
     /// What a replay comes to.
     struct End {
-        /// The state at the end; a store that closed last is still there.
-        var stores: JSONObject
-        fileprivate var closing: [String] = []
+        /// The state at the end, numbered as the journal of what was kept is; a store that closed last is still there.
+        fileprivate(set) var state: PositionState
+        /// The last commit that was applied.
+        fileprivate(set) var last: Commit?
+        /// The state before it, where that is asked for.
+        fileprivate(set) var old = JSONValue.null
     }
 
     /// Replays with some of the commits only.
     ///
-    /// - Parameter kept: their places, ascending.
-    func end(keeping kept: [Int]) -> End {
-        var end = End(stores: start)
+    /// - Parameters:
+    ///   - kept: their places, ascending.
+    ///   - keepsOld: whether the state before the last commit is asked for.
+    func end(keeping kept: [Int], keepsOld: Bool = false) -> End {
+        var end = End(state: start)
         var next = kept[...]
         for step in steps {
             switch step {
-            case .open(let store, let state):
-                end.closing.removeAll { UTF8Order.equal($0, store) }
-                end.stores.removeValue(forKey: store)
-                end.stores.insertAscending(state, forKey: store)
-            case .close(let store): end.closing.append(store)
+            case .open(let store, let state): end.state.open(store, state)
+            case .close(let store): end.state.close(store)
             case .commit(let index):
                 guard next.first == index else { continue }
                 next.removeFirst()
-                end.apply(commits[index])
+                let commit = commits[index]
+                let before = keepsOld ? end.state.value : .null
+                guard
+                    (try? end.state.commitForUndo(end.state.position.next, commit.store, commit.patch)) != nil
+                else { continue }
+                end.last = commit
+                end.old = before
             }
         }
         return end
-    }
-}
-
-extension CommitReplay.End {
-    /// Applies a commit, all of it or nothing; a store that closed goes away with the next commit that there is.
-    fileprivate mutating func apply(_ commit: CommitReplay.Commit) {
-        let before = stores
-        for store in closing { stores.removeValue(forKey: store) }
-        let done = stores.modify(commit.store) { state in
-            (try? commit.patch.apply(to: &state, order: .ascending)) != nil
-        }
-        guard done == true else {
-            stores = before
-            return
-        }
-        closing.removeAll()
     }
 }

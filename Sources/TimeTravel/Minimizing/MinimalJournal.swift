@@ -68,16 +68,15 @@ public struct MinimalJournal {
         case .store:
             let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
             stores[record.store] = record.state
-            lines.counted.open(record.store)
             lines.note(record.time)
         case .close:
             let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
-            lines.counted.close(record.store)
             lines.note(record.time)
-        case .derived: lines.counted.declare(try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name)
+        case .derived: break
         case .commit: try takeCommit(&object, line)
         case .outcome, .abort, .mark, .keyframe, .gap, .end, .other: return
         }
+        lines.count(try CountedRecord(line))
         object.set("seq", line.kind == .journal ? from.rawValue : last.rawValue)
         if try object == line.object() { lines.copy(line) } else { lines.write(object) }
     }
@@ -94,7 +93,6 @@ public struct MinimalJournal {
             JSONPatch(patch.operations.map { $0.applied(to: &state) })
         }
         if let now, now != patch { object["patch"] = now.json }
-        lines.count(commitOf: record.store)
         lines.note(record.time)
     }
 }

@@ -7,6 +7,8 @@ public import QueryLanguage
 /// None of them can be left out; another set may be smaller still. Where commits were lost the run is taken from behind the
 /// last gap, because what a gap stands for cannot be left out.
 ///
+/// The query is asked of the last position of the journal that would be written, with its number there.
+///
 /// Commits that write nothing of what the query reads are left out first, all at once; if the run is still bad, which it is
 /// but for patches that depend on each other otherwise, only the others are kept in memory.
 ///
@@ -24,6 +26,8 @@ public struct Minimizer {
         public var from: CommitNumber
         /// What the file ends in that is not whole.
         public var torn: TornTail?
+        /// Why the query could not be asked of the end of the run.
+        public var failure: QueryError?
     }
 
     private let journal: Journal
@@ -50,7 +54,7 @@ public struct Minimizer {
         let isSelective = !footprint.usesCommit && !footprint.usesOld && !footprint.paths.isEverything
         var (replay, last) = try read(&answer, touching: isSelective ? footprint.paths : nil)
         if isSelective {
-            guard isBad(last) else { return answer }
+            guard isBad(last, .start, &answer) else { return answer }
             if !isBad(replay, Array(replay.commits.indices), &answer) {
                 replay = try read(&answer, touching: nil).replay
             }
@@ -64,11 +68,21 @@ public struct Minimizer {
     private func isBad(_ replay: CommitReplay, _ kept: [Int], _ answer: inout Answer) -> Bool {
         answer.tested += 1
         progress(answer.tested, kept.count)
-        return isBad(.object(replay.end(keeping: kept).stores))
+        let footprint = condition.query.footprint
+        let end = replay.end(keeping: kept, keepsOld: footprint.usesOld)
+        var context = QueryContext()
+        if footprint.usesCommit, let record = end.last?.record, let told = try? QueryContext(record: record) {
+            context = told
+        }
+        context.seq = end.state.position.rawValue
+        context.old = end.old
+        return isBad(end.state.value, context, &answer)
     }
 
-    private func isBad(_ state: JSONValue) -> Bool {
-        condition.verdict(on: state, context: .start).isBad ?? false
+    private func isBad(_ state: JSONValue, _ context: QueryContext, _ answer: inout Answer) -> Bool {
+        let verdict = condition.verdict(on: state, context: context)
+        if case .failed(let error) = verdict, answer.failure == nil { answer.failure = error }
+        return verdict.isBad ?? false
     }
 
     /// Reads the run, or what of it touches a set of paths; behind a gap anew.
@@ -77,7 +91,8 @@ public struct Minimizer {
     private func read(
         _ answer: inout Answer, touching paths: PathSet?
     ) throws(JournalError) -> (replay: CommitReplay, last: JSONValue) {
-        var replay = CommitReplay(start: JSONObject())
+        var replay = CommitReplay(start: PositionState(start: journal.start))
+        let keepsRecords = condition.query.footprint.usesCommit
         answer.commits = 0
         var state = PositionState(start: journal.start, pruning: paths ?? .nothing)
         var reader = journal.records()
@@ -88,7 +103,9 @@ public struct Minimizer {
                 answer.commits += 1
                 if paths != nil { try state.apply(line) }
                 let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-                let commit = CommitReplay.Commit(number: record.seq, store: record.store, patch: record.patch)
+                let commit = CommitReplay.Commit(
+                    number: record.seq, store: record.store, patch: record.patch,
+                    record: keepsRecords ? line.owned() : nil)
                 if let paths, !commit.touches(paths, in: state.value) { continue }
                 replay.append(commit)
             case .store:
@@ -101,7 +118,9 @@ public struct Minimizer {
             case .gap:
                 let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try GapRecord(o) }
                 if paths != nil { try state.apply(line) }
-                replay = CommitReplay(start: record.states.ascending())
+                var start = PositionState(start: line.seq)
+                start.restart(with: record.states.ascending(), at: line.seq)
+                replay = CommitReplay(start: start)
                 answer.from = line.seq
                 answer.commits = 0
             default: break

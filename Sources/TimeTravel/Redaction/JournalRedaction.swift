@@ -1,18 +1,28 @@
 package import JSONCore
 public import JournalFormat
 
-/// Makes a journal in which the values at some paths are replaced by keyed hashes, wherever they stand.
+/// Makes a journal in which the values at some paths are replaced by keyed hashes, and nothing else says them.
 ///
-/// States, patches with their `old`, keyframes and gaps are redacted by path. What has no path of the state, a payload, an
-/// outcome, a mark, an error, is redacted by what it says: a scalar that was redacted anywhere in the journal, if it has four
-/// bytes or more, and members of a payload or an outcome whose name ends one of the paths. A derived value that reads what is
-/// redacted is redacted itself.
+/// States, patches with their `old`, keyframes and gaps are redacted by path. What any position has at such a path is then
+/// looked for in everything else: a text of four bytes or more is replaced wherever it stands, in other values, names, marks,
+/// errors and payloads, and so is a number of four digits or more. Members of a payload or an outcome whose name ends one of the
+/// paths are redacted, and so is what a derived value tells that may read what is redacted.
 ///
-/// - Complexity: two passes; memory is that of the state and of the distinct scalars that are redacted.
+/// Numbers and times that the format itself needs stay, and so do shorter texts, plain names of members, and anything that a
+/// program made of a secret.
+///
+/// - Complexity: two passes; memory is that of the state and of the distinct scalars that are redacted, the first 256 bytes of
+///   each.
 public struct JournalRedaction {
     private let journal: Journal
     private let values: RedactedValues
-    private var texts: RedactedTexts
+    private let texts: RedactedTexts
+    /// Tells which lines may hold what is redacted by what it says.
+    private let filter: SecretFilter
+    /// Which derived values may tell what is redacted.
+    private let derivedSecrets: NameTable<Bool>
+    /// Which of the paths, by their places in the list, match nothing in the whole journal.
+    public let unmet: [Int]
     private var stores = JSONObject()
     private var lines = CopiedLines()
     /// Chooses the commits that may touch a match.
@@ -28,22 +38,36 @@ public struct JournalRedaction {
         public var changed: Int
         /// What the journal ended in that is not whole; it was left out.
         public var torn: TornTail?
-        /// Which of the paths, by their places in the list, match nothing in the whole journal.
-        public var unmet: [Int]
     }
 
-    /// A redaction of the values at and below some paths.
+    /// A redaction of the values at and below some paths; reads the journal once.
     ///
     /// - Parameters:
     ///   - paths: from the whole state; the whole state itself stands for each of its stores.
     ///   - key: what the values are hashed under; mostly one that nobody knows.
-    package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) {
+    /// - Throws: `JournalError` where a line is damaged.
+    package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
         var matcher = PathMatcher(paths)
         if matcher.isMatch(matcher.root) { matcher = PathMatcher([PathSteps([.one])]) }
+        var survey = RedactionSurvey(matcher, paths)
+        try survey.read(journal)
+        let names = JournalRedaction.lastNames(of: paths)
         values = RedactedValues(matcher, key)
-        texts = RedactedTexts(values, paths)
+        texts = RedactedTexts(values, survey.secrets, names: names)
+        filter = SecretFilter(survey.secrets, names: names)
+        derivedSecrets = survey.derivedSecrets()
+        unmet = survey.unmet
         touching = RecordFilter(touching: matcher.paths, kinds: [.commit])
+    }
+
+    /// The names that end the paths.
+    private static func lastNames(of paths: [PathSteps]) -> [String] {
+        paths.compactMap { path in
+            guard case .key(let name)? = path.steps.last, JSONPointer.arrayIndex(name) == nil, path.steps.count > 1
+            else { return nil }
+            return name
+        }
     }
 
     /// Writes the redacted journal.
@@ -52,7 +76,6 @@ public struct JournalRedaction {
     public mutating func write(
         to sink: LineSink, progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
     ) throws -> Summary {
-        try collect()
         var reader = journal.records()
         var count = 0
         while let line = try reader.next() {
@@ -63,55 +86,40 @@ public struct JournalRedaction {
             if count & 4095 == 0 { progress(reader.offset.rawValue, reader.lastCommit.rawValue) }
         }
         try sink.finish(&lines)
-        return Summary(changed: changed, torn: reader.tornTail, unmet: texts.unmet)
+        return Summary(changed: changed, torn: reader.tornTail)
     }
 
+    /// Copies a line in which nothing is redacted, if it is proven to hold nothing but what it was read for: a member that
+    /// stands twice would be copied unseen.
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         let object = try line.object()
         let redacted = try redacted(object, line)
-        if redacted == object {
-            lines.copy(line)
-        } else {
-            lines.write(redacted)
-            changed += 1
-        }
-    }
-
-    /// Finds everything that is going to be redacted by path.
-    private mutating func collect() throws {
-        var reader = journal.records()
-        var filter = RecordFilter(
-            touching: values.paths.paths, kinds: [.store, .commit, .keyframe, .gap, .derived])
-        while let line = try reader.next(matching: &filter) { texts.collect(try line.object(), line.kind) }
+        if redacted == object, CompactLine(line) != nil { return lines.copy(line) }
+        lines.write(redacted)
+        changed += 1
     }
 
     // MARK: Lines that stay
 
     /// Goes on behind a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.
     ///
-    /// That takes a line that is written as our writer writes, so that no member is hidden in it, and either a kind that holds
-    /// no values, or a commit whose patch touches nothing that matches, by every one of its paths, and whose name and action
-    /// hold none of the secrets. Only its patch is still applied.
+    /// That takes a line that is written as our writer writes, so that no member is hidden in it, that holds no secret, and is
+    /// either of a kind that holds no values, or a commit whose patch touches nothing that matches, by every one of its paths.
+    /// Only its patch is still applied.
     private mutating func passOver(_ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
-        case .derived, .close, .end: return CompactLine(line) != nil
+        case .derived, .close, .end: return CompactLine(line) != nil && !filter.mayMatter(line.bytes)
         case .commit: break
         default: return false
         }
         guard !touching.mayMatter(line), let compact = CompactLine(line), let commit = CommitText(compact),
-            isLocation(commit.at), texts.leavesNames(of: compact)
+            isLocation(commit.at), !filter.mayMatter(line.bytes)
         else { return false }
         let store = String(decoding: commit.store, as: UTF8.self)
         let applied: Void? = try stores.modify(store) { (state: inout JSONValue) throws(JournalError) in
             try line.applyPatch(to: &state)
         }
-        guard applied != nil else {
-            throw JournalError(
-                path: journal.path,
-                .damage(
-                    JournalDamage(
-                        line: line.number, offset: line.offset, reason: .storeNotOpen(commit: line.seq, store: store))))
-        }
+        guard applied != nil else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
         return true
     }
 
@@ -120,6 +128,11 @@ public struct JournalRedaction {
         let isLocation = SourceLocation(text: text) != nil
         locations.keep(isLocation, of: text)
         return isLocation
+    }
+
+    private func damage(_ line: RecordLine, _ reason: JournalDamage.Reason) -> JournalError {
+        JournalError(
+            path: journal.path, .damage(JournalDamage(line: line.number, offset: line.offset, reason: reason)))
     }
 
     // MARK: One record
@@ -131,7 +144,7 @@ public struct JournalRedaction {
             let store = record["store"]?.string ?? ""
             let state = record["state"] ?? .null
             stores[store] = state.ascending()
-            object["state"] = values.redacted(state, at: [store])
+            object["state"] = texts.masked(values.redacted(state, at: [store]))
         case .commit: try redactPatch(&object, line)
         case .keyframe: object["states"] = states(record)
         case .gap:
@@ -139,34 +152,46 @@ public struct JournalRedaction {
             if case .object(let states)? = record["states"].map({ $0.ascending() }) { stores = states }
         default: break
         }
-        texts.redact(&object, line.kind)
-        return object
+        return texts.masked(object, line.kind) { derivedSecrets[$0] != false }
     }
 
     private func states(_ record: JSONObject) -> JSONValue? {
-        guard case .object(var states)? = record["states"] else { return record["states"] }
-        for (store, state) in states { states[store] = values.redacted(state, at: [store]) }
-        return .object(states)
+        guard case .object(let states)? = record["states"] else { return record["states"].map(values.hash) }
+        return .object(
+            JSONObject(
+                states.map { store, state in
+                    (texts.masked(store), texts.masked(values.redacted(state, at: [store])))
+                }))
     }
 
     private mutating func redactPatch(_ object: inout JSONObject, _ line: RecordLine) throws(JournalError) {
         let commit: CommitRecord
-        func damage(_ reason: JournalDamage.Reason) -> JournalError {
-            JournalError(
-                path: journal.path, .damage(JournalDamage(line: line.number, offset: line.offset, reason: reason)))
-        }
-        do throws(RecordFault) { commit = try CommitRecord(object) } catch { throw damage(.record(error)) }
-        let values = values
-        let store = commit.store
-        let patch: JSONPatch??
+        do throws(RecordFault) { commit = try CommitRecord(object) } catch { throw damage(line, .record(error)) }
+        let (values, texts, store) = (values, texts, commit.store)
+        let patch: JSONPatch?
         do throws(PatchError) {
             patch = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
-                try RedactedPatch.of(commit.patch, values, store: store, state: &state)
+                try RedactedPatch.of(commit.patch, values, texts, store: store, state: &state)
             }
         } catch {
-            throw damage(.patch(commit: line.seq, store: store, error))
+            throw damage(line, .patch(commit: line.seq, store: store, error))
         }
-        guard let patch else { throw damage(.storeNotOpen(commit: line.seq, store: store)) }
-        if let patch { object["patch"] = patch.json }
+        guard let patch else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
+        // Members of operations that nobody knows go where the patch is written anew.
+        object["patch"] = patch == commit.patch ? masked(patch, in: object["patch"]) : patch.json
+    }
+
+    /// The operations of a patch that stays, without what their unknown members must not hold.
+    private func masked(_ patch: JSONPatch, in written: JSONValue?) -> JSONValue? {
+        guard case .array(let operations)? = written else { return written }
+        return .array(
+            zip(patch.operations, operations).map { operation, written in
+                let known = operation.json
+                return .object(
+                    JSONObject(
+                        (written.object ?? known).map { name, value in
+                            known[name] == nil ? (texts.masked(name), texts.maskedMember(name, value)) : (name, value)
+                        }))
+            })
     }
 }

@@ -4,123 +4,133 @@ import JSONCore
 ///
 /// It leads from the redacted state before the commit to the redacted state after it. An operation at or below a match becomes
 /// one `replace` of the match, with the hashes before and after; one above it is redacted inside its values. Where that cannot
-/// be told operation by operation (an array shifts under a path that names an element by its number, a value is moved out of
-/// a match), the two redacted states are compared.
+/// be told operation by operation (an array shifts under a path that names an element by its number, a value goes into a match
+/// or comes out of one), the two redacted states are compared.
 struct RedactedPatch {
     private let values: RedactedValues
+    private let texts: RedactedTexts
     private let store: String
     private var state: JSONValue
     private var operations: [JSONPatch.Operation] = []
-    private(set) var isChanged = false
-    private var isHard = false
 
     /// Begins with the state of the store before the commit.
-    init(_ values: RedactedValues, store: String, before: JSONValue) {
+    private init(_ values: RedactedValues, _ texts: RedactedTexts, store: String, before: JSONValue) {
         self.values = values
+        self.texts = texts
         self.store = store
         state = before
     }
 
-    /// The redacted patch; nil where it is the patch as it was.
+    /// The redacted patch; the patch itself where nothing in it is redacted.
     ///
     /// - Parameter state: the store's state before the commit, brought to the one after it.
     /// - Throws: `PatchError` where the patch does not apply.
     static func of(
-        _ patch: JSONPatch, _ values: RedactedValues, store: String, state: inout JSONValue
-    ) throws(PatchError) -> JSONPatch? {
-        if patch.operations.allSatisfy({ values.isFar(from: $0, of: store) }) {
-            try patch.apply(to: &state, order: .ascending)
-            return nil
-        }
+        _ patch: JSONPatch, _ values: RedactedValues, _ texts: RedactedTexts, store: String, state: inout JSONValue
+    ) throws(PatchError) -> JSONPatch {
         let before = state
-        var redaction = RedactedPatch(values, store: store, before: before)
+        var redaction = RedactedPatch(values, texts, store: store, before: before)
         state = .null
-        for operation in patch.operations {
-            try redaction.add(operation)
-            if redaction.isHard { break }
+        for (index, operation) in patch.operations.enumerated() {
+            do throws(PatchError) {
+                guard try !redaction.add(operation) else { continue }
+                state = before
+                try patch.apply(to: &state, order: .ascending)
+            } catch {
+                throw PatchError(operation: error.operation ?? index, path: error.path, reason: error.reason)
+            }
+            return .difference(
+                from: texts.masked(values.redacted(before, at: [store])),
+                to: texts.masked(values.redacted(state, at: [store])))
         }
-        guard redaction.isHard else {
-            state = redaction.state
-            return redaction.isChanged ? JSONPatch(redaction.operations) : nil
-        }
-        state = before
-        try patch.apply(to: &state, order: .ascending)
-        return .difference(
-            from: values.redacted(before, at: [store]), to: values.redacted(state, at: [store]))
+        state = redaction.state
+        return JSONPatch(redaction.operations)
     }
 
-    private mutating func add(_ operation: JSONPatch.Operation) throws(PatchError) {
-        let path = [store] + operation.path.segments
-        let meeting = values.paths.meeting(path)
-        if let from = operation.from { return try addMove(operation, from: [store] + from.segments, to: path) }
-        if shiftsNamedElements(operation, path) {
-            isHard = true
-            return
-        }
-        switch meeting {
-        case .outside:
-            operations.append(operation)
-            try apply(operation)
+    /// Adds what becomes of an operation; false where that cannot be told from it alone.
+    private mutating func add(_ operation: JSONPatch.Operation) throws(PatchError) -> Bool {
+        let operation = operation.numberingEnd(of: parent(of: operation.path))
+        let path = whole(operation.path)
+        guard !path.contains(JSONValue.redactionKey) else { return false }
+        if let from = operation.from { return try addMove(operation, from: whole(from), to: path) }
+        guard !shiftsNamedElements(operation, path) else { return false }
+        switch values.paths.meeting(path) {
+        case .outside: try emit(operation)
         case .above(let place):
-            let redacted = operation.reading(state).mapped { values.redacted($0, below: place) }
-            if redacted != operation { isChanged = true }
-            operations.append(redacted)
-            try apply(operation)
-        case .inside(let depth) where depth == path.count:
-            isChanged = true
-            try addAtMatch(operation)
-        case .inside(let depth):
-            isChanged = true
-            try addBelowMatch(operation, JSONPointer(Array(operation.path.segments.prefix(depth - 1))))
+            try emit(operation) { [values] value in values.redacted(value, below: place) }
+        case .inside(let depth) where depth == path.count: try addAtMatch(operation)
+        case .inside(let depth): try addBelowMatch(operation, match: Array(path[1..<depth]))
         }
+        return true
+    }
+
+    private func whole(_ path: JSONPointer) -> [String] { [store] + path.segments }
+
+    private func parent(of path: JSONPointer) -> JSONValue? {
+        JSONPointer(Array(path.segments.dropLast())).value(in: state)
+    }
+
+    // MARK: One operation
+
+    /// Takes an operation over.
+    private mutating func emit(
+        _ operation: JSONPatch.Operation, _ redact: (JSONValue) -> JSONValue = { $0 }
+    ) throws(PatchError) {
+        operations.append(texts.masked(operation.mapped(redact), in: state))
+        try apply(operation)
     }
 
     private mutating func apply(_ operation: JSONPatch.Operation) throws(PatchError) {
         try JSONPatch([operation]).apply(to: &state, order: .ascending)
     }
 
-    /// The match itself is added, removed or replaced.
+    /// The match itself is added, removed, replaced or tested.
     private mutating func addAtMatch(_ operation: JSONPatch.Operation) throws(PatchError) {
         if case .test = operation { return try apply(operation) }
-        let redacted = operation.reading(state).mapped(values.hash)
-        try apply(operation)
-        if case .replace(_, let value, let old?) = redacted, value == old { return }
-        operations.append(redacted)
+        if case .replace(_, let value, let old?) = operation.mapped(values.hash), value == old {
+            return try apply(operation)
+        }
+        try emit(operation, values.hash)
     }
 
     /// Something inside a match changes: the match has another hash.
-    private mutating func addBelowMatch(_ operation: JSONPatch.Operation, _ match: JSONPointer) throws(PatchError) {
+    private mutating func addBelowMatch(_ operation: JSONPatch.Operation, match: [String]) throws(PatchError) {
+        let match = JSONPointer(match)
         let before = match.value(in: state).map(values.hash)
+        let path = texts.masked(match, in: state)
         try apply(operation)
         guard let after = match.value(in: state).map(values.hash), before != after else { return }
-        if case .replace(let path, _, let old)? = operations.last, path == match {
-            operations[operations.count - 1] = .replace(path, after, old: old)
+        if case .replace(path, _, let old)? = operations.last {
+            operations.removeLast()
+            if after != old { operations.append(.replace(path, after, old: old)) }
         } else {
-            operations.append(.replace(match, after, old: before))
+            operations.append(.replace(path, after, old: before))
         }
     }
 
-    /// Elements that change their places keep what they are, unless a path tells them apart by number.
-    private mutating func addMove(_ operation: JSONPatch.Operation, from: [String], to: [String]) throws(PatchError) {
+    /// A value that changes its place, or is copied, stays what it is where no path tells the places apart.
+    private mutating func addMove(
+        _ operation: JSONPatch.Operation, from: [String], to: [String]
+    ) throws(PatchError) -> Bool {
         if case .inside(let depth) = values.paths.meeting(to), case .inside(depth) = values.paths.meeting(from),
             depth < to.count, depth < from.count,
             from.prefix(depth).elementsEqual(to.prefix(depth), by: UTF8Order.equal)
         {
-            isChanged = true
-            return try addBelowMatch(operation, JSONPointer(Array(to[1..<depth])))
+            try addBelowMatch(operation, match: Array(to[1..<depth]))
+            return true
         }
-        let isOneParent = from.dropLast().elementsEqual(to.dropLast(), by: UTF8Order.equal)
-        guard isOneParent, case .move = operation, case .array? = parent(of: operation.path), !isNamed(parent: to)
-        else {
-            if isOutside(from), isOutside(to) {
-                operations.append(operation)
-                return try apply(operation)
-            }
-            isHard = true
-            return
-        }
-        operations.append(operation)
-        try apply(operation)
+        guard !from.contains(JSONValue.redactionKey), !isNamed(parent: from), !isNamed(parent: to),
+            isOutside(from) && isOutside(to) || isWithinArray(operation, from, to)
+        else { return false }
+        // What is taken out may shift the elements on the way to where it goes.
+        if to.count > from.count, to.starts(with: from.dropLast(), by: UTF8Order.equal) { return false }
+        try emit(operation)
+        return true
+    }
+
+    private func isWithinArray(_ operation: JSONPatch.Operation, _ from: [String], _ to: [String]) -> Bool {
+        guard case .move = operation, case .array? = parent(of: operation.path) else { return false }
+        return from.dropLast().elementsEqual(to.dropLast(), by: UTF8Order.equal)
     }
 
     private func isOutside(_ path: [String]) -> Bool {
@@ -137,37 +147,24 @@ struct RedactedPatch {
         return isNamed(parent: path)
     }
 
+    /// Whether a path tells what lies beside a place apart by numbers.
     private func isNamed(parent path: [String]) -> Bool {
         guard case .above(let place) = values.paths.meeting(Array(path.dropLast())) else { return false }
         return values.paths.tellsElementsApart(at: place)
     }
-
-    private func parent(of path: JSONPointer) -> JSONValue? {
-        JSONPointer(Array(path.segments.dropLast())).value(in: state)
-    }
-}
-
-extension RedactedValues {
-    /// Whether an operation has nothing to do with any match.
-    fileprivate func isFar(from operation: JSONPatch.Operation, of store: String) -> Bool {
-        func isFar(_ path: JSONPointer) -> Bool {
-            // Its array may be above a match although the element is not: a path may name another one by its number.
-            guard case .outside = paths.meeting([store] + path.segments.dropLast()) else { return false }
-            return true
-        }
-        return isFar(operation.path) && operation.from.map(isFar) ?? true
-    }
 }
 
 extension JSONPatch.Operation {
-    /// The operation with `old` as the state has it, which may write equal numbers otherwise and so have other hashes.
-    fileprivate func reading(_ state: JSONValue) -> JSONPatch.Operation {
-        switch self {
-        case .remove(let path, let old?):
-            .remove(path, old: path.value(in: state).flatMap { $0 == old ? $0 : nil } ?? old)
-        case .replace(let path, let value, let old?):
-            .replace(path, value, old: path.value(in: state).flatMap { $0 == old ? $0 : nil } ?? old)
-        default: self
+    /// The operation with the number of the place behind the last element where that is written as `-`.
+    fileprivate func numberingEnd(of parent: JSONValue?) -> JSONPatch.Operation {
+        guard path.segments.last == "-", case .array(let elements)? = parent else { return self }
+        var path = path
+        path.segments[path.segments.count - 1] = String(elements.count)
+        return switch self {
+        case .add(_, let value): .add(path, value)
+        case .copy(let from, _): .copy(from: from, to: path)
+        // Of the elements that are left when the moved one is taken out, or of a container that loses it.
+        case .move, .remove, .replace, .test: self
         }
     }
 

@@ -15,7 +15,7 @@ struct RedactedValues {
     func hash(_ value: JSONValue) -> JSONValue {
         if value.isRedacted { return value }
         var bytes: [UInt8] = []
-        key.appendRedacted(Array(value.text(.canonical).utf8), to: &bytes)
+        key.appendRedacted(Array(value.withPlainNumbers.text(.canonical).utf8), to: &bytes)
         return (try? JSONParser.parse(bytes)) ?? .null
     }
 
@@ -44,9 +44,24 @@ struct RedactedValues {
 }
 
 extension JSONValue {
-    /// Whether it stands for a value that was left out.
+    /// The name of the only member of what stands for a value that was left out.
+    static let redactionKey = "$redacted"
+
+    /// Whether it stands for a value that was left out; anything but a hash may be a value itself.
     var isRedacted: Bool {
-        guard case .object(let members) = self, members.count == 1 else { return false }
-        return members["$redacted"] != nil
+        guard case .object(let members) = self, members.count == 1,
+            let hash = members[JSONValue.redactionKey]?.string?.utf8, hash.count == 16
+        else { return false }
+        return hash.allSatisfy { $0 &- 48 < 10 || $0 &- 97 < 6 }
+    }
+
+    /// The value with each number in the one form that equal numbers share.
+    fileprivate var withPlainNumbers: JSONValue {
+        switch self {
+        case .number(let number): .number(JSONNumber(literal: number.normalText))
+        case .array(let elements): .array(elements.map(\.withPlainNumbers))
+        case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.withPlainNumbers) }))
+        case .null, .bool, .string: self
+        }
     }
 }

@@ -1,31 +1,47 @@
-import JSONCore
 public import JournalFormat
+import JSONCore
 
-/// Looks for texts that must not be in a journal: in every string, every name of a member and every number of every record,
-/// escapes undone, and in the bytes of every line as they are.
+/// Looks for texts that must not be in a journal: in the bytes of every line, as they are and with all escapes undone, also of
+/// lines that are no records.
 public struct SecretSearch: Sendable {
     /// A place where one was found.
     public struct Finding: Sendable, Equatable {
-        /// The record's line in the journal that was searched, counted from 1.
+        /// The line in the journal that was searched, counted from 1.
         public let line: Int
-        /// The record's number.
-        public let seq: CommitNumber
-        /// What kind of record it is.
-        public let kind: RecordKind
+        /// The record's number; nil where the line is no record.
+        public let seq: CommitNumber?
+        /// What kind of record it is; nil where the line is no record.
+        public let kind: RecordKind?
         /// Where in the record, a JSON Pointer; empty where only the bytes of the line hold it.
         public let path: String
         /// Which of the texts it is, by its place in the list.
         public let secret: Int
     }
 
-    /// Each secret as it is, and as it would stand in a JSON Pointer.
-    private let secrets: [[[UInt8]]]
+    private let search: AhoCorasick
+    /// Which text each pattern is of: it is looked for as it is, and as it would stand in a JSON Pointer.
+    private let owners: [Int]
 
     /// A search for texts; empty ones are not looked for.
     public init(_ secrets: [String]) {
-        self.secrets = secrets.map { text in
-            let escaped = String(JSONPointer([text]).text.dropFirst())
-            return (text == escaped ? [text] : [text, escaped]).map { Array($0.utf8) }.filter { !$0.isEmpty }
+        var patterns: [[UInt8]] = []
+        var owners: [Int] = []
+        for (index, text) in secrets.enumerated() {
+            for form in Set([text, String(JSONPointer([text]).text.dropFirst())]) {
+                patterns.append(Array(form.utf8))
+                owners.append(index)
+            }
+        }
+        search = AhoCorasick(patterns)
+        self.owners = owners
+    }
+
+    /// Searches all lines of a journal as they stand in its file, also those that are damaged or torn.
+    public func search(_ journal: Journal, found: (Finding) -> Void) throws(JournalError) {
+        var number = 0
+        try journal.forEachLine { line in
+            number += 1
+            search(line, number: number, found)
         }
     }
 
@@ -36,65 +52,120 @@ public struct SecretSearch: Sendable {
     ///   - firstLine: the number of the first of them.
     /// - Returns: how many lines there are.
     public func search(_ bytes: [UInt8], firstLine: Int, found: (Finding) -> Void) -> Int {
-        var count = 0
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-            search(Array(line), number: firstLine + count, found)
-            count += 1
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        for (index, line) in lines.enumerated() {
+            line.withUnsafeBytes { search($0, number: firstLine + index, found) }
         }
-        return count
+        return lines.count
     }
 
-    private func search(_ line: [UInt8], number: Int, _ found: (Finding) -> Void) {
-        guard case .object(let object)? = try? JSONParser.parse(line) else { return }
-        let seq = CommitNumber(object["seq"]?.number?.integerValue ?? 0)
-        let kind = Array((object["kind"]?.string ?? "").utf8).withUnsafeBytes { RecordKind(name: $0) }
-        for (index, secret) in secrets.enumerated() {
-            var places: [String] = []
+    private func search(_ line: UnsafeRawBufferPointer, number: Int, _ found: (Finding) -> Void) {
+        var secrets = secrets(in: line)
+        if line.contains(UInt8(ascii: "\\")) {
+            secrets.formUnion(Self.unescaped(line).withUnsafeBytes { self.secrets(in: $0) })
+        }
+        guard !secrets.isEmpty else { return }
+        var places: [(path: String, secret: Int)] = []
+        var seq: CommitNumber?
+        var kind: RecordKind?
+        if case .object(let record)? = try? JSONParser.parse(line) {
+            seq = record["seq"]?.number?.integerValue.map { CommitNumber($0) }
+            kind = record["kind"]?.string.map { name in Array(name.utf8).withUnsafeBytes { RecordKind(name: $0) } }
             var path: [String] = []
-            SecretSearch.collect(.object(object), secret, &path, into: &places)
-            if places.isEmpty, SecretSearch.contains(line, secret) { places = [""] }
-            for place in places {
-                found(Finding(line: number, seq: seq, kind: kind, path: place, secret: index))
+            collect(.object(record), &path, into: &places)
+        }
+        for secret in secrets.sorted() {
+            let paths = places.filter { $0.secret == secret }.map(\.path)
+            for path in paths.isEmpty ? [""] : paths {
+                found(Finding(line: number, seq: seq, kind: kind, path: path, secret: secret))
             }
         }
     }
 
-    private static func collect(
-        _ value: JSONValue, _ secret: [[UInt8]], _ path: inout [String], into places: inout [String]
+    private func secrets(in text: UnsafeRawBufferPointer) -> Set<Int> {
+        var secrets = Set<Int>()
+        search.search(text) { _, pattern in
+            secrets.insert(owners[pattern])
+            return .shorter
+        }
+        return secrets
+    }
+
+    private func collect(
+        _ value: JSONValue, _ path: inout [String], into places: inout [(path: String, secret: Int)]
     ) {
+        func look(in text: String) {
+            for secret in Array(text.utf8).withUnsafeBytes({ secrets(in: $0) }).sorted() {
+                places.append((JSONPointer(path).text, secret))
+            }
+        }
         switch value {
-        case .string(let text):
-            if contains(Array(text.utf8), secret) { places.append(JSONPointer(path).text) }
-        case .number(let number):
-            if contains(Array(number.text.utf8), secret) { places.append(JSONPointer(path).text) }
+        case .string(let text): look(in: text)
+        case .number(let number): look(in: number.text)
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 path.append(String(index))
-                collect(element, secret, &path, into: &places)
+                collect(element, &path, into: &places)
                 path.removeLast()
             }
         case .object(let members):
             for (name, member) in members {
                 path.append(name)
-                if contains(Array(name.utf8), secret) { places.append(JSONPointer(path).text) }
-                collect(member, secret, &path, into: &places)
+                look(in: name)
+                collect(member, &path, into: &places)
                 path.removeLast()
             }
         case .null, .bool: break
         }
     }
 
-    private static func contains(_ text: [UInt8], _ forms: [[UInt8]]) -> Bool {
-        forms.contains { contains(text, part: $0) }
+    // MARK: Escapes
+
+    /// The bytes with every escape of JSON undone, wherever it stands: a line that is no JSON may still show a secret.
+    private static func unescaped(_ line: UnsafeRawBufferPointer) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(line.count)
+        var index = 0
+        while index < line.count {
+            guard line[index] == UInt8(ascii: "\\"), index + 1 < line.count else {
+                bytes.append(line[index])
+                index += 1
+                continue
+            }
+            switch line[index + 1] {
+            case UInt8(ascii: "u"):
+                let (scalar, length) = escapedScalar(line, at: index)
+                bytes += String(Character(scalar)).utf8
+                index += length
+                continue
+            case UInt8(ascii: "b"): bytes.append(0x08)
+            case UInt8(ascii: "f"): bytes.append(0x0C)
+            case UInt8(ascii: "n"): bytes.append(0x0A)
+            case UInt8(ascii: "r"): bytes.append(0x0D)
+            case UInt8(ascii: "t"): bytes.append(0x09)
+            case let other: bytes.append(other)
+            }
+            index += 2
+        }
+        return bytes
     }
 
-    private static func contains(_ text: [UInt8], part: [UInt8]) -> Bool {
-        guard let first = part.first, text.count >= part.count else { return false }
-        var index = 0
-        while let next = text[index...].firstIndex(of: first), next + part.count <= text.count {
-            if text[next...].starts(with: part) { return true }
-            index = next + 1
+    /// The character of a `\u` escape, or of a pair of them, and how many bytes it takes.
+    private static func escapedScalar(_ line: UnsafeRawBufferPointer, at index: Int) -> (Unicode.Scalar, Int) {
+        guard let unit = codeUnit(line, at: index) else { return ("u", 2) }
+        if UTF16.isLeadSurrogate(unit), let trail = codeUnit(line, at: index + 6), UTF16.isTrailSurrogate(trail) {
+            return (UTF16.decode(UTF16.EncodedScalar([unit, trail])), 12)
         }
-        return false
+        return (Unicode.Scalar(unit) ?? "\u{FFFD}", 6)
+    }
+
+    private static func codeUnit(_ line: UnsafeRawBufferPointer, at index: Int) -> UInt16? {
+        guard index + 6 <= line.count, line[index] == UInt8(ascii: "\\"), line[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        let digits = String(decoding: line[(index + 2)..<(index + 6)], as: UTF8.self)
+        return digits.utf8.allSatisfy { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }
+            ? UInt16(digits, radix: 16) : nil
     }
 }

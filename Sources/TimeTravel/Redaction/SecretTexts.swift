@@ -1,75 +1,54 @@
 import JSONCore
 
-/// The scalars that were redacted somewhere, to be kept out of what has no path of the state: payloads, outcomes, marks, errors.
+/// The scalars that were redacted somewhere, collected to be kept out of everything else that a journal says.
 struct SecretTexts {
     /// Shorter texts stand in too many places by chance.
     static let leastLength = 4
+    /// The front of a longer text stands for it.
+    static let longestLength = 256
 
-    private var known = Set<[UInt8]>()
-    /// By their first bytes, so that a text is gone through once, whatever their number.
-    private var byStart: [UInt32: [[UInt8]]] = [:]
+    /// What strings must not hold.
+    private(set) var texts = Set<[UInt8]>()
+    private(set) var numbers = Set<JSONNumber>()
 
-    /// Notes every string and number in a value.
+    /// Notes every string and number in a value, and the names of members that are no plain words.
     mutating func collect(_ value: JSONValue) {
         if value.isRedacted { return }
         switch value {
-        case .string(let text): note(Array(text.utf8))
-        case .number(let number): note(Array(number.text.utf8))
+        case .string(let text): note(text)
+        case .number(let number): if number.isSecretive { numbers.insert(number) }
         case .array(let elements): for element in elements { collect(element) }
         case .object(let members):
             for (name, member) in members {
-                if !SecretTexts.isPlainName(name) { note(Array(name.utf8)) }
+                collect(key: name)
                 collect(member)
             }
         case .null, .bool: break
         }
     }
 
-    /// Names of members as programs write them are no secrets; an address as a key may be one.
+    /// Notes the name of a member: an address as a key may be a secret, the name of a property is none.
+    mutating func collect(key name: String) {
+        if !SecretTexts.isPlainName(name) { note(name) }
+    }
+
     private static func isPlainName(_ name: String) -> Bool {
         name.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 == 0x5F || $0 &- 48 < 10 } && (name.utf8.first ?? 0) > 57
     }
 
-    private mutating func note(_ text: [UInt8]) {
-        guard text.count >= SecretTexts.leastLength, known.insert(text).inserted else { return }
-        byStart[SecretTexts.start(text, 0), default: []].append(text)
-    }
-
-    private static func start(_ text: [UInt8], _ index: Int) -> UInt32 {
-        UInt32(text[index]) << 24 | UInt32(text[index + 1]) << 16 | UInt32(text[index + 2]) << 8
-            | UInt32(text[index + 3])
-    }
-
-    /// Whether one of them stands in a text.
-    func isIn(_ text: String) -> Bool { replaced(in: text) { _ in "" } != nil }
-
-    /// The text with each of them in it replaced; nil where none is.
-    ///
-    /// - Complexity: O(n) but for the secrets that share their first four bytes.
-    func replaced(in text: String, by mark: (String) -> String) -> String? {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= SecretTexts.leastLength, !byStart.isEmpty else { return nil }
-        var kept: [UInt8] = []
-        var isChanged = false
-        var index = 0
-        while index < bytes.count {
-            if let secret = secret(in: bytes, at: index) {
-                kept += Array(mark(String(decoding: secret, as: UTF8.self)).utf8)
-                index += secret.count
-                isChanged = true
-            } else {
-                kept.append(bytes[index])
-                index += 1
-            }
+    private mutating func note(_ text: String) {
+        var bytes = Array(text.utf8)
+        guard bytes.count >= SecretTexts.leastLength else { return }
+        if bytes.count > SecretTexts.longestLength {
+            var end = SecretTexts.longestLength
+            while bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            bytes.removeSubrange(end...)
         }
-        return isChanged ? String(decoding: kept, as: UTF8.self) : nil
+        texts.insert(bytes)
     }
+}
 
-    /// The longest of them that begins at a byte.
-    private func secret(in bytes: [UInt8], at index: Int) -> [UInt8]? {
-        guard index + SecretTexts.leastLength <= bytes.count,
-            let candidates = byStart[SecretTexts.start(bytes, index)]
-        else { return nil }
-        return candidates.filter { bytes[index...].starts(with: $0) }.max { $0.count < $1.count }
-    }
+extension JSONNumber {
+    /// Whether it is long enough to be told from others; equal numbers are alike in that.
+    var isSecretive: Bool { (plainText ?? text).utf8.count >= SecretTexts.leastLength }
 }

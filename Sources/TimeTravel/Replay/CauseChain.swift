@@ -1,28 +1,76 @@
 public import JournalFormat
 
 /// What made a commit happen: the commit, the one whose delivery made it, the one before that, and so on.
-public enum CauseChain {
+public struct CauseChain: Sendable {
     /// How many causes are followed at the most; a journal may claim more than a run could have had.
     public static let lengthLimit = 10_000
 
-    /// A commit's chain of causes, the commit itself first.
+    /// Why a chain goes no further.
+    public enum End: Sendable, Equatable {
+        /// No commit's delivery made the last one.
+        case complete
+        /// The cause lies before this file.
+        case beforeFile(CommitNumber)
+        /// The cause was lost in a gap.
+        case lost(CommitNumber)
+        /// The journal names a cause that is not earlier.
+        case notEarlier(CommitNumber)
+        /// The cause cannot be read.
+        case damaged(CommitNumber, JournalError)
+        /// More causes than are followed.
+        case tooLong
+    }
+
+    /// The commits, the one that was asked about first.
+    public private(set) var commits: [OwnedRecord]
+    /// Why it goes no further.
+    public private(set) var end = End.tooLong
+
+    /// Follows a commit's causes.
     ///
-    /// A cause is an earlier commit. The chain ends where there is none, where it is outside the file, or where a foreign
-    /// journal names a later one.
-    ///
-    /// - Parameter limit: how many records are returned at the most.
-    /// - Throws: `JournalError` where there is no such commit.
+    /// - Parameter limit: how many records it may have.
+    /// - Throws: `JournalError` where there is no such commit, or it cannot be read itself.
     /// - Complexity: one search in the file for each link.
-    public static func of(
-        _ commit: CommitNumber, in journal: Journal, limit: Int = lengthLimit
-    ) throws(JournalError) -> [OwnedRecord] {
-        var chain = [try journal.record(of: commit)]
-        while chain.count < limit, let record = chain.last, record.kind == .commit {
-            let decoded = try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }
-            guard let cause = decoded.cause, cause < record.seq, cause > journal.start else { break }
-            guard let next = try? journal.record(of: cause), next.kind == .commit else { break }
-            chain.append(next)
+    public init(of commit: CommitNumber, in journal: Journal, limit: Int = lengthLimit) throws(JournalError) {
+        commits = [try journal.record(of: commit)]
+        while commits.count < limit, let last = commits.last {
+            guard let cause = try CauseChain.cause(of: last) else {
+                end = .complete
+                return
+            }
+            do throws(JournalError) {
+                guard let record = try follow(cause, of: last.seq, in: journal) else { return }
+                commits.append(record)
+            } catch {
+                if case .insideGap = error.fact {
+                    end = .lost(cause)
+                } else {
+                    end = .damaged(cause, journal.numbered(error))
+                }
+                return
+            }
         }
-        return chain
+    }
+
+    /// The record of a cause; nil where the chain ends before it.
+    private mutating func follow(
+        _ cause: CommitNumber, of commit: CommitNumber, in journal: Journal
+    ) throws(JournalError) -> OwnedRecord? {
+        guard cause < commit else {
+            end = .notEarlier(cause)
+            return nil
+        }
+        guard cause > journal.start else {
+            end = .beforeFile(cause)
+            return nil
+        }
+        let record = try journal.record(of: cause)
+        // One that cannot be decoded is not followed, and not told as if it were whole.
+        _ = try CauseChain.cause(of: record)
+        return record
+    }
+
+    private static func cause(of record: OwnedRecord) throws(JournalError) -> CommitNumber? {
+        try record.decode { (object) throws(RecordFault) in try CommitRecord(object) }.cause
     }
 }

@@ -3,11 +3,9 @@ public import JournalFormat
 
 /// A cursor in a run that goes both ways.
 ///
-/// Forward a commit's patch is applied; backward it is undone by what it says was there before. Where a record in between
-/// cannot be undone (a store that opened or closed, a gap, a patch without `old`), the state is rebuilt from the keyframe
-/// before it.
+/// A step back goes back over what a replay from the keyframe before it did, so the states are the same either way.
 ///
-/// - Complexity: a step costs the records of one commit; a jump, or a step that cannot be undone, costs one seek.
+/// - Complexity: a step costs the records of one commit; a jump, or the first of several steps back, costs one seek.
 public struct Timeline: ~Copyable {
     private let journal: Journal
     private let paths: PathSet
@@ -17,8 +15,8 @@ public struct Timeline: ~Copyable {
     public private(set) var state: PositionState
     /// Reads the lines behind the current position; nil after a jump or a step back.
     private var forward: PositionPass?
-    /// Reads the lines before it; nil after anything but an undone commit.
-    private var backward: BackwardWalk?
+    /// Goes back from the current position; nil after anything but a step back.
+    private var backward: BackwardPass?
 
     /// Stands at the start of a journal.
     ///
@@ -72,22 +70,17 @@ public struct Timeline: ~Copyable {
     ///
     /// A gap is one step.
     public mutating func stepBackward() throws(JournalError) -> Bool {
-        guard position > bounds.lower else { return false }
+        guard position > bounds.lower, let rest = PositionRange(bounds.lower, position) else { return false }
         forward = nil
-        var walk: BackwardWalk
+        var pass: BackwardPass
         if let open = backward.take() {
-            walk = open
+            pass = open
         } else {
-            walk = try BackwardWalk(journal, from: position)
+            pass = try BackwardPass(journal, rest, reading: paths)
         }
-        let step = try walk.next()
-        if let step, step.isPlainCommit, try state.undo(step.record) {
-            backward = consume walk
-        } else {
-            // A damaged line may claim to lie anywhere; a step back goes back all the same.
-            let target = min(try step?.positionBefore() ?? bounds.lower, position.previous)
-            state = try journal.state(at: target, pruning: paths)
-        }
-        return true
+        let isDone = try pass.stepBack()
+        state = pass.state.pruned(to: paths)
+        backward = consume pass
+        return isDone
     }
 }

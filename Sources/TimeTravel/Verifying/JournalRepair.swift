@@ -4,16 +4,31 @@ public import JournalFormat
 /// Makes a whole journal of what is whole of another one.
 ///
 /// Lines that fit are copied byte for byte, and a torn tail is left out. A line whose sum is wrong, or that does not fit the
-/// replay, is not what was written: one that changes no state is left out alone; otherwise the state is unknown up to the
-/// next keyframe or gap, and the commits until there become a `gap`. Where neither follows, the journal ends before the
-/// damage. Whatever ``Verification`` holds against a line either is mended in it (a time, a cause, totals) or keeps it out,
-/// so that the result verifies; what is checked there must be checked here.
+/// replay, is not what was written: one that changes no state, or repeats what was kept, is left out alone. Any other one may
+/// have changed the state: whole lines that still stand behind the last commit are kept, and the commits from the next one on
+/// become a `gap`, up to a keyframe or gap that says the state. Where neither follows, the journal ends before the damage.
+/// Whatever ``Verification`` holds against a line either is mended in it (a time, a cause, totals) or keeps it out, so that the
+/// result verifies; what is checked there must be checked here.
 ///
 /// A store that was opened directly behind the last kept commit, and whose record is damaged, is missing from the state at
 /// that commit; it is there again in the gap's.
 ///
 /// - Complexity: one pass; memory is that of the state and the longest line.
 public struct JournalRepair: ~Copyable {
+    /// A line of the input that is not in the repaired journal.
+    public struct LeftOut: Sendable, Equatable {
+        /// Which line.
+        public let line: LineNumber?
+        /// What kind of record it is, if it is one.
+        public let kind: RecordKind?
+
+        /// A line, by its number and kind.
+        public init(line: LineNumber?, kind: RecordKind?) {
+            self.line = line
+            self.kind = kind
+        }
+    }
+
     /// What a repair kept.
     public struct Summary: Sendable, Equatable {
         /// How many commits are in the repaired journal.
@@ -22,12 +37,16 @@ public struct JournalRepair: ~Copyable {
         public internal(set) var lost = 0
         /// How many lines were written anew, because what they say of the others no longer holds.
         public internal(set) var rewritten = 0
-        /// How many lines that change no state were left out.
+        /// How many lines were left out, the commits of gaps not counted.
         public internal(set) var leftOut = 0
+        /// The first ``leftOutLimit`` of them.
+        public internal(set) var leftOutLines: [LeftOut] = []
         /// The last commit, kept or in a gap.
         public internal(set) var lastCommit = CommitNumber.zero
         /// Whether the journal ends before damage that no keyframe follows.
         public internal(set) var isCut = false
+        /// How many commits stand behind that damage.
+        public internal(set) var cutCommits = 0
         /// Whether an incomplete last line was left out.
         public internal(set) var wasTorn = false
 
@@ -35,10 +54,24 @@ public struct JournalRepair: ~Copyable {
         public var isUnchanged: Bool { lost == 0 && rewritten == 0 && leftOut == 0 && !isCut && !wasTorn }
     }
 
+    /// No more lines are named.
+    public static let leftOutLimit = 100
+
+    /// What is known of the state behind the lines that were kept.
+    private enum Knowledge {
+        /// All of it.
+        case whole
+        /// A line is damaged that may have changed it; commits may still follow or not.
+        case doubtful
+        /// Commits are lost.
+        case lost
+    }
+
     private let path: String
     private var reader: RecordReader
     private var state: PositionState
     private var output: RepairedLines
+    private var knowledge = Knowledge.whole
     /// Whether ``state`` is the one at the last kept commit: not after a patch that applied halfway.
     private var isStateSound = true
     /// Whether ``state`` was taken from a keyframe that the kept lines do not lead to: the next commit becomes a gap, which
@@ -70,49 +103,89 @@ public struct JournalRepair: ~Copyable {
         output.lines.removeAll()
     }
 
-    /// Brings one line over, and whatever it takes to get there.
+    /// Looks at one line, and brings over whatever follows from it.
     ///
     /// - Returns: whether there was one; after the last the result is complete.
     /// - Throws: `JournalError` where the input cannot be read.
     public mutating func next() throws(JournalError) -> Bool {
-        let damages = reader.damageCount
-        var line = try reader.next()
-        if line == nil, reader.damageCount == damages {
-            output.finish(torn: reader.tornTail != nil)
-            return false
+        do throws(JournalError) {
+            guard let line = try reader.nextOfAnyNumber() else {
+                output.summary.isCut = knowledge == .lost || knowledge == .doubtful && !output.isEnded
+                output.finish(torn: reader.tornTail != nil)
+                return false
+            }
+            look(at: line)
+        } catch {
+            guard case .damage(let damage) = error.fact else { throw error }
+            output.leaveOut(LeftOut(line: damage.line, kind: nil))
+            doubt()
         }
-        while let found = line {
-            guard let fault = refusal(of: found) else { return true }
-            line = try reader.recover(from: fault, after: output.summary.lastCommit)
-        }
-        output.summary.isCut = true
-        output.finish(torn: false)
-        return false
+        return true
     }
 
-    /// Takes a line over, or says why the state behind it is not known.
-    private mutating func refusal(of line: RecordLine) -> JournalError? {
-        let error: JournalError
-        if case .wrong = LineSum.check(line.bytes) {
-            error = damage(line, .record(RecordFault(member: "sum", expected: "the sum of the line's bytes")))
-        } else {
-            do throws(JournalError) {
-                try take(line)
-                return nil
-            } catch let fault {
-                error = fault
-                if !line.kind.isPassive { isStateSound = false }
+    /// Goes on with a state that is known.
+    private mutating func settle() {
+        knowledge = .whole
+        output.summary.cutCommits = 0
+    }
+
+    private mutating func doubt() {
+        if knowledge == .whole { knowledge = .doubtful }
+    }
+
+    // MARK: What is to be thought of a line
+
+    private mutating func look(at line: RecordLine) {
+        let sum = LineSum.check(line.bytes)
+        if case .wrong = sum { return refuse(line) }
+        let last = output.summary.lastCommit
+        switch line.kind {
+        case .journal: if line.offset != .zero { return leaveOutRepeated(line) }
+        case .gap: if line.seq <= last { return leaveOutRepeated(line) }
+        case .keyframe:
+            if line.seq < last { return leaveOutRepeated(line) }
+            // Commits that are missing without a trace are believed by a sum only.
+            if line.seq > last, knowledge == .whole, sum != .right { return refuse(line) }
+        case .commit:
+            if line.seq <= last { return leaveOutRepeated(line) }
+            // Those before it are lost, or the state is not known from which it leads on.
+            if knowledge != .whole || line.seq != last.next { return lose() }
+        case .store, .derived, .outcome, .abort, .mark, .close, .end, .other:
+            if line.seq < last { return leaveOutRepeated(line) }
+            if knowledge == .lost || line.seq > last { return refuse(line) }
+        }
+        do throws(JournalError) { try take(line) } catch {
+            if line.kind == .commit {
+                // Its patch may have applied in part.
+                isStateSound = false
+                lose()
+            } else {
+                refuse(line)
             }
         }
-        if line.kind == .journal {
-            output.takeDamagedHeader(line)
-            return nil
-        }
-        if line.kind.isPassive, !line.resumed {
-            output.leaveOut()
-            return nil
-        }
-        return error
+    }
+
+    private mutating func lose() {
+        knowledge = .lost
+        output.summary.cutCommits += 1
+    }
+
+    /// Leaves out a line that is not what was written, or has no place behind what was kept.
+    private mutating func refuse(_ line: RecordLine) {
+        if line.kind == .journal, line.offset == .zero { return output.takeDamagedHeader(line) }
+        if !line.kind.isPassive || line.seq != output.summary.lastCommit { doubt() }
+        leaveOut(line)
+    }
+
+    /// Leaves out a line whose number was passed: a line that stands twice, if it can be trusted, and else a damaged one.
+    private mutating func leaveOutRepeated(_ line: RecordLine) {
+        let isSure = LineSum.check(line.bytes) == .right || line.kind == .commit && output.isLastCommit(line)
+        if !isSure { doubt() }
+        leaveOut(line)
+    }
+
+    private mutating func leaveOut(_ line: RecordLine) {
+        output.leaveOut(LeftOut(line: line.number, kind: line.kind))
     }
 
     private func damage(_ line: RecordLine, _ reason: JournalDamage.Reason) -> JournalError {
@@ -133,16 +206,16 @@ public struct JournalRepair: ~Copyable {
         case .keyframe: try takeKeyframe(line)
         case .derived:
             let name = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name
-            output.take(line) { $0.declare(name) }
+            output.take(line, CountedRecord(.derived, seq: line.seq, name: name))
         case .outcome:
             _ = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
             output.take(line)
         case .mark:
             let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
-            output.take(line, time: mark.time) { $0.marks += 1 }
+            output.take(line, CountedRecord(.mark, seq: line.seq), time: mark.time)
         case .abort:
             let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
-            output.take(line, time: abort.time) { $0.aborts += 1 }
+            output.take(line, CountedRecord(.abort, seq: line.seq), time: abort.time)
         case .end: output.hold(try line.decode { (o) throws(RecordFault) in try EndRecord(o) }, line)
         case .other: output.take(line)
         }
@@ -150,19 +223,27 @@ public struct JournalRepair: ~Copyable {
 
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
         let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
-        guard !state.isOpen(record.store) else {
-            throw damage(line, .record(RecordFault(member: "store", expected: "a store that is not open")))
+        if state.isOpen(record.store) {
+            // The same line again changes nothing.
+            guard state.stores[record.store] == record.state else {
+                throw damage(line, .record(RecordFault(member: "store", expected: "a store that is not open")))
+            }
+            return leaveOut(line)
         }
         try state.apply(line)
-        if isBridging { output.leaveOut() } else { output.take(line, time: record.time) { $0.open(record.store) } }
+        take(line, CountedRecord(.store, seq: line.seq, name: record.store), record.time)
     }
 
     private mutating func takeClose(_ line: RecordLine) throws(JournalError) {
         let record = try line.decode { (o) throws(RecordFault) in try CloseRecord(o) }
         // Its store was lost, or is closed already: there is nothing that it could end.
-        guard state.isOpen(record.store) else { return output.leaveOut() }
+        guard state.isOpen(record.store) else { return leaveOut(line) }
         try state.apply(line)
-        if isBridging { output.leaveOut() } else { output.take(line, time: record.time) { $0.close(record.store) } }
+        take(line, CountedRecord(.close, seq: line.seq, name: record.store), record.time)
+    }
+
+    private mutating func take(_ line: RecordLine, _ counted: CountedRecord, _ time: Timestamp) {
+        if isBridging { leaveOut(line) } else { output.take(line, counted, time: time) }
     }
 
     private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
@@ -177,7 +258,8 @@ public struct JournalRepair: ~Copyable {
         }
         var edits: [RepairedLines.Edit] = []
         if let cause = record.cause, cause >= line.seq { edits.append(RepairedLines.Edit(member: "cause", value: nil)) }
-        output.take(line, time: record.time, edits: edits) { $0.count(record.store) }
+        output.take(
+            line, CountedRecord(.commit, seq: line.seq, name: record.store), time: record.time, edits: edits)
     }
 
     /// Checks that what a patch says was there is what the replay has there.
@@ -204,15 +286,10 @@ public struct JournalRepair: ~Copyable {
 
     private mutating func takeGap(_ line: RecordLine) throws(JournalError) {
         let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
-        guard line.seq > summary.lastCommit else {
-            throw damage(line, .wrongNumber(kind: .gap, found: line.seq, expected: summary.lastCommit.next))
-        }
         try state.apply(line)
         if record.first == summary.lastCommit.next {
-            output.take(line, time: record.time) { counted in
-                counted.gaps += 1
-                counted.reopen(record.states.keys)
-            }
+            output.take(
+                line, CountedRecord(.gap, seq: line.seq, states: record.states.keys), time: record.time)
         } else {
             output.gap(
                 through: line.seq, time: record.time, states: record.states,
@@ -220,6 +297,7 @@ public struct JournalRepair: ~Copyable {
         }
         isStateSound = true
         isBridging = false
+        settle()
     }
 
     private mutating func takeKeyframe(_ line: RecordLine) throws(JournalError) {
@@ -228,10 +306,11 @@ public struct JournalRepair: ~Copyable {
         let fits = isStateSound && !isBridging && state.openStores == record.states
         try state.reset(to: line)
         isStateSound = true
+        settle()
         isBridging = isReached && !fits
-        if isBridging { return output.leaveOut() }
+        if isBridging { return leaveOut(line) }
         if !isReached { output.gap(through: line.seq, time: nil, states: record.states) }
-        output.take(line, totals: record.totals)
+        output.take(line, claiming: record.totals)
     }
 }
 

@@ -12,36 +12,49 @@ struct RepairedLines {
     /// The lines that were not handed over yet.
     var lines = LineBuilder()
     var summary = JournalRepair.Summary()
-    private var counted = CountedTotals()
+    private var totals = Totals()
+    /// The commit that was taken over last.
+    private var lastCommitLine: [UInt8] = []
     private var latest: Timestamp?
     /// An `end` that nothing followed so far; where something does, it was none.
     private var end: (record: EndRecord, line: OwnedRecord)?
 
     init(start: CommitNumber) { summary.lastCommit = start }
 
+    /// Whether an `end` is the last line so far.
+    var isEnded: Bool { end != nil }
+
     // MARK: Lines of the input
 
     /// Takes a line over: as it is, or with what no longer holds written anew.
     ///
     /// - Parameters:
+    ///   - counted: what totals count of it; nil for what they do not.
     ///   - time: the record's, which may not fall behind the ones before.
-    ///   - totals: the record's, which have to be those of the lines taken so far.
+    ///   - claimed: the record's totals, which have to be those of the lines taken so far.
     ///   - edits: what else has to be changed.
-    ///   - count: adds the record to what totals count.
     mutating func take(
-        _ line: RecordLine, time: Timestamp? = nil, totals: Totals? = nil, edits: [Edit] = [],
-        count: (inout CountedTotals) -> Void = { _ in }
+        _ line: RecordLine, _ counted: CountedRecord? = nil, time: Timestamp? = nil, claiming claimed: Totals? = nil,
+        edits: [Edit] = []
     ) {
         dropEnd()
         var edits = edits
         if let time { edit(time, &edits) }
-        if let totals, counted.difference(from: totals) != nil {
-            edits.append(Edit(member: "totals", value: counted.totals.json))
+        if let claimed, totals.difference(from: claimed) != nil {
+            edits.append(Edit(member: "totals", value: totals.json))
         }
         write(line, edits)
-        count(&counted)
+        if let counted { totals.note(counted) }
         summary.lastCommit = line.seq
-        if line.kind == .commit { summary.commits += 1 }
+        guard line.kind == .commit else { return }
+        summary.commits += 1
+        lastCommitLine.removeAll(keepingCapacity: true)
+        lastCommitLine.append(contentsOf: line.bytes)
+    }
+
+    /// Whether a line has the bytes of the commit that was taken over last.
+    func isLastCommit(_ line: RecordLine) -> Bool {
+        lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) }
     }
 
     /// Keeps an `end` back until it is known to be one.
@@ -51,7 +64,10 @@ struct RepairedLines {
     }
 
     /// Counts a line that is not taken over.
-    mutating func leaveOut() { summary.leftOut += 1 }
+    mutating func leaveOut(_ line: JournalRepair.LeftOut) {
+        summary.leftOut += 1
+        if summary.leftOutLines.count < JournalRepair.leftOutLimit { summary.leftOutLines.append(line) }
+    }
 
     /// Takes over a first line that is not what was written: without one there is no journal.
     mutating func takeDamagedHeader(_ line: RecordLine) {
@@ -90,15 +106,11 @@ struct RepairedLines {
         let moment = max(time ?? .earliest, latest ?? .earliest)
         lines.beginGap(first: first, lost: lost, time: moment, reason: "damaged")
         for (store, state) in states {
-            lines.stateKey(store)
-            var writer = JSONWriter()
-            writer.write(state)
-            lines.bytes += writer.bytes
+            lines.append(state, of: store)
         }
         lines.endGap()
         latest = moment
-        counted.gaps += 1
-        counted.reopen(states.keys)
+        totals.note(CountedRecord(.gap, seq: last, states: states.keys))
         summary.lastCommit = last
         summary.lost += max(0, newlyLost ?? lost)
     }
@@ -108,15 +120,15 @@ struct RepairedLines {
         summary.wasTorn = torn
         guard let (record, line) = end else { return }
         end = nil
-        line.withLine { take($0, time: record.time, totals: record.totals) }
+        line.withLine { take($0, time: record.time, claiming: record.totals) }
     }
 
     // MARK: Bytes
 
     private mutating func dropEnd() {
-        guard end != nil else { return }
+        guard let line = end?.line else { return }
         end = nil
-        leaveOut()
+        leaveOut(JournalRepair.LeftOut(line: line.number, kind: .end))
     }
 
     private mutating func edit(_ time: Timestamp, _ edits: inout [Edit]) {

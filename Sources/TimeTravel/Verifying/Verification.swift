@@ -35,6 +35,8 @@ public struct Verification: ~Copyable {
     private var isStateKnown = true
     private var counted = CountedTotals()
     private var lastTime: Timestamp?
+    /// The number of the line before.
+    private var last: CommitNumber
 
     /// Verifies a journal.
     ///
@@ -61,6 +63,7 @@ public struct Verification: ~Copyable {
     private init(_ journal: Journal, _ each: @escaping (VerificationProblem) -> Void) {
         self.each = each
         state = PositionState(start: journal.start)
+        last = journal.start
     }
 
     // MARK: One line
@@ -78,11 +81,12 @@ public struct Verification: ~Copyable {
         } catch {
             report(error, of: line)
         }
+        last = line.seq
     }
 
     private mutating func checkSum(_ line: RecordLine) {
         switch LineSum.check(line.bytes) {
-        case .none: break
+        case .none: checkMissingSum(line)
         case .right: summary.sums += 1
         case .wrong(let written, let computed):
             summary.sums += 1
@@ -91,22 +95,27 @@ public struct Verification: ~Copyable {
         }
     }
 
+    /// A line may lack a sum; one that ends in what is a sum but for its name or its letters was damaged.
+    private mutating func checkMissingSum(_ line: RecordLine) {
+        guard let tail = LineTail(line.bytes) else { return }
+        let isSum = tail.name == "sum"
+        guard isSum || UInt32(tail.digits, radix: 16) == LineSum.of(tail.rest) else { return }
+        let fault = isSum ? "is not eight digits of lower-case hexadecimal" : "is called '\(tail.name)'"
+        report(.sum, line, "the line's sum \(fault)")
+    }
+
     private mutating func checkRecord(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
-        case .journal: try checkTime(line.decode { (o) throws(RecordFault) in try JournalHeader(o) }.time, line)
+        case .journal: try checkHeader(line)
         case .store: try checkStore(line)
         case .commit: try checkCommit(line)
         case .close: try checkClose(line)
         case .gap: try checkGap(line)
         case .keyframe: try checkKeyframe(line)
         case .derived: counted.declare(try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name)
-        case .outcome: _ = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
-        case .mark:
-            counted.marks += 1
-            try checkTime(line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time, line)
-        case .abort:
-            counted.aborts += 1
-            try checkTime(line.decode { (o) throws(RecordFault) in try AbortRecord(o) }.time, line)
+        case .outcome: try checkOutcome(line)
+        case .mark: try checkMark(line)
+        case .abort: try checkAbort(line)
         case .end:
             let end = try line.decode { (o) throws(RecordFault) in try EndRecord(o) }
             checkTime(end.time, line)
@@ -121,6 +130,46 @@ public struct Verification: ~Copyable {
             report(.time, line, "the time is \(time.text), before \(lastTime.text) of an earlier record")
         }
         lastTime = max(time, lastTime ?? time)
+    }
+
+    // MARK: Records that change no state
+
+    private mutating func checkHeader(_ line: RecordLine) throws(JournalError) {
+        let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
+        checkTime(header.time, line)
+        let version = try line.object()["version"]?.number?.integerValue ?? 0
+        if version < 1 { report(.record, line, "'version' is \(version), should be 1") }
+    }
+
+    private mutating func checkOutcome(_ line: RecordLine) throws(JournalError) {
+        let object = try line.object()
+        let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
+        if outcome.commit > line.seq {
+            report(.outcome, line, "the outcome is of commit \(outcome.commit), which is not made yet")
+        }
+        guard case .array(let entries)? = object["derived"] else { return }
+        for entry in entries {
+            guard case .string(let name)? = entry.member("outcome"), DerivedOutcome(rawValue: name) == nil else {
+                continue
+            }
+            report(.outcome, line, "there is no outcome \(Verification.short(.string(name)))")
+        }
+    }
+
+    private mutating func checkMark(_ line: RecordLine) throws(JournalError) {
+        counted.marks += 1
+        try checkTime(line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time, line)
+        guard case .string(let level)? = try line.object()["level"], MarkLevel(rawValue: level) == nil else { return }
+        report(.record, line, "there is no level \(Verification.short(.string(level)))")
+    }
+
+    private mutating func checkAbort(_ line: RecordLine) throws(JournalError) {
+        counted.aborts += 1
+        let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+        checkTime(abort.time, line)
+        if isStateKnown, !state.isOpen(abort.store) {
+            report(.store, line, "a commit of the store '\(abort.store)' was aborted, which is not open")
+        }
     }
 
     // MARK: Records that change the state
@@ -147,50 +196,38 @@ public struct Verification: ~Copyable {
 
     private mutating func checkCommit(_ line: RecordLine) throws(JournalError) {
         summary.commits += 1
-        let record = try line.decode { (o) throws(RecordFault) in try CommitRecord(o) }
+        // Ascending, as states are held.
+        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
         checkTime(record.time, line)
         counted.count(record.store)
         if let cause = record.cause, cause >= line.seq {
             report(.cause, line, "the cause is commit \(cause.rawValue), which is not earlier")
         }
+        if record.version < 0 { report(.record, line, "'version' is \(record.version), below 0") }
         guard isStateKnown else { return }
-        // A store that was closed goes away with this commit, so it is not there for the patch.
-        state.advance(to: line.seq)
-        guard let before = state.stores[record.store] else {
-            isStateKnown = false
-            report(.store, line, "a commit of the store '\(record.store)', which is not open")
-            return
-        }
-        checkOlds(of: record.patch, against: before, line)
-        do throws(JournalError) {
-            try state.apply(line)
+        var differences: [String] = []
+        do throws(CommitFault) {
+            try state.commit(line.seq, record.store, record.patch) { operation, before in
+                guard let (old, found) = operation.difference(from: before) else { return }
+                let has = found.map { Verification.short($0) } ?? "nothing"
+                let text = "'old' of '\(operation.path.text)' is \(Verification.short(old)), the replay has \(has)"
+                differences.append(text)
+            }
         } catch {
             isStateKnown = false
-            throw error
+            differences.forEach { report(.old, line, $0) }
+            throw line.damage(error, of: record.store)
         }
-    }
-
-    private mutating func checkOlds(of patch: JSONPatch, against before: JSONValue, _ line: RecordLine) {
-        var value = before
-        for operation in patch.operations {
-            switch operation {
-            case .replace(let path, _, let old?), .remove(let path, let old?):
-                let found = path.value(in: value)
-                if found != old {
-                    let has = found.map { Verification.short($0) } ?? "nothing"
-                    report(.old, line, "'old' of '\(path.text)' is \(Verification.short(old)), the replay has \(has)")
-                }
-            default: break
-            }
-            guard patch.operations.count > 1 else { return }
-            guard (try? JSONPatch([operation]).apply(to: &value, order: .ascending)) != nil else { return }
-        }
+        differences.forEach { report(.old, line, $0) }
     }
 
     private mutating func checkGap(_ line: RecordLine) throws(JournalError) {
         summary.gaps += 1
         let record = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
         checkTime(record.time, line)
+        if !line.resumed, record.first != last.next {
+            report(.gap, line, "the gap begins at commit \(record.first), should begin at \(last.next)")
+        }
         counted.gaps += 1
         counted.reopen(record.states.keys)
         try state.apply(line)
@@ -263,5 +300,32 @@ extension JournalError {
     /// The damage, if that is what it is.
     fileprivate var damage: JournalDamage? {
         if case .damage(let damage) = fact { damage } else { nil }
+    }
+}
+
+/// The last member of a line, if it is a short text such as a sum is: `,"name":"12345678"}`.
+private struct LineTail {
+    let name: String
+    let digits: String
+    /// The bytes before it, which a sum is of.
+    let rest: UnsafeRawBufferPointer
+
+    /// No more bytes are looked at.
+    private static let reach = 64
+    private static let digitCount = 8
+
+    init?(_ line: UnsafeRawBufferPointer) {
+        let quote = UInt8(ascii: "\"")
+        guard line.count > LineTail.reach, line[line.count - 1] == UInt8(ascii: "}"), line[line.count - 2] == quote
+        else { return nil }
+        let tail = UnsafeRawBufferPointer(rebasing: line.suffix(LineTail.reach).dropLast(2))
+        guard let value = tail.lastIndex(of: quote), value > 2, tail[value - 1] == UInt8(ascii: ":"),
+            tail[value - 2] == quote, let key = tail[..<(value - 2)].lastIndex(of: quote), key > 0,
+            tail[key - 1] == UInt8(ascii: ",")
+        else { return nil }
+        name = String(decoding: tail[(key + 1)..<(value - 2)], as: UTF8.self)
+        digits = String(decoding: tail[(value + 1)...], as: UTF8.self)
+        guard name == "sum" || digits.utf8.count == LineTail.digitCount else { return nil }
+        rest = UnsafeRawBufferPointer(rebasing: line[..<(line.count - LineTail.reach + key - 1)])
     }
 }

@@ -229,7 +229,7 @@ struct CheckCommandTests {
     @Test("a violation that rests on what is not there is warned of")
     func absent() {
         let run = journal.run("check", "J", "--invariant", "x=.cart.nothing >= 0")
-        #expect(run.messages.contains("--invariant '.cart.nothing == null or (.cart.nothing >= 0)'"), "\(run)")
+        #expect(run.messages.contains("--invariant 'x=.cart.nothing == null or (.cart.nothing >= 0)'"), "\(run)")
     }
 
     @Test("a name that is no store's is warned of")

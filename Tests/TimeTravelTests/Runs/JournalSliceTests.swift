@@ -63,4 +63,22 @@ struct JournalSliceTests {
             #expect(throws: JournalError.self) { try RunFixtures.bytes { _ = try slice.write(to: $0) } }
         }
     }
+
+    @Test("a wrong sum in a line that the first state is made of is damage", arguments: ["store", "commit"])
+    func damagedBefore(kind: String) throws {
+        let folder = TemporaryFolder()
+        var run = HandMadeRun()
+        run.open("a", ["n": .string("old"), "m": .null])
+        run.set("a", "n", .string("new"))
+        run.set("a", "m", .bool(true))
+        run.set("a", "m", .bool(false))
+        let text = String(decoding: run.bytes, as: UTF8.self)
+        let damaged =
+            kind == "store"
+            ? text.replacing("\"m\":null}", with: "\"x\":null}") : text.replacing("\"new\"", with: "\"now\"")
+        #expect(damaged != text)
+        let journal = try Journal.open(folder.write(Array(damaged.utf8), to: "run.jsonl"), access: .random)
+        var slice = JournalSlice(journal, try #require(PositionRange(CommitNumber(2), CommitNumber(3))))
+        #expect(throws: JournalError.self) { try RunFixtures.bytes { _ = try slice.write(to: $0) } }
+    }
 }

@@ -10,7 +10,7 @@ import Testing
 struct MinimizerTests {
     /// Whether the end is bad with only these commits, asked by making their journal and replaying it.
     private func isBad(_ run: RandomRun, _ kept: [CommitNumber], _ query: Query) throws -> Bool {
-        var replay = CommitReplay(start: JSONObject())
+        var replay = CommitReplay(start: PositionState(start: .zero))
         var reader = run.journal.records()
         while let line = try reader.next() {
             switch line.kind {
@@ -22,13 +22,14 @@ struct MinimizerTests {
                 replay.append(.close(name))
             case .commit:
                 let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-                replay.append(CommitReplay.Commit(number: record.seq, store: record.store, patch: record.patch))
+                replay.append(
+                    CommitReplay.Commit(number: record.seq, store: record.store, patch: record.patch, record: nil))
             default: break
             }
         }
         let places = replay.commits.indices.filter { kept.contains(replay.commits[$0].number) }
         let end = replay.end(keeping: places)
-        return Condition(bad: query).verdict(on: .object(end.stores), context: .start).isBad ?? false
+        return Condition(bad: query).verdict(on: end.state.value, context: .start).isBad ?? false
     }
 
     @Test("no commit can be left out, and the journal of the rest ends bad and verifies", arguments: 0..<30)
@@ -52,6 +53,23 @@ struct MinimizerTests {
             let state = try journal.state(at: try journal.lastCommit).value
             #expect(Condition(bad: query).verdict(on: state, context: .start).isBad == true, "seed \(seed), \(text)")
         }
+    }
+
+    @Test("a query is asked of the last position of the journal that would be written", arguments: 0..<10)
+    func position(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, commits: 14, gaps: false)
+        let query = try Query("$seq > 3 and $name == $name and $old != $seq")
+        let kept = try #require(try Minimizer(run.journal, bad: query).answer().kept)
+        #expect(kept.count == 4, "seed \(seed)")
+        #expect(try Minimizer(run.journal, bad: Query("$seq > 14")).answer().kept == nil)
+    }
+
+    @Test("a query that fails at the end of the run is told, not taken for good")
+    func failing() throws {
+        let run = try RandomRun(seed: 1, commits: 14, gaps: false)
+        let answer = try Minimizer(run.journal, bad: Query("error(\"x\")")).answer()
+        #expect(answer.kept == nil)
+        #expect(answer.failure != nil)
     }
 
     @Test("ddmin finds the parts that are needed together", arguments: [[3], [0, 99], [10, 11, 50], []])

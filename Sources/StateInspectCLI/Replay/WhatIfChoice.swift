@@ -1,0 +1,114 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// Which commits a replay leaves out, as if they had not been, from the options that say so.
+///
+/// It is a class because its question is asked from within the replay and counts where it failed.
+final class WhatIfChoice {
+    /// Commits by number.
+    private let without: CommitList
+
+    /// A commit stays only where this holds of the state that it makes.
+    let only: ScopedQuery?
+
+    private var failures = QueryFailures()
+
+    /// What was typed; nil where every commit stays.
+    init?(_ typed: TypedArguments, _ scope: StoreScope) throws {
+        guard typed.has(.without) || typed.has(.only) else { return nil }
+        without = try typed.value(.without).map { try CommitList(parsing: $0) } ?? CommitList()
+        only = try typed.value(.only).map { try ScopedQuery($0, name: "--only", scope: scope, asks: .condition) }
+    }
+
+    /// Checks that the commits to be left out are there.
+    func check(in journal: Journal) throws { try journal.check(without) }
+
+    /// The choice as the run is asked with it.
+    ///
+    /// - Parameter usesOld: whether somebody else asks for the state before a commit.
+    func choice(usesOld: Bool) -> WhatIf.Choice {
+        var choice = WhatIf.Choice(without: without, usesOld: usesOld)
+        guard let only else { return choice }
+        choice.usesOld = usesOld || only.footprint.usesOld
+        choice.keeps = { [self] (record, state, old) throws(JournalError) in try keeps(only, record, state, old) }
+        return choice
+    }
+
+    private func keeps(
+        _ only: ScopedQuery, _ record: OwnedRecord, _ state: JSONValue, _ old: JSONValue
+    ) throws(JournalError) -> Bool {
+        let object = only.footprint.usesCommit ? try record.object() : nil
+        let context = only.context(at: record.seq, object) { old }
+        do throws(QueryError) {
+            guard let first = try only.whole.first(of: state, context: context) else { return false }
+            return first != .null && first != .bool(false)
+        } catch {
+            failures.add(error, at: record.seq)
+            return false
+        }
+    }
+
+    /// Tells at how many commits the query failed, and where first.
+    ///
+    /// - Returns: the status that this comes to.
+    func tellFailures(_ messages: MessageWriter) -> ExitStatus {
+        guard let only else { return .done }
+        return failures.tell(of: only, one: "that commit was left out", several: "commits that were left out", messages)
+    }
+}
+
+extension WhatIf.Conflict {
+    /// The conflict in words.
+    var message: String {
+        switch effect {
+        case .leftOut(.storeNotOpen(let store)): "the store '\(store)' is not open"
+        case .leftOut(.patch(let error)): error.diagnostic.message
+        case .applied: "another value was there than the commit says; it is applied all the same"
+        }
+    }
+
+    /// The conflict as an answer.
+    func answer(_ record: JSONObject, _ scope: StoreScope) -> Answer {
+        var answer = Answer(.conflict)
+        answer.set("seq", self.record.seq.rawValue)
+        answer.set("store", record["store"] ?? .null)
+        answer.set("time", record["time"] ?? .null)
+        answer.set("at", record["at"] ?? .null)
+        if case .applied(let path, let old, let found) = effect {
+            answer.set("applied", true)
+            answer.set("path", scope.text(of: path))
+            answer.set("old", old)
+            answer.set("found", found)
+        } else {
+            answer.set("applied", false)
+        }
+        answer.set("message", message)
+        return answer
+    }
+
+    /// The conflict as a line for people, behind the commit's number.
+    func text(_ scope: StoreScope) -> String {
+        guard case .applied(let path, let old, let found) = effect else { return "conflict  left out: \(message)" }
+        let values = "\(ValuePreview.text(found, limit: 60)) is there, not \(ValuePreview.text(old, limit: 60))"
+        return "conflict  \(scope.text(of: path)): \(values)"
+    }
+}
+
+extension AnswerDefinition {
+    static let conflict = AnswerDefinition(
+        "conflict", "a commit that met another state than it was made for, where others had not been",
+        [
+            .always("seq", "the number of the commit"),
+            .always("store", "its store"),
+            .always("time", "when the record was made, null where there is none"),
+            .always("at", "the place in the source of the record, null where it has none"),
+            .always("applied", "false where the commit does not apply and is left out"),
+            .sometimes("path", "where it found another value than it says, if it is applied"),
+            .sometimes("old", "what the commit says was there"),
+            .sometimes("found", "what was there"),
+            .always("message", "what does not fit"),
+        ])
+}

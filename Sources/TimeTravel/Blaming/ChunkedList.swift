@@ -1,0 +1,94 @@
+/// A list into and out of whose middle elements go without moving all those behind them.
+///
+/// It is kept in chunks of some hundred elements. For lists that only grow at their end an array is faster.
+struct ChunkedList<Element> {
+    /// No chunk gets longer.
+    private static var chunkLimit: Int { 512 }
+
+    private var chunks: [[Element]] = []
+    /// How many elements each chunk has; apart from them, so that finding one reads little memory.
+    private var counts: [Int] = []
+    /// How many elements there are.
+    private(set) var count = 0
+
+    /// A list of some elements.
+    init(_ elements: some Collection<Element>) {
+        var rest = elements[...]
+        while !rest.isEmpty {
+            let chunk = Array(rest.prefix(ChunkedList.chunkLimit / 2))
+            rest = rest.dropFirst(chunk.count)
+            chunks.append(chunk)
+            counts.append(chunk.count)
+            count += chunk.count
+        }
+    }
+
+    /// The element at an index.
+    ///
+    /// - Complexity: O(*n*) in the chunks, some nanoseconds for each thousand elements.
+    subscript(index: Int) -> Element {
+        get {
+            let place = place(of: index)
+            return chunks[place.chunk][place.offset]
+        }
+        set {
+            let place = place(of: index)
+            chunks[place.chunk][place.offset] = newValue
+        }
+    }
+
+    /// Puts an element before an index, or at the end.
+    mutating func insert(_ element: Element, at index: Int) {
+        if chunks.isEmpty {
+            chunks = [[]]
+            counts = [0]
+        }
+        let (chunk, offset) = place(of: index)
+        chunks[chunk].insert(element, at: offset)
+        counts[chunk] += 1
+        count += 1
+        if counts[chunk] > ChunkedList.chunkLimit { split(chunk) }
+    }
+
+    /// Takes an element out.
+    mutating func remove(at index: Int) -> Element {
+        let (chunk, offset) = place(of: index)
+        let element = chunks[chunk].remove(at: offset)
+        counts[chunk] -= 1
+        count -= 1
+        if counts[chunk] == 0 {
+            chunks.remove(at: chunk)
+            counts.remove(at: chunk)
+        }
+        return element
+    }
+
+    /// Hands the elements out in their order, to be changed.
+    mutating func modifyEach(_ body: (inout Element) -> Void) {
+        for chunk in chunks.indices {
+            for offset in chunks[chunk].indices { body(&chunks[chunk][offset]) }
+        }
+    }
+
+    /// The elements in their order.
+    var elements: some Sequence<Element> { chunks.lazy.joined() }
+
+    /// Where an element is; of the index behind the last one, the end of the last chunk.
+    private func place(of index: Int) -> (chunk: Int, offset: Int) {
+        var (chunk, offset) = (0, index)
+        while chunk < counts.count - 1, offset >= counts[chunk] {
+            offset -= counts[chunk]
+            chunk += 1
+        }
+        return (chunk, offset)
+    }
+
+    private mutating func split(_ chunk: Int) {
+        let half = counts[chunk] / 2
+        let behind = Array(chunks[chunk][half...])
+        chunks[chunk].removeSubrange(half...)
+        chunks.insert(behind, at: chunk + 1)
+        counts[chunk] = half
+        counts.insert(behind.count, at: chunk + 1)
+    }
+}

@@ -1,0 +1,26 @@
+public import Diagnostics
+public import JournalFormat
+
+/// Why journals cannot be merged.
+public enum MergeError: DiagnosticConvertible, Equatable {
+    /// Together they have more commits than a journal can number.
+    case tooManyCommits
+    /// Two segments of one run say different things of the same commit, or of what stands behind it.
+    case differentSegments(String, String, id: String, commit: CommitNumber)
+
+    /// The error in words.
+    public var diagnostic: Diagnostic {
+        switch self {
+        case .tooManyCommits:
+            Diagnostic(
+                code: "merge.too-many-commits",
+                "the journals have more commits together than the \(CommitNumber.largest) that one can number")
+        case .differentSegments(let one, let other, let id, let commit):
+            Diagnostic(
+                code: "merge.different-segments",
+                "'\(one)' and '\(other)' are segments of one run, and say different things of commit \(commit)",
+                notes: ["both have the id '\(id)'; no more than one of them can be right"],
+                help: ["'state-inspect verify' tells whether one is damaged; 'slice' cuts off what they both have"])
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import JSONCore
+import JournalFormat
+
+/// The first pass of a redaction: finds every value that any position has at a redacted path.
+///
+/// Values come there in records and patches, where they are found as they are written, and by moves, copies and elements that
+/// shift, where they are found in the state behind the commit.
+struct RedactionSurvey {
+    private let matcher: PathMatcher
+    /// What was found.
+    private(set) var secrets = SecretTexts()
+    /// Each path by itself, as long as nothing was found that it matches.
+    private var unmetPaths: [(index: Int, path: PathMatcher)]
+    /// Whether each derived value reads itself what is redacted, or may.
+    private var derived = NameTable<Bool>()
+    /// The derived values that are made from each other one.
+    private var readers = NameTable<[String]>()
+
+    /// - Parameter paths: those of the matcher, one by one.
+    init(_ matcher: PathMatcher, _ paths: [PathSteps]) {
+        self.matcher = matcher
+        unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element])) }
+    }
+
+    /// The places in the list of those paths that match nothing in the whole journal.
+    var unmet: [Int] { unmetPaths.map(\.index) }
+
+    /// Reads a journal: only what lies at the paths, or whole states if a patch cannot be applied to less.
+    ///
+    /// - Throws: `JournalError` where a line is damaged.
+    mutating func read(_ journal: Journal) throws(JournalError) {
+        let empty = self
+        do throws(JournalError) {
+            try read(journal, matcher.paths)
+        } catch {
+            guard error.needsWholeState, !matcher.paths.isEverything else { throw error }
+            self = empty
+            try read(journal, .everything)
+        }
+    }
+
+    private mutating func read(_ journal: Journal, _ paths: PathSet) throws(JournalError) {
+        var state = PositionState(start: journal.start, pruning: paths)
+        var filter = RecordFilter(touching: paths, kinds: [.store, .commit, .keyframe, .gap, .derived])
+        var reader = journal.records()
+        while let line = try reader.next() {
+            let matters = filter.mayMatter(line)
+            if line.kind == .commit, !matters { state.advance(to: line.seq) } else { try state.apply(line) }
+            if matters { note(try line.object(), line.kind, state) }
+        }
+    }
+
+    /// Notes what a record holds that is redacted by path.
+    ///
+    /// - Parameter state: the one behind it.
+    private mutating func note(_ record: JSONObject, _ kind: RecordKind, _ state: PositionState) {
+        switch kind {
+        case .store: note(record["state"], at: [record["store"]?.string ?? ""])
+        case .keyframe, .gap:
+            for (store, state) in record["states"]?.object ?? JSONObject() { note(state, at: [store]) }
+        case .derived: noteDerived(record)
+        case .commit:
+            guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return }
+            let store = record["store"]?.string ?? ""
+            var isBroughtThere = false
+            for operation in patch.operations {
+                note(operation, of: store)
+                if brings(operation, [store] + operation.path.segments) { isBroughtThere = true }
+            }
+            if isBroughtThere { note(state.stores[store], at: [store]) }
+        default: break
+        }
+    }
+
+    /// Whether an operation may bring a value to a match that it does not hold itself.
+    private func brings(_ operation: JSONPatch.Operation, _ path: [String]) -> Bool {
+        switch operation {
+        case .move, .copy: return true
+        case .replace, .test: return false
+        case .add, .remove:
+            guard case .above(let place) = matcher.meeting(Array(path.dropLast())) else { return false }
+            return matcher.tellsElementsApart(at: place)
+        }
+    }
+
+    private mutating func note(_ operation: JSONPatch.Operation, of store: String) {
+        let path = [store] + operation.path.segments
+        // A key on the way inside a match is part of what is redacted.
+        if case .inside(let depth) = matcher.meeting(path) {
+            for key in path[depth...] { secrets.collect(key: key) }
+            meet(.null, at: path)
+        }
+        switch operation {
+        case .add(_, let value), .test(_, let value): note(value, at: path)
+        case .replace(_, let value, let old):
+            note(value, at: path)
+            note(old, at: path)
+        case .remove(_, let old): note(old, at: path)
+        case .move, .copy: break
+        }
+    }
+
+    private mutating func note(_ value: JSONValue?, at path: [String]) {
+        guard let value else { return }
+        switch matcher.meeting(path) {
+        case .outside: return
+        case .inside: secrets.collect(value)
+        case .above(let place):
+            var found: [JSONValue] = []
+            _ = matcher.replacing(in: value, at: place) { match in
+                found.append(match)
+                return .value(match)
+            }
+            for match in found { secrets.collect(match) }
+        }
+        meet(value, at: path)
+    }
+
+    /// Takes the paths that match something in a value off the list of those that match nothing.
+    private mutating func meet(_ value: JSONValue, at path: [String]) {
+        unmetPaths.removeAll { _, matcher in
+            switch matcher.meeting(path) {
+            case .outside: return false
+            case .inside: return true
+            case .above(let place):
+                var isMet = false
+                _ = matcher.replacing(in: value, at: place) { match in
+                    isMet = true
+                    return .value(match)
+                }
+                return isMet
+            }
+        }
+    }
+
+    // MARK: Derived values
+
+    private mutating func noteDerived(_ record: JSONObject) {
+        guard let name = record["name"]?.string else { return }
+        var isSecret = true
+        if case .array(let inputs)? = record["inputs"] { isSecret = !inputs.allSatisfy(isHarmless) }
+        // A name that is declared again reads what either of them does.
+        derived[name] = isSecret || derived[name] == true
+        for from in record["from"]?.array ?? [] {
+            if let from = from.string { readers.update(from, default: []) { $0.append(name) } }
+        }
+    }
+
+    private func isHarmless(_ input: JSONValue) -> Bool {
+        guard let text = input.string, let pointer = try? JSONPointer(parsing: text),
+            case .outside = matcher.meeting(pointer.segments)
+        else { return false }
+        return true
+    }
+
+    /// Whether each declared derived value may tell what is redacted: it reads some of it, or what it reads is not known, or one
+    /// that it is made from does.
+    func derivedSecrets() -> NameTable<Bool> {
+        var secrets = derived
+        var open = derived.filter(\.value).map(\.name) + readers.names.filter { derived[$0] == nil }
+        while let name = open.popLast() {
+            for reader in readers[name] ?? [] where secrets[reader] == false {
+                secrets[reader] = true
+                open.append(reader)
+            }
+        }
+        return secrets
+    }
+}

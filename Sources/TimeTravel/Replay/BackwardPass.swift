@@ -1,0 +1,229 @@
+package import JSONCore
+package import JournalFormat
+
+/// The states of a stretch, one before another, pruned to what a question reads.
+///
+/// Each part of the journal between two keyframes is replayed forward once, and what leads back over each record is kept; so
+/// the states are those of a forward pass whatever a patch says of what was there before, and lines are checked as they are
+/// forward. Where there are no keyframes, the states half way, three quarters of the way and so on are kept instead.
+///
+/// - Complexity: twice that of a forward pass over our own journals, O(*n* log *n*) over one without keyframes; memory is that
+///   of a part's changes and of some states.
+package struct BackwardPass: ~Copyable {
+    /// What a pass keeps besides the state.
+    package struct Options {
+        /// Whether the commits' lines are kept.
+        package var keepsRecords = false
+        /// Whether reading goes on behind damage.
+        package var recover = false
+
+        package init() {}
+    }
+
+    /// A position of the stretch.
+    package struct Step {
+        /// The position.
+        package let position: CommitNumber
+        /// The line of its commit, where lines are kept and it has one: it has none behind a gap, or behind damage.
+        package let record: OwnedRecord?
+        fileprivate var undos: [PositionUndo] = []
+    }
+
+    private let journal: Journal
+    private let lower: CommitNumber
+    private let options: Options
+    private var held: PathSet
+    /// The states that parts begin with, in ascending order of their positions.
+    private var bases: [Base] = []
+    /// The positions between the last base and the current one, ascending.
+    private var steps: [Step] = []
+    /// The state at the current position.
+    package private(set) var state: PositionState
+    /// The damage that was jumped over, in the order of the file.
+    package private(set) var damages: [JournalError] = []
+
+    /// Stands at the end of a stretch.
+    ///
+    /// - Throws: `JournalError` where the journal is damaged there, or the stretch has no such end.
+    package init(
+        _ journal: Journal, _ range: PositionRange, reading paths: PathSet, options: Options = Options()
+    ) throws(JournalError) {
+        self.journal = journal
+        self.options = options
+        lower = range.lower
+        held = paths
+        state = PositionState(start: range.lower, pruning: paths)
+        try load(through: range.upper)
+    }
+
+    /// The current position; nil at the beginning of the stretch.
+    package var step: Step? { steps.last }
+
+    /// Goes to the position before; false at the beginning of the stretch.
+    ///
+    /// - Throws: `JournalError` at damage.
+    package mutating func stepBack() throws(JournalError) -> Bool {
+        guard let step = steps.popLast() else { return false }
+        for undo in step.undos.reversed() { state.undo(undo) }
+        if steps.isEmpty { try load(through: state.position) }
+        return true
+    }
+
+    // MARK: Parts
+
+    /// How many positions are gone back over at once.
+    private static let stepLimit = 4096
+    /// How much of the journal's text the positions that are gone back over at once may have.
+    private static let byteLimit = 16 << 20
+    /// How many whole states may be held for what opens, closes or sets stores.
+    private static let stateLimit = 64
+
+    /// Reads the part that ends at a position; where nothing of it could be read, the one before.
+    private mutating func load(through upper: CommitNumber) throws(JournalError) {
+        var upper = upper
+        while steps.isEmpty, upper > lower {
+            do throws(JournalError) { try replay(through: upper) } catch {
+                guard error.needsWholeState, !held.isEverything else { throw journal.numbered(error) }
+                // Patches that read what nobody asked for: the whole state is replayed from here on.
+                held = .everything
+                bases = []
+                try replay(through: upper)
+            }
+            upper = state.position
+        }
+    }
+
+    private mutating func replay(through upper: CommitNumber) throws(JournalError) {
+        var following: Base?
+        while let last = bases.last, last.state.position >= upper { following = bases.removeLast() }
+        if bases.isEmpty { bases.append(try base(before: upper)) }
+        while let base = bases.last {
+            let distance = upper.rawValue - base.state.position.rawValue
+            guard distance > BackwardPass.stepLimit else { break }
+            let middle = upper.rawValue - max(BackwardPass.stepLimit, distance / 2)
+            guard let state = try state(from: base.state, towards: CommitNumber(middle)) else { break }
+            bases.append(Base(state: state, keyframe: nil))
+        }
+        try readSteps(through: upper)
+        if let following { try compare(with: following) }
+    }
+
+    /// The nearest state before a position that the journal itself holds.
+    private func base(before upper: CommitNumber) throws(JournalError) -> Base {
+        var position = upper.previous
+        while true {
+            let keyframe = try journal.base(for: position)
+            position = max(try journal.position(of: keyframe), lower)
+            do throws(JournalError) {
+                return Base(state: try journal.state(at: position, pruning: held), keyframe: keyframe)
+            } catch {
+                guard options.recover, position > lower, case .damage = error.fact else { throw error }
+                position = position.previous
+            }
+        }
+    }
+
+    /// The state at a position, or at the nearest behind it that has one; nil where the journal is damaged before.
+    private func state(
+        from base: PositionState, towards target: CommitNumber
+    ) throws(JournalError) -> PositionState? {
+        var state = base
+        var filter = RecordFilter(touching: held)
+        var reader = try journal.records(after: base.position, through: target)
+        do throws(JournalError) {
+            while let line = try reader.next(matching: &filter) {
+                if line.seq > base.position { try state.apply(line) }
+            }
+        } catch {
+            guard case .damage = error.fact, !error.needsWholeState else { throw error }
+            return nil
+        }
+        state.advance(to: reader.lastCommit)
+        return state.position > base.position ? state : nil
+    }
+
+    /// Replays from the last base on, and keeps what leads back.
+    private mutating func readSteps(through upper: CommitNumber) throws(JournalError) {
+        guard let base = bases.last else { return }
+        state = base.state
+        steps = []
+        var (bytes, heldStates) = (0, 0)
+        var reader = try journal.records(after: state.position, through: upper, recover: options.recover)
+        var ahead: RecordLine?
+        while true {
+            var next = ahead.take()
+            if next == nil { next = try reader.next() }
+            guard let line = next else { break }
+            guard line.seq > base.state.position || line.resumed else { continue }
+            if line.beginsPosition, bytes > BackwardPass.byteLimit || heldStates > BackwardPass.stateLimit {
+                bases.append(Base(state: state, keyframe: nil))
+                steps = []
+                (bytes, heldStates) = (0, 0)
+            }
+            do throws(JournalError) {
+                let undo = try take(line)
+                bytes += line.bytes.count
+                if undo?.holdsStates == true { heldStates += 1 }
+            } catch {
+                if error.needsWholeState { throw error }
+                ahead = try reader.recover(from: error)
+                if ahead == nil { break }
+            }
+        }
+        note(reader.damages)
+    }
+
+    /// Applies a line; nil where it changes nothing.
+    private mutating func take(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
+        let undo = try line.resumed ? resume(at: line) : state.applyForUndo(line)
+        if line.beginsPosition || steps.isEmpty && undo != nil {
+            let isKept = options.keepsRecords && line.kind == .commit
+            steps.append(Step(position: line.seq, record: isKept ? line.owned() : nil))
+        }
+        if let undo { steps[steps.count - 1].undos.append(undo) }
+        return undo
+    }
+
+    private mutating func resume(at line: RecordLine) throws(JournalError) -> PositionUndo {
+        let before = state.forUndo()
+        try state.reset(to: line)
+        return before
+    }
+
+    /// Holds the state that a part comes to against the keyframe that the part behind it began with.
+    private mutating func compare(with following: Base) throws(JournalError) {
+        guard let keyframe = following.keyframe, state.position == following.state.position,
+            state.stores != following.state.stores
+        else { return }
+        let damage = JournalError(
+            path: journal.path,
+            .damage(JournalDamage(line: nil, offset: keyframe, reason: .keyframe(commit: state.position))))
+        guard options.recover else { throw damage }
+        note([journal.numbered(damage)])
+    }
+
+    private mutating func note(_ found: [JournalError]) {
+        damages.insert(contentsOf: found.filter { !damages.contains($0) }, at: 0)
+    }
+}
+
+/// A state that a part of the journal begins with.
+private struct Base {
+    let state: PositionState
+    /// The record that says it; nil where it was replayed.
+    let keyframe: ByteOffset?
+}
+
+extension RecordLine {
+    /// Whether what is at and behind the line belongs to another position than what is before it.
+    fileprivate var beginsPosition: Bool { kind == .commit || kind == .gap || resumed }
+}
+
+extension Journal {
+    /// The position that a record is at which the state can be made from.
+    fileprivate func position(of base: ByteOffset) throws(JournalError) -> CommitNumber {
+        guard base > .zero else { return start }
+        var reader = records(from: base)
+        return try reader.next()?.seq ?? start
+    }
+}

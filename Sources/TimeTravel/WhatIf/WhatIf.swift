@@ -1,0 +1,240 @@
+public import JSONCore
+public import JournalFormat
+
+/// A run as it would have been without some of its commits, position by position.
+///
+/// The stores that open and close, and gaps, stay: behind a gap the state is the journal's again, because what was lost cannot
+/// be left out. A commit whose patch no longer applies is a conflict and is left out too; one that applies, but finds another
+/// value than the `old` that it says, is told and stays.
+///
+/// - Complexity: one pass over the stretch; memory is that of the whole state.
+public struct WhatIf: ~Copyable {
+    /// What a run comes to.
+    public enum Event: Sendable {
+        /// A commit that stays; ``WhatIf/state`` is the one at its position.
+        case position(OwnedRecord)
+        /// A commit that met another state than it was made for.
+        case conflict(Conflict)
+    }
+
+    /// A commit that met another state than it was made for.
+    public struct Conflict: Sendable {
+        /// What became of it.
+        public enum Effect: Sendable, Equatable {
+            /// It does not apply, and is left out.
+            case leftOut(CommitFault)
+            /// It is applied, though it found another value at a path of the whole state than it says.
+            case applied(path: JSONPointer, old: JSONValue, found: JSONValue)
+        }
+
+        /// The commit.
+        public let record: OwnedRecord
+        /// What became of it.
+        public let effect: Effect
+    }
+
+    /// Which commits stay.
+    public struct Choice {
+        /// These are left out.
+        public var without: CommitList
+        /// Whether a commit stays after which the state is so, with the state before it; nil for all.
+        public var keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)?
+        /// Whether anybody asks for the state before a commit.
+        public var usesOld: Bool
+
+        /// A choice of commits.
+        public init(
+            without: CommitList = CommitList(), usesOld: Bool = false,
+            keeps: ((OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool)? = nil
+        ) {
+            self.without = without
+            self.keeps = keeps
+            self.usesOld = usesOld
+        }
+    }
+
+    /// A commit that was applied, until it is known what its position is and whether it stays.
+    private struct Pending {
+        let commit: OwnedRecord
+        let undo: PositionUndo
+        var conflicts: [Conflict]
+        /// What else changed the state at its position.
+        var followers: [(record: OwnedRecord, undo: PositionUndo)] = []
+    }
+
+    private let choice: Choice
+    private let lower: CommitNumber
+    private var reader: RecordReader
+    private var ahead: OwnedRecord?
+    private var resumed = false
+    private var pending: Pending?
+    private var events: [Event] = []
+    /// Whether the state may be another than the journal's own.
+    private var isDiverged = false
+    /// The state at the position told last.
+    public private(set) var state: PositionState
+    /// The state before the commit told last, where anybody asks for it.
+    public private(set) var old = JSONValue.null
+
+    /// Stands at the beginning of a stretch.
+    ///
+    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Throws: `JournalError` where the state there cannot be told.
+    public init(
+        _ journal: Journal, _ range: PositionRange, _ choice: Choice, recover: Bool = false
+    ) throws(JournalError) {
+        let state = try journal.state(at: range.lower)
+        let reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
+        self.choice = choice
+        lower = range.lower
+        self.state = state
+        self.reader = reader
+    }
+
+    /// The damage that was jumped over.
+    public var damages: [JournalError] { reader.damages }
+
+    /// Up to which byte of the journal it has read.
+    public var offset: ByteOffset { reader.offset }
+
+    /// The next commit that stays, or conflict; nil at the end of the stretch.
+    ///
+    /// - Throws: `JournalError` at damage.
+    public mutating func next() throws(JournalError) -> Event? {
+        while events.isEmpty {
+            if let line = ahead.take() {
+                try line.withLine { (line) throws(JournalError) in try take(line) }
+                continue
+            }
+            guard let line = try reader.next() else {
+                if pending == nil { return nil }
+                try settle()
+                continue
+            }
+            guard line.seq > lower || line.resumed else { continue }
+            let begins = line.kind == .commit || line.kind == .gap || line.resumed
+            if begins, pending != nil {
+                (ahead, resumed) = (line.owned(), line.resumed)
+                try settle()
+            } else {
+                resumed = line.resumed
+                try take(line)
+            }
+        }
+        return events.isEmpty ? nil : events.removeFirst()
+    }
+
+    /// Decides about the pending commit, whose position is complete.
+    private mutating func settle() throws(JournalError) {
+        guard let pending = pending.take() else { return }
+        if let keeps = choice.keeps, try !keeps(pending.commit, state.value, old) {
+            for follower in pending.followers.reversed() { state.undo(follower.undo) }
+            state.undo(pending.undo)
+            isDiverged = true
+            for follower in pending.followers {
+                try follower.record.withLine { (line) throws(JournalError) in try applyStore(line) }
+            }
+            return
+        }
+        events = pending.conflicts.map(Event.conflict) + [.position(pending.commit)]
+    }
+
+    // MARK: Records
+
+    private mutating func take(_ line: RecordLine) throws(JournalError) {
+        do throws(JournalError) {
+            switch line.kind {
+            case .commit where !choice.without.contains(line.seq): try takeCommit(line)
+            case .commit: isDiverged = true
+            case .store, .close: try takeStore(line)
+            case .gap: try begin(with: line)
+            case .keyframe where resumed: try begin(with: line)
+            default: break
+            }
+        } catch {
+            guard let line = try reader.recover(from: error) else { return }
+            (ahead, resumed) = (line.owned(), true)
+        }
+    }
+
+    private mutating func takeCommit(_ line: RecordLine) throws(JournalError) {
+        let commit = try line.decode(order: .ascending) { (object) throws(RecordFault) in try CommitText(object) }
+        let record = line.owned()
+        if choice.usesOld { old = state.value }
+        var conflicts: [Conflict] = []
+        do throws(CommitFault) {
+            let undo = try state.commitForUndo(line.seq, commit.store, commit.patch) { operation, before in
+                guard isDiverged, let difference = operation.difference(from: before) else { return }
+                let path = JSONPointer([commit.store] + operation.path.segments)
+                conflicts.append(
+                    Conflict(
+                        record: record,
+                        effect: .applied(path: path, old: difference.old, found: difference.found ?? .null)))
+            }
+            pending = Pending(commit: record, undo: undo, conflicts: conflicts)
+        } catch {
+            // Where nothing was left out yet, it is the journal that does not fit itself.
+            guard isDiverged else { throw line.damage(error, of: commit.store) }
+            events.append(.conflict(Conflict(record: record, effect: .leftOut(error))))
+        }
+    }
+
+    private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
+        // The state is held on to only where it may have to be gone back to.
+        guard pending != nil, choice.keeps != nil else { return try applyStore(line) }
+        let undo = state.forUndo()
+        try applyStore(line)
+        pending?.followers.append((line.owned(), undo))
+    }
+
+    private mutating func applyStore(_ line: RecordLine) throws(JournalError) {
+        let record = try line.decode(order: .ascending) { (object) throws(RecordFault) in try StoreText(object) }
+        if line.kind == .close { return state.close(record.store) }
+        state.open(record.store, record.state ?? .null)
+    }
+
+    private mutating func begin(with line: RecordLine) throws(JournalError) {
+        try state.reset(to: line)
+        isDiverged = false
+    }
+}
+
+/// What a commit does, whatever else its record has or lacks.
+private struct CommitText {
+    let store: String
+    let patch: JSONPatch
+
+    init(_ object: JSONObject) throws(RecordFault) {
+        store = try StoreText(object).store
+        guard let json = object["patch"], let patch = try? JSONPatch(json: json) else {
+            throw RecordFault(member: "patch", expected: "a JSON Patch", isMissing: object["patch"] == nil)
+        }
+        self.patch = patch
+    }
+}
+
+/// The store that a record is about, and the state that it gives it.
+private struct StoreText {
+    let store: String
+    let state: JSONValue?
+
+    init(_ object: JSONObject) throws(RecordFault) {
+        guard case .string(let store)? = object["store"] else {
+            throw RecordFault(member: "store", expected: "a string", isMissing: object["store"] == nil)
+        }
+        self.store = store
+        state = object["state"]
+    }
+}
+
+extension JSONPatch.Operation {
+    /// What the operation says was there, and what is, where they differ; nil where it says nothing.
+    func difference(from state: JSONValue) -> (old: JSONValue, found: JSONValue?)? {
+        switch self {
+        case .replace(let path, _, let old?), .remove(let path, let old?):
+            let found = path.value(in: state)
+            return found == old ? nil : (old, found)
+        default: return nil
+        }
+    }
+}

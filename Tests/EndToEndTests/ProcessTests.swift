@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as a process: the descriptors it is given, and the signals that end it.
+@Suite(.timeLimit(.minutes(2)))
+struct ProcessTests {
+    private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
+        try await ProgramRun.of(
+            "/bin/sh", ["-c", script], in: folder,
+            environment: [
+                "INSPECT": BuiltProducts.stateInspect,
+                "J": BuiltProducts.samples.appendingPathComponent("checkout.jsonl").path,
+            ])
+    }
+
+    @Test("closed standard descriptors are nobody's: the answer is not lost in silence, and signals are no output")
+    func closedDescriptors() async throws {
+        let folder = TemporaryFolder()
+        let log = try await shell(#"timeout 20 "$INSPECT" log "$J" <&- >&-"#, in: folder)
+        #expect(log.status == 3 && log.errors.contains("cannot be written"), "\(log.testDescription)")
+        let repair = try await shell(
+            #"timeout 20 "$INSPECT" verify "$J" --repair out.jsonl <&- >&- 2>&-; s=$?; cmp out.jsonl "$J" && exit $s"#,
+            in: folder)
+        #expect(repair.status == 0, "\(repair.testDescription)")
+    }
+
+    @Test(
+        "a signal that ends the program ends the program that it asks, too", arguments: ["QUIT", "TERM", "INT", "HUP"])
+    func signals(_ name: String) async throws {
+        let folder = TemporaryFolder()
+        let run = try await shell(
+            #"""
+            ulimit -c 0
+            timeout --foreground -s \#(name) 2 "$INSPECT" bisect "$J" --run sh -c 'echo $$ > child; exec sleep 20' >&2
+            sleep 0.5; ps -o stat= -p "$(cat child)" | grep -v Z; exit 0
+            """#, in: folder)
+        #expect(run.status == 0 && run.text.isEmpty, "\(run.testDescription)")
+    }
+
+    @Test("a file that may not grow is an error that is told, and no temporary file is left")
+    func fileSizeLimit() async throws {
+        let folder = TemporaryFolder()
+        let run = try await shell(
+            #"mkdir out; (ulimit -f 8; "$INSPECT" slice "$J" 0..400 -o out/x.jsonl); s=$?; ls -A out; exit $s"#,
+            in: folder)
+        #expect(run.status == 3 && run.text.isEmpty, "\(run.testDescription)")
+    }
+
+    @Test("what 'debug' and 'stderr' print cannot act on a terminal")
+    func debugOutput() async throws {
+        let folder = TemporaryFolder()
+        for word in ["debug", "stderr"] {
+            let run = try await ProgramRun.inspect(
+                "query", ".|\(word)", in: folder, input: Data("\"\u{9B}31mX\u{202E}\"\n".utf8))
+            #expect(run.status == 0 && run.errors.contains(#"\u009b31mX\u202e"#), "\(run.testDescription)")
+        }
+    }
+
+    @Test("a packed journal unpacks to no more than is allowed")
+    func spoolLimit() async throws {
+        let folder = TemporaryFolder()
+        let refused = try await shell(
+            #"gzip -c "$J" > run.jsonl.gz; STATE_INSPECT_SPOOL_LIMIT=1000 "$INSPECT" state run.jsonl.gz"#, in: folder)
+        #expect(
+            refused.status == 3 && refused.errors.contains("unpacks to more than 1000 bytes"),
+            "\(refused.testDescription)")
+        #expect(refused.errors.contains("STATE_INSPECT_SPOOL_LIMIT"), "\(refused.testDescription)")
+        let read = try await shell(#"gzip -c "$J" > run.jsonl.gz; "$INSPECT" state run.jsonl.gz"#, in: folder)
+        #expect(read.status == 0, "\(read.testDescription)")
+    }
+}

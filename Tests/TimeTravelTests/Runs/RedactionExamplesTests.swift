@@ -1,0 +1,165 @@
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+/// Ways in which a value once got past a redaction.
+@Suite("What a redaction must not leave")
+struct RedactionExamplesTests {
+    private static let time = #""time":"2026-01-01T00:00:00.000000Z""#
+    private static let at = #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
+    private static let header = #"{"seq":0,"kind":"journal","version":1,"id":"x",\#(time),"recorder":"hand"}"#
+
+    private static func store(_ state: String) -> String {
+        #"{"seq":0,"kind":"store","store":"s","type":"T",\#(time),\#(at),"state":\#(state)}"#
+    }
+
+    private static func commit(_ seq: Int, _ patch: String, more: String = "") -> String {
+        #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(time),\#(at)\#(more),"patch":[\#(patch)]}"#
+    }
+
+    private func redacted(_ lines: [String], _ path: String, in folder: TemporaryFolder) throws -> Journal {
+        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
+        #expect(try RunFixtures.problems(of: journal) == [])
+        var redaction = try JournalRedaction(journal, [try PathSteps(parsing: path)], key: RedactionExpectation.key)
+        let made = try RunFixtures.bytes { _ = try redaction.write(to: $0) }
+        let redacted = try Journal.open(folder.write(made, to: "redacted.jsonl"), access: .random)
+        #expect(try RunFixtures.problems(of: redacted) == [])
+        return redacted
+    }
+
+    private func left(_ secret: String, in journal: Journal) throws -> [String] {
+        var places: [String] = []
+        try SecretSearch([secret]).search(journal) { places.append("\($0.line) \($0.path)") }
+        return places
+    }
+
+    @Test("elements that move past a numbered one are redacted where they come to lie")
+    func movePastNumbered() throws {
+        let folder = TemporaryFolder()
+        let journal = try redacted(
+            [
+                Self.header, Self.store(#"{"l":["aaaa","bbbb","cccc"]}"#),
+                Self.commit(1, #"{"op":"move","from":"/l/0","path":"/l/2"}"#),
+            ], "/s/l/1", in: folder)
+        #expect(try left("cccc", in: journal) == [] && left("bbbb", in: journal) == [])
+        #expect(try !left("aaaa", in: journal).isEmpty)
+    }
+
+    @Test(
+        "a text that was copied or moved out of a redacted place goes, and one that was moved there was never",
+        arguments: [
+            [#"{"op":"copy","from":"/p","path":"/q"}"#], [#"{"op":"move","from":"/p","path":"/q"}"#],
+            [#"{"op":"copy","from":"","path":"/whole"}"#], [#"{"op":"test","path":"/p","value":"hunter2"}"#],
+            [#"{"op":"add","path":"/t","value":"hunter2"}"#, #"{"op":"move","from":"/t","path":"/p"}"#],
+            [#"{"op":"replace","path":"","value":{"p":{"x":"hunter2"},"deep":["say hunter2!"]}}"#],
+        ])
+    func flows(patch: [String]) throws {
+        let folder = TemporaryFolder()
+        let lines = patch.enumerated().map { Self.commit($0 + 1, $1) }
+        let journal = try redacted(
+            [Self.header, Self.store(#"{"p":"hunter2","n":1}"#)] + lines, "/s/p", in: folder)
+        #expect(try left("hunter2", in: journal) == [])
+    }
+
+    @Test("what stands in members that nobody reads goes too")
+    func everywhere() throws {
+        let secret = "hunter2-secret"
+        let escaped = #"\u0068unter2-secret"#
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"\#(secret)",\#(Self.time),"recorder":"\#(escaped)","labels":{"\#(secret)":"l"},"odd":"\#(secret)"}"#,
+            Self.store(#"{"p":"\#(secret)","q":1}"#),
+            #"{"seq":0,"kind":"store","store":"\#(secret)","type":"\#(secret)",\#(Self.time),\#(Self.at),"state":{"\#(secret)":0}}"#,
+            #"{"seq":0,"kind":"derived","name":"\#(secret)","inputs":["/\#(secret)/x"],\#(Self.at)}"#,
+            Self.commit(
+                1, #"{"op":"replace","path":"/q","value":2,"old":1,"comment":"\#(secret)"}"#,
+                more: #","thread":"\#(secret)","action":{"type":"T","meta":"\#(secret)","payload":{"p":"short"}}"#),
+            #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"\#(secret)","outcome":"fired","value":1,"beside":"\#(secret)"}]}"#,
+            #"{"seq":1,"kind":"mark","text":"\#(escaped)","text":"plain","level":"\#(secret)",\#(Self.time)}"#,
+            #"{"seq":1,"kind":"abort","store":"s",\#(Self.time),"at":{"file":"\#(secret)","line":1,"column":1,"function":"\#(escaped)"},"error":"e"}"#,
+            #"{"seq":2,"kind":"commit","store":"\#(secret)","version":1,\#(Self.time),\#(Self.at),"patch":[{"op":"replace","path":"/\#(escaped)","value":1,"old":0}]}"#,
+            #"{"seq":2,"kind":"close","store":"\#(secret)",\#(Self.time),"why":"\#(secret)"}"#,
+        ]
+        let folder = TemporaryFolder()
+        let journal = try redacted(lines, "/s/p", in: folder)
+        #expect(try left(secret, in: journal) == [])
+        #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("short") })
+        #expect(try journal.record(of: CommitNumber(2)).object()["kind"]?.string == "commit")
+    }
+
+    @Test("what only looks like a hash is a value")
+    func forgedHash() throws {
+        let folder = TemporaryFolder()
+        let journal = try redacted(
+            [Self.header, Self.store(#"{"p":{"$redacted":"my secret"},"q":{"$redacted":"0123456789abcdef"}}"#)], "/s/*",
+            in: folder)
+        #expect(try left("my secret", in: journal) == [])
+        #expect(try !left("0123456789abcdef", in: journal).isEmpty)
+    }
+
+    @Test("equal numbers have equal hashes, however they are written, and go wherever they stand")
+    func numbers() throws {
+        let folder = TemporaryFolder()
+        let journal = try redacted(
+            [
+                Self.header, Self.store(#"{"p":41110.0,"q":0,"r":41110,"near":941110}"#),
+                Self.commit(1, #"{"op":"replace","path":"/p","value":4.111e4,"old":41110}"#),
+                Self.commit(2, #"{"op":"replace","path":"/q","value":4111e1,"old":0}"#),
+                Self.commit(3, #"{"op":"replace","path":"/q","value":"card 41110","old":41110.00}"#),
+            ], "/s/p", in: folder)
+        let state = try journal.state(at: CommitNumber(2)).value
+        func part(_ name: String) -> JSONValue? { JSONPointer(["s", name]).value(in: state) }
+        #expect(part("p") == part("q") && part("p") == part("r") && part("p")?.isRedacted == true)
+        #expect(part("near")?.text() == "941110")
+        #expect(TemporaryFolder.lines(journal.path).allSatisfy { !$0.contains("card 4") && !$0.contains("111e") })
+    }
+
+    @Test("the value of a derived value goes unless it is known to read nothing redacted")
+    func derivedValues() throws {
+        func derived(_ name: String, _ reads: String) -> String {
+            #"{"seq":0,"kind":"derived","name":"\#(name)",\#(reads),\#(Self.at)}"#
+        }
+        let outcomes = ["direct", "through", "unknown", "never", "free"].map {
+            #"{"name":"\#($0)","outcome":"fired","value":"of \#($0)"}"#
+        }
+        let folder = TemporaryFolder()
+        let journal = try redacted(
+            [
+                Self.header, Self.store(#"{"p":"hunter2","q":0}"#),
+                derived("through", #""inputs":[],"from":["direct"]"#),
+                derived("direct", #""inputs":["/s"]"#), derived("unknown", #""inputs":null"#),
+                derived("free", #""inputs":["/s/q"]"#),
+                Self.commit(1, #"{"op":"replace","path":"/q","value":1,"old":0}"#),
+                #"{"seq":1,"kind":"outcome","commit":1,"derived":[\#(outcomes.joined(separator: ","))]}"#,
+            ], "/s/p", in: folder)
+        let kept = try ["direct", "through", "unknown", "never", "free"].filter {
+            try !left("of \($0)", in: journal).isEmpty
+        }
+        #expect(kept == ["free"])
+    }
+
+    @Test("a path that matches nothing is told before anything is written")
+    func unmet() throws {
+        let folder = TemporaryFolder()
+        let bytes = Array([Self.header, Self.store(#"{"p":{"a":1}}"#)].map { $0 + "\n" }.joined().utf8)
+        let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
+        let paths = try ["/s/p/a", "/s/q", "/s/p/a/b", "/*/p"].map { try PathSteps(parsing: $0) }
+        #expect(try JournalRedaction(journal, paths).unmet == [1, 2])
+    }
+
+    @Test("a secret is found in any line, also in one that is torn or no record, escapes undone")
+    func searchOfDamage() throws {
+        let lines = [
+            Self.header, #"{"seq":0,"kind":"mark","text":"hun\u0074er2"#, "", #"garbage hunter2 \ud83d"#,
+            Self.header.replacing("x", with: "hunter2"), #"{"seq":9,"kind":"mark","a":"\u0068unter2","a":1}"#,
+            #"{"seq":7,"kind":"mark","text":"hunter2-sec"#,
+        ]
+        let folder = TemporaryFolder()
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
+        #expect(try left("hunter2", in: journal) == ["2 ", "4 ", "5 /id", "6 ", "7 "])
+    }
+}
