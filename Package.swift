@@ -58,6 +58,7 @@ let package = Package(
         tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
         tests("InterchangeTests", "JSONCore", "JournalFormat", "TimeTravel", "Interchange"),
+        tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests("StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",

@@ -1,11 +1,10 @@
-import TestSupport
-
 /// Makes random queries over the states that `JournalMaker` makes: their stores and keys, so that footprints are neither
 /// empty nor everything.
-struct RandomStateQuery {
+public struct RandomStateQuery {
     private var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    /// Starts the queries of a seed.
+    public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     private static let roots = [
         ".cart", ".user", ".[\"a b\"]", ".[\"é\"]", ".feed", ".cart.a", ".user[0]?", ".feed.b?",
@@ -48,7 +47,7 @@ struct RandomStateQuery {
     ]
 
     /// A condition that is at most so deep.
-    mutating func condition(depth: Int = 3) -> String { fill(pick(Self.conditions), depth) }
+    public mutating func condition(depth: Int = 3) -> String { fill(pick(Self.conditions), depth) }
 
     private mutating func pick(_ forms: [String]) -> String { forms[Int.random(in: 0..<forms.count, using: &random)] }
 

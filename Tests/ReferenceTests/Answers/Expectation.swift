@@ -1,0 +1,94 @@
+import JSONCore
+
+/// What the contract says that a command answers.
+struct Expectation {
+    /// What standard output must be.
+    enum Output {
+        /// These lines, byte for byte.
+        case bytes([[UInt8]])
+        /// Lines with at least these members, told apart by value: what else a line has is not held against anything.
+        case members([JSONObject])
+        /// The same, where lines of one `seq` may stand in any order.
+        case unorderedMembers([JSONObject])
+        /// Something with a property; the text says what it lacks, nil is right.
+        case property(([JSONValue]) -> String?)
+        /// A journal, written to a file, with a property; nil is right.
+        case journal((PlainJournal) -> String?)
+        case anything
+    }
+
+    var output: Output
+    var status: Set<Int32>
+
+    static var unspecified: Expectation { Expectation(output: .anything, status: [0, 1, 2, 3, 4, 5]) }
+
+    /// No answer, and the status of what is not in the journal.
+    static var notThere: Expectation { Expectation(output: .bytes([]), status: [4]) }
+
+    /// What is wrong with an answer, nil if nothing is.
+    func fault(in text: [UInt8], status got: Int32, written: [UInt8]) -> String? {
+        if !status.contains(got) { return "the status is \(got), should be \(status.sorted())" }
+        let lines = text.split(separator: 0x0A).map(Array.init)
+        switch output {
+        case .anything: return nil
+        case .journal(let fault):
+            guard status.contains(0), got == 0 else { return nil }
+            do { return try fault(PlainJournal(written)) } catch {
+                return "line \(error.line) of what was written is damaged"
+            }
+        case .bytes(let expected):
+            return expected == lines
+                ? nil : "should be\n\(expected.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))"
+        case .members(let expected): return Self.difference(expected, lines)
+        case .unorderedMembers(let expected):
+            return Self.difference(
+                Self.ordered(expected),
+                Self.ordered(lines.compactMap { try? JSONParser.parse($0).object }).map {
+                    Array(JSONValue.object($0).text().utf8)
+                })
+        case .property(let fault):
+            let values = lines.compactMap { try? JSONParser.parse($0) }
+            return values.count == lines.count ? fault(values) : "a line is no JSON"
+        }
+    }
+
+    private static func difference(_ expected: [JSONObject], _ lines: [[UInt8]]) -> String? {
+        func shown(_ expected: JSONObject) -> String { JSONValue.object(expected).text() }
+        for (index, line) in lines.enumerated() {
+            guard let got = try? JSONParser.parse(line).object else { return "line \(index + 1) is no object" }
+            guard index < expected.count else { return "there should be \(expected.count) lines, not \(lines.count)" }
+            for (key, value) in expected[index] where canonical(got[key] ?? "(missing)") != canonical(value) {
+                return "'\(key)' of line \(index + 1) should be \(value.text()), as in\n\(shown(expected[index]))"
+            }
+        }
+        if lines.count < expected.count {
+            return
+                "there should be \(expected.count) lines, not \(lines.count); the next is\n\(shown(expected[lines.count]))"
+        }
+        return nil
+    }
+
+    /// Numbers by their text, members ascending.
+    private static func canonical(_ value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter(style: .canonical)
+        writer.write(value)
+        return writer.bytes
+    }
+
+    private static func ordered(_ lines: [JSONObject]) -> [JSONObject] {
+        var groups: [(seq: JSONValue, lines: [JSONObject])] = []
+        for line in lines {
+            let seq = line["seq"] ?? .null
+            if groups.last?.seq == seq {
+                groups[groups.count - 1].lines.append(line)
+            } else {
+                groups.append((seq, [line]))
+            }
+        }
+        return groups.flatMap { group in
+            group.lines.sorted {
+                ($0["path"]?.string ?? "").utf8.lexicographicallyPrecedes(($1["path"]?.string ?? "").utf8)
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import JSONCore
+import QueryLanguage
+
+/// What a query gives at a position.
+struct Evaluation {
+    var outputs: [JSONValue]
+    /// Whether it ended with an error.
+    var failed: Bool
+
+    /// Whether a condition holds: any output is neither false nor null; nil where that is not known.
+    var isTrue: Bool? { outputs.contains(where: Self.isTruth) ? true : failed ? nil : false }
+    /// Whether an invariant holds: there are outputs, and each is neither false nor null.
+    var holds: Bool? { outputs.contains { !Self.isTruth($0) } ? false : failed ? nil : !outputs.isEmpty }
+    /// The first output, nil where there is none.
+    var first: JSONValue? { outputs.first }
+
+    static func isTruth(_ value: JSONValue) -> Bool { value != .null && value != .bool(false) }
+}
+
+extension PlainJournal {
+    /// The record that a position is described by: its commit, or the gap that it ends.
+    func described(_ position: Int) -> PlainRecord? {
+        commits[position] ?? steps[position]?.last { $0.record.kind == "gap" }?.record
+    }
+
+    /// The values of the variables at a position.
+    func context(at position: Int, store: String?) -> QueryContext {
+        guard position > start, let record = described(position) else {
+            return QueryContext(seq: position == start ? 0 : position)
+        }
+        return QueryContext(
+            old: state(at: position - 1, store: store) ?? .null, seq: position, store: record["store"],
+            at: record["at"], name: record.name,
+            time: record["time"])
+    }
+
+    /// Evaluates a query on a whole state, as at a position.
+    func evaluate(_ query: Query, on state: JSONValue, at position: Int, store: String?) -> Evaluation {
+        var evaluation = Evaluation(outputs: [], failed: false)
+        do {
+            try query.evaluate(Self.seen(state, store), context: context(at: position, store: store)) { value in
+                evaluation.outputs.append(value)
+                return true
+            }
+        } catch { evaluation.failed = true }
+        return evaluation
+    }
+
+    /// Evaluates a query at a position; nil where there is no state.
+    func evaluate(_ query: Query, at position: Int, store: String?) -> Evaluation? {
+        states[position].map { evaluate(query, on: $0, at: position, store: store) }
+    }
+
+    /// The number of a position; nil where there is none, or it has no state.
+    func position(_ position: Question.Position?) -> Int? {
+        let number: Int?
+        switch position {
+        case nil, .end: number = end
+        case .start: number = start
+        case .number(let value): number = value
+        case .beforeEnd(let count): number = end - count
+        case .mark(let text):
+            number = marks.first { Self.contains($0["text"].string ?? "", text) }?.seq
+        case .time(let time):
+            number =
+                records.last { ($0.kind == "commit" || $0.kind == "gap") && ($0["time"].string ?? "~") <= time }?.seq
+                ?? start
+        }
+        guard let number, states[number] != nil else { return nil }
+        return number
+    }
+
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        let (text, part) = (Array(text.utf8), Array(part.utf8))
+        return text.count >= part.count
+            && (0...(text.count - part.count)).contains { text[$0..<($0 + part.count)].elementsEqual(part) }
+    }
+
+    /// The ends of a range; nil where one is not there.
+    func bounds(_ range: Question.Range?) -> ClosedRange<Int>? {
+        guard let from = position(range?.from ?? .start), let to = position(range?.to), from <= to else { return nil }
+        return from...to
+    }
+
+    /// Whether commits were lost in a range.
+    func hasGap(in range: ClosedRange<Int>) -> Bool { range.dropFirst().contains { commits[$0] == nil } }
+
+    /// Whether a commit passes the filters; nil where `--where` fails.
+    func passes(_ record: PlainRecord, _ question: Question) -> Bool? {
+        if let store = question.store, record.store.map({ PlainKey($0) }) != PlainKey(store) { return false }
+        if let path = question.filterPath {
+            let touched = touched[record.seq] ?? []
+            let paths = question.store == nil ? touched : touched.map { Array($0.dropFirst()) }
+            if !paths.contains(where: path.isTouched) { return false }
+        }
+        let at = record["at"].object
+        if let source = question.source {
+            let parts = source.split(separator: ":")
+            if at?["file"]?.string != String(parts[0]) { return false }
+            if parts.count > 1, at?["line"]?.number?.text != String(parts[1]) { return false }
+        }
+        if let function = question.function, at?["function"]?.string != function { return false }
+        guard let condition = question.condition, let query = try? Query(condition) else { return true }
+        return evaluate(query, at: record.seq, store: question.store)?.isTrue
+    }
+
+    /// The commits in a range that pass the filters, in the order that is asked for, and whether `--where` failed at one;
+    /// `-n` ends it.
+    func filtered(_ range: ClosedRange<Int>, _ question: Question) -> (commits: [PlainRecord], failed: Bool) {
+        var (passing, failed): ([PlainRecord], Bool) = ([], false)
+        for position in question.isReverse ? range.dropFirst().reversed() : Array(range.dropFirst()) {
+            guard let record = commits[position] else { continue }
+            guard let passes = passes(record, question) else {
+                failed = true
+                continue
+            }
+            if passes { passing.append(record) }
+        }
+        return (passing, failed)
+    }
+}
+
+extension JSONObject {
+    /// Members of which some may be missing.
+    init(some members: [(String, JSONValue?)]) {
+        self.init(members.compactMap { key, value in value.map { (key: key, value: $0) } })
+    }
+}
+
+extension JSONValue {
+    init(_ number: Int) { self = .number(JSONNumber(number)) }
+}

@@ -1,0 +1,124 @@
+import JSONCore
+import QueryLanguage
+
+/// `bisect` and `check`: where a condition turns.
+extension PlainJournal {
+    /// Judges every position of a range; nil where there is no answer.
+    private func verdicts(_ range: ClosedRange<Int>, skip: Set<Int> = [], _ verdict: (Int) -> Bool?) -> [(
+        position: Int, isBad: Bool?
+    )] {
+        range.map { ($0, states[$0] == nil || skip.contains($0) ? nil : verdict($0)) }
+    }
+
+    /// The record that made a position bad (or good): of several between it and the position before, the last at which the
+    /// verdict turned.
+    private func turning(at position: Int, from before: Int, _ verdict: (JSONValue) -> Bool?) -> PlainRecord? {
+        let steps = steps[position] ?? []
+        var isBad = states[before].flatMap(verdict) ?? false
+        var turned: PlainRecord?
+        for step in steps {
+            let next = verdict(step.state)
+            if next == true, !isBad { turned = step.record }
+            isBad = next ?? false
+        }
+        return turned ?? steps.last?.record
+    }
+
+    func bisect(_ question: Question) -> Expectation {
+        guard let range = bounds(question.range) else { return .notThere }
+        guard let text = question.query, let query = try? Query(text), question.filterPath == nil else {
+            return .unspecified
+        }
+        func isBad(_ evaluation: Evaluation) -> Bool? {
+            question.isGood ? evaluation.holds.map { !$0 } : evaluation.isTrue
+        }
+        let verdicts = verdicts(range, skip: Set(question.skip)) {
+            evaluate(query, at: $0, store: question.store).flatMap(isBad)
+        }
+        let answered = verdicts.filter { $0.isBad != nil }
+        func record(_ index: Int) -> JSONValue {
+            let (position, before) = (answered[index].position, answered[index - 1].position)
+            return turning(at: position, from: before) {
+                isBad(evaluate(query, on: $0, at: position, store: question.store))
+            }?.embedded ?? .null
+        }
+        let flips = answered.indices.dropFirst().filter { answered[$0].isBad != answered[$0 - 1].isBad }
+        let turns = flips.filter { answered[$0].isBad == true }
+        var line: JSONObject = ["kind": "bisect", "firstBad": .null, "lastGood": .null, "lastFlip": .null]
+        line["flips"] = JSONValue(flips.count)
+        line["monotone"] = .bool(flips.count <= 1)
+        if verdicts.first?.isBad != nil { line["badAtStart"] = .bool(verdicts.first?.isBad == true) }
+        if verdicts.last?.isBad != nil { line["badAtEnd"] = .bool(verdicts.last?.isBad == true) }
+        if question.isMonotone, text.contains("$") { return Expectation(output: .bytes([]), status: [2]) }
+        if question.isMonotone { return monotone(verdicts, flips) { record($0) } }
+        guard let first = turns.first else {
+            // A position that was left out on request may have been bad.
+            let isOpen = verdicts.contains { $0.isBad == nil && !question.skip.contains($0.position) }
+            return Expectation(
+                output: .members([line]), status: isOpen ? [5] : answered.count == verdicts.count ? [1] : [1, 5])
+        }
+        line["firstBad"] = record(first)
+        line["lastGood"] = JSONValue(answered[first - 1].position)
+        if answered.last?.isBad == true, let last = turns.last { line["lastFlip"] = record(last) }
+        let isNextToUnanswered = answered[first].position != answered[first - 1].position + 1
+        let isSure = !verdicts.prefix { $0.position < answered[first].position }.contains { $0.isBad == nil }
+        return Expectation(output: .members([line]), status: isNextToUnanswered ? [5] : isSure ? [0] : [0, 5])
+    }
+
+    /// By halves: the same answer where the state turns once from good to bad, and no word of flips.
+    private func monotone(
+        _ verdicts: [(position: Int, isBad: Bool?)], _ flips: [Int], _ record: (Int) -> JSONValue
+    ) -> Expectation {
+        guard verdicts.allSatisfy({ $0.isBad != nil }) else { return .unspecified }
+        guard verdicts.first?.isBad == false else { return Expectation(output: .anything, status: [5]) }
+        guard flips.count == 1, let flip = flips.first else { return .unspecified }
+        let line: JSONObject = [
+            "kind": "bisect", "firstBad": record(flip), "lastGood": JSONValue(verdicts[flip - 1].position),
+            "lastFlip": record(flip), "flips": .null, "monotone": .null, "badAtStart": false, "badAtEnd": true,
+        ]
+        return Expectation(output: .members([line]), status: [0])
+    }
+
+    func check(_ question: Question) -> Expectation {
+        guard let range = bounds(question.range), let text = question.query, let query = try? Query(text) else {
+            return .unspecified
+        }
+        func isViolated(_ evaluation: Evaluation) -> Bool? { evaluation.holds.map { !$0 } }
+        let verdicts = verdicts(range) { evaluate(query, at: $0, store: nil).flatMap(isViolated) }
+        let answered = verdicts.filter { $0.isBad != nil }
+        let unanswered = verdicts.count - answered.count
+        guard let first = answered.firstIndex(where: { $0.isBad == true }) else {
+            let line: JSONObject = [
+                "kind": "holds", "invariant": "holds", "positions": JSONValue(answered.count),
+                "unanswered": JSONValue(unanswered),
+            ]
+            if unanswered > 0 { return Expectation(output: .anything, status: [5]) }
+            return Expectation(output: .members([line]), status: [0])
+        }
+        let violated = answered.filter { $0.isBad == true }
+        let stretches = answered.indices.filter {
+            answered[$0].isBad == true && ($0 == 0 || answered[$0 - 1].isBad == false)
+        }
+        let position = answered[first].position
+        let began =
+            first == 0 && position == start
+            ? nil
+            : turning(at: position, from: first == 0 ? start : answered[first - 1].position) {
+                isViolated(evaluate(query, on: $0, at: position, store: nil))
+            }
+        let line: JSONObject = [
+            "kind": "violation", "invariant": "holds", "first": began?.embedded ?? .null,
+            "lastSeq": JSONValue(violated.last?.position ?? 0), "positions": JSONValue(violated.count),
+            "stretches": JSONValue(stretches.count),
+        ]
+        if unanswered > 0 {
+            return Expectation(
+                output: .property { lines in
+                    let line0 = lines.first { $0.object?["kind"] == "violation" }?.object
+                    for (key, value) in line where line0?[key] != value { return "'\(key)' should be \(value.text())" }
+                    return nil
+                }, status: [1])
+        }
+        return Expectation(output: .members([line]), status: [1])
+    }
+}

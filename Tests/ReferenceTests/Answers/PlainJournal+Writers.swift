@@ -1,0 +1,253 @@
+import JSONCore
+import QueryLanguage
+
+/// `history`, `blame`, `why`, `show`, `derived`: who wrote what.
+extension PlainJournal {
+    /// A value at the end of a position, and the last record up to it that changed the value.
+    private func changes(_ range: ClosedRange<Int>, _ value: (JSONValue, Int) -> JSONValue?) -> [(
+        record: PlainRecord, old: JSONValue?, new: JSONValue?
+    )] {
+        var changes: [(PlainRecord, JSONValue?, JSONValue?)] = []
+        guard let first = states[range.lowerBound] else { return [] }
+        var old = value(first, range.lowerBound)
+        for position in range.dropFirst() {
+            guard let state = states[position] else { continue }
+            let new = value(state, position)
+            defer { old = new }
+            if new == old { continue }
+            var (current, changed) = (old, nil as PlainRecord?)
+            for step in steps[position] ?? [] {
+                let next = value(step.state, position)
+                if next != current { changed = step.record }
+                current = next
+            }
+            if let changed { changes.append((changed, old, new)) }
+        }
+        return changes
+    }
+
+    func history(_ question: Question) -> Expectation {
+        guard let range = bounds(question.range) else { return .notThere }
+        guard question.condition == nil, question.source == nil, question.function == nil, question.filterPath == nil
+        else { return .unspecified }
+        var lines: [JSONObject] = []
+        var failed = false
+        func line(_ change: (record: PlainRecord, old: JSONValue?, new: JSONValue?), _ path: String? = nil)
+            -> JSONObject
+        {
+            JSONObject(some: [
+                ("kind", "change"), ("seq", JSONValue(change.record.seq)), ("path", path.map { .string($0) }),
+                ("old", change.old),
+                ("value", change.new), ("time", change.record["time"]), ("at", change.record["at"]),
+            ])
+        }
+        if let pattern = question.path {
+            // The contract does not say whether what lies below a place that matches with '**' has lines of its own.
+            if pattern.steps.contains(.any) { return .unspecified }
+            var places: Set<[PlainKey]> = []
+            for state in states.values {
+                for place in PlainPointer.places(in: Self.seen(state, question.store)) where pattern.matches(place.path)
+                { places.insert(place.path) }
+            }
+            let isOne = !pattern.steps.contains { $0 == .one || $0 == .any }
+            for place in places {
+                lines += changes(range) { state, _ in
+                    if let store = question.store, state.object?[store] == nil { return nil }
+                    return PlainPointer.value(place, in: Self.seen(state, question.store))
+                }
+                .map { line($0, isOne ? nil : PlainPointer.text(place)) }
+            }
+        } else if let query = question.query.flatMap({ try? Query($0) }) {
+            lines = changes(range) { state, position in
+                let evaluation = evaluate(query, on: state, at: position, store: question.store)
+                if evaluation.first == nil, evaluation.failed { failed = true }
+                return evaluation.first
+            }
+            .map { line($0) }
+        }
+        if failed { return .unspecified }
+        if question.store != nil { return .unspecified }
+        lines.sort { ($0["seq"]?.number?.integerValue ?? 0) < ($1["seq"]?.number?.integerValue ?? 0) }
+        if question.isReverse { lines.reverse() }
+        if let count = question.count { lines = Array(lines.prefix(count)) }
+        var statuses: Set<Int32> = hasGap(in: range) ? [0, 5] : [0]
+        if lines.isEmpty, question.path != nil { statuses.insert(4) }  // a path that is nowhere in the range
+        return Expectation(output: .unorderedMembers(lines), status: statuses)
+    }
+
+    func blame(_ question: Question) -> Expectation {
+        let at = question.positions.first ?? (question.isReverse ? .start : .end)
+        guard let position = position(at) else { return .notThere }
+        guard question.ignore.isEmpty else { return .unspecified }
+        guard let leaves = question.isReverse ? nextAuthors(from: position) : authors(at: position) else {
+            return .unspecified
+        }
+        // A state without any store is an empty container itself; the contract does not say who wrote that.
+        if leaves.isEmpty { return .unspecified }
+        let wanted = leaves.filter { leaf in
+            if let store = question.store, leaf.path.first != PlainKey(store) { return false }
+            guard let path = question.path else { return true }
+            let rest = question.store == nil ? leaf.path : Array(leaf.path.dropFirst())
+            return (0...rest.count).contains { path.matches(Array(rest.prefix($0))) }
+        }
+        if wanted.isEmpty, question.path != nil || question.store != nil {
+            return Expectation(output: .bytes([]), status: [0, 4])
+        }
+        let lines = wanted.map { leaf -> JSONObject in
+            let path = question.store == nil ? leaf.path : Array(leaf.path.dropFirst())
+            return [
+                "kind": "blame", "path": .string(PlainPointer.text(path)), "value": leaf.value,
+                "seq": leaf.author.map { JSONValue($0.seq) } ?? .null, "time": leaf.author?["time"] ?? .null,
+                "at": leaf.author?["at"] ?? .null,
+            ]
+        }
+        let isLost = wanted.contains { $0.author?.kind == "gap" }
+        return Expectation(output: .members(lines), status: isLost ? [5] : [0])
+    }
+
+    private typealias Leaf = (path: [PlainKey], value: JSONValue, author: PlainRecord?)
+
+    /// Every leaf of the state at a position, with the record that wrote it last.
+    private func authors(at position: Int) -> [Leaf]? {
+        var stores: [PlainKey: AuthoredValue<Int>] = [:]
+        var closing: [PlainKey] = []
+        for (index, record) in records.enumerated() where record.seq <= position {
+            let store = PlainKey(record.store ?? "")
+            switch record.kind {
+            case "commit":
+                for name in closing { stores[name] = nil }
+                closing = []
+                stores[store] = stores[store]?.applied(record.patch, by: index)
+            case "store":
+                stores[store] = AuthoredValue(record["state"], index)
+                closing.removeAll { $0 == store }
+            case "gap":
+                stores = [:]
+                closing = []
+                for (name, state) in record["states"].object ?? [:] {
+                    stores[PlainKey(name)] = AuthoredValue(state, index)
+                }
+            case "close": closing.append(store)
+            default: break
+            }
+        }
+        return AuthoredValue.object(stores.map { ($0.key, $0.value) }, -1).leaves().filter { !$0.path.isEmpty }.map {
+            ($0.path, $0.value, records[$0.author])
+        }
+    }
+
+    /// Every leaf of the state at a position, with the record that wrote over it next, null where none did; nil where a store
+    /// closes, of which the contract does not say whether that writes over what was in it.
+    private func nextAuthors(from position: Int) -> [Leaf]? {
+        guard let state = states[position] else { return [] }
+        // Each leaf is its own author; the record with which an author is gone wrote over what it stands for.
+        let leaves = AuthoredValue(state, -1).leaves().filter { !$0.path.isEmpty }
+        var stores: [PlainKey: AuthoredValue<Int>] = [:]
+        for (name, value) in state.object ?? [:] { stores[PlainKey(name)] = AuthoredValue(value, -1) }
+        for (index, leaf) in leaves.enumerated() {
+            stores[leaf.path[0]] = stores[leaf.path[0]]?.marking(leaf.path.dropFirst(), index)
+        }
+        var next: [Int: PlainRecord] = [:]
+        if records.contains(where: { $0.kind == "close" && $0.seq >= position }) { return nil }
+        func note(_ record: PlainRecord) {
+            let there = Set(stores.values.flatMap { $0.leaves().map(\.author) })
+            for index in leaves.indices where next[index] == nil && !there.contains(index) { next[index] = record }
+        }
+        for record in records where record.seq > position {
+            let store = PlainKey(record.store ?? "")
+            switch record.kind {
+            case "commit":
+                stores[store] = stores[store]?.applied(record.patch, by: -1)
+                note(record)
+            case "store":
+                stores[store] = AuthoredValue(record["state"], -1)
+                note(record)
+            case "gap":
+                stores = [:]
+                note(record)
+            default: break
+            }
+        }
+        return leaves.indices.map { (leaves[$0].path, leaves[$0].value, next[$0]) }
+    }
+
+    func why(_ question: Question) -> Expectation {
+        guard let position = position(question.positions.first), var commit = commits[position] else {
+            return .notThere
+        }
+        var lines: [JSONObject] = [["kind": "cause", "depth": 0, "commit": commit.embedded]]
+        while let cause = commit["cause"].number?.integerValue {
+            guard let next = commits[cause], cause < commit.seq else { return .unspecified }
+            commit = next
+            lines.append(["kind": "cause", "depth": JSONValue(lines.count), "commit": commit.embedded])
+        }
+        return Expectation(output: .members(lines), status: [0])
+    }
+
+    func show(_ question: Question) -> Expectation {
+        guard let position = position(question.positions.first), let commit = commits[position] else {
+            return .notThere
+        }
+        let marks = marks.filter { $0.seq == position }.map(\.embedded)
+        return Expectation(
+            output: .members([["kind": "show", "commit": commit.embedded, "marks": .array(marks)]]), status: [0])
+    }
+
+    /// The lines of a definition that fired.
+    func derived(_ question: Question) -> Expectation {
+        guard let range = bounds(question.range), let query = question.query.flatMap({ try? Query($0) }) else {
+            return .notThere
+        }
+        guard question.store == nil, question.condition == nil, question.filterPath == nil else { return .unspecified }
+        var fired: [JSONObject] = []
+        for change in changes(
+            range, { state, position in evaluate(query, on: state, at: position, store: nil).first ?? .null })
+        {
+            fired.append([
+                "kind": "derived", "seq": JSONValue(change.record.seq), "name": "value", "outcome": "fired",
+                "old": change.old ?? .null, "value": change.new ?? .null, "at": change.record["at"],
+            ])
+        }
+        if question.isSummary {
+            let property = Expectation.Output.property { lines in
+                let got = lines.first { $0.object?["name"] == "value" }?.object?["fired"]
+                return got == JSONValue(fired.count) ? nil : "'fired' should be \(fired.count)"
+            }
+            return Expectation(output: property, status: [0, 5])
+        }
+        let property = Expectation.Output.property { lines in
+            let got = lines.compactMap(\.object).filter { $0["name"] == "value" }
+            for (index, line) in fired.enumerated() {
+                guard index < got.count else { return "line missing\n\(JSONValue.object(line).text())" }
+                for (key, value) in line where got[index][key] != value {
+                    return "'\(key)' should be \(value.text()) as in\n\(JSONValue.object(line).text())"
+                }
+            }
+            return got.count == fired.count ? nil : "there should be \(fired.count) lines of it, not \(got.count)"
+        }
+        return Expectation(output: property, status: [0, 5])
+    }
+}
+
+extension AuthoredValue {
+    /// The value with another author of the leaf at a path.
+    func marking(_ path: ArraySlice<PlainKey>, _ author: Author) -> AuthoredValue {
+        guard let key = path.first else {
+            switch self {
+            case .scalar(let value, _): return .scalar(value, author)
+            case .array(let elements, _): return .array(elements, author)
+            case .object(let members, _): return .object(members, author)
+            }
+        }
+        switch self {
+        case .scalar: return self
+        case .array(var elements, let own):
+            guard let index = key.index, index < elements.count else { return self }
+            elements[index] = elements[index].marking(path.dropFirst(), author)
+            return .array(elements, own)
+        case .object(let members, let own):
+            return .object(
+                members.map { $0.key == key ? ($0.key, $0.value.marking(path.dropFirst(), author)) : $0 }, own)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import TestSupport
+
+/// A command line, taken apart, so that an option can be left out and the reference need not read options.
+struct Question {
+    enum Command: String, CaseIterable {
+        case state, log, replay, bisect, check, history, blame, diff, derived, why, info, show, stats, verify
+        case slice, merge, redact, minimize, repair
+    }
+
+    enum Position {
+        case number(Int)
+        case start
+        case end
+        case beforeEnd(Int)
+        case mark(String)
+        case time(String)
+
+        var text: String {
+            switch self {
+            case .number(let number): String(number)
+            case .start: "start"
+            case .end: "end"
+            case .beforeEnd(let count): "end-\(count)"
+            case .mark(let text): "mark:\(text)"
+            case .time(let text): text
+            }
+        }
+    }
+
+    struct Range {
+        var from: Position?
+        var to: Position?
+
+        var text: String { "\(from?.text ?? "")..\(to?.text ?? "")" }
+    }
+
+    var command: Command
+    var range: Range?
+    /// The positions that are asked about: `--at`, or the operands of `diff`, `show` and `why`.
+    var positions: [Position] = []
+    var store: String?
+    var filterPath: PlainPattern?
+    var source: String?
+    var function: String?
+    var condition: String?
+    var count: Int?
+    var isReverse = false
+    var recovers = false
+    var isChanged = false
+    var isFinal = false
+    var isMonotone = false
+    var isSummary = false
+    var all = false
+    var select: String?
+    /// The path of `blame` and `history`.
+    var path: PlainPattern?
+    /// The query of `history`, `bisect`, `check`, `minimize` and `derived`.
+    var query: String?
+    var isGood = false
+    var without: [Int] = []
+    var only: String?
+    var skip: [Int] = []
+    var ignore: [Int] = []
+
+    /// The arguments that say it, about the journal at a path; `output` is where a journal is written to.
+    func arguments(_ journal: String, output: String) -> [String] {
+        var arguments = [command == .repair ? "verify" : command.rawValue]
+        func option(_ name: String, _ value: String?) { if let value { arguments += [name, value] } }
+        func flag(_ name: String, _ isSet: Bool) { if isSet { arguments.append(name) } }
+        switch command {
+        case .bisect:
+            option("--from", range?.from?.text)
+            option("--to", range?.to?.text)
+            option(isGood ? "--good" : "--bad", query)
+        case .check: option("--invariant", query.map { "holds=" + $0 })
+        case .derived:
+            option("--define", query.map { "value=" + $0 })
+            option("--range", range?.text)
+        case .minimize: option("--bad", query)
+        case .redact: option("--path", path?.text)
+        case .slice: break
+        default: option("--range", range?.text)
+        }
+        if command == .state || command == .blame { option("--at", positions.first?.text) }
+        option("--store", store)
+        option("--path", filterPath?.text)
+        option("--source", source)
+        option("--function", function)
+        option("--where", condition)
+        option("-n", count.map(String.init))
+        option("--select", select)
+        option("--only", only)
+        option("--without", without.isEmpty ? nil : without.map(String.init).joined(separator: ","))
+        option("--skip", skip.isEmpty ? nil : skip.map(String.init).joined(separator: ","))
+        option("--ignore", ignore.isEmpty ? nil : ignore.map(String.init).joined(separator: ","))
+        flag("--reverse", isReverse)
+        flag("--recover", recovers)
+        flag("--changed", isChanged)
+        flag("--final", isFinal)
+        flag("--monotone", isMonotone)
+        flag("--summary", isSummary)
+        flag("--all", all)
+        switch command {
+        case .repair: arguments += ["--repair", output]
+        case .slice, .merge, .redact, .minimize: arguments += ["-o", output]
+        default: break
+        }
+        arguments.append(journal)
+        switch command {
+        case .diff, .show, .why: arguments += positions.map(\.text)
+        case .slice: arguments.append(range?.text ?? "..")
+        case .blame: if let path { arguments.append(path.text) }
+        case .history: if let path { arguments.append(path.text) } else if let query { arguments.append(query) }
+        default: break
+        }
+        return arguments
+    }
+
+    /// The same question with one thing left out, in every way.
+    var simpler: [Question] {
+        var simpler: [Question] = []
+        func attempt(_ isSet: Bool, _ change: (inout Question) -> Void) {
+            guard isSet else { return }
+            var question = self
+            change(&question)
+            simpler.append(question)
+        }
+        attempt(range != nil && command != .slice) { $0.range = nil }
+        attempt(range?.from != nil) { $0.range?.from = nil }
+        attempt(range?.to != nil) { $0.range?.to = nil }
+        attempt(!positions.isEmpty && (command == .state || command == .blame)) { $0.positions = [] }
+        attempt(store != nil && path == nil && query == nil && select == nil && condition == nil) { $0.store = nil }
+        attempt(filterPath != nil) { $0.filterPath = nil }
+        attempt(source != nil) { $0.source = nil }
+        attempt(function != nil) { $0.function = nil }
+        attempt(condition != nil) { $0.condition = nil }
+        attempt(count != nil) { $0.count = nil }
+        attempt(select != nil) { $0.select = nil }
+        attempt(only != nil) { $0.only = nil }
+        attempt(!without.isEmpty) { $0.without = Array($0.without.dropFirst()) }
+        attempt(!skip.isEmpty) { $0.skip = Array($0.skip.dropFirst()) }
+        attempt(!ignore.isEmpty) { $0.ignore = Array($0.ignore.dropFirst()) }
+        attempt(isReverse) { $0.isReverse = false }
+        attempt(recovers) { $0.recovers = false }
+        attempt(isChanged) { $0.isChanged = false }
+        attempt(isFinal) { $0.isFinal = false }
+        attempt(isMonotone) { $0.isMonotone = false }
+        attempt(isGood) { $0.isGood = false }
+        if let path, path.steps.count > 1 || (command == .blame && !path.steps.isEmpty) {
+            attempt(true) { $0.path = PlainPattern(Array(path.steps.dropLast())) }
+        }
+        return simpler
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+
+/// Draws journals and questions, and holds the command against the reference.
+struct ReferenceComparison {
+    /// What kind of journals are drawn.
+    enum World: String, CaseIterable {
+        /// As our recorder writes them.
+        case own
+        /// As others may: other operations, white space, escapes, members in any order.
+        case foreign
+        /// Commits were lost.
+        case gaps
+        /// The program stopped while it wrote.
+        case torn
+        /// Something happened to the file.
+        case damaged
+    }
+
+    let commands: [Question.Command]
+    let world: World
+    /// How many questions are asked about each journal.
+    static let questions = 10
+
+    private(set) var asked = 0
+    private(set) var unspecified = 0
+    /// The differences, as texts; of many only the first are told.
+    private(set) var differences: [String] = []
+    private(set) var differing = 0
+
+    init(_ commands: [Question.Command], _ world: World) {
+        self.commands = commands
+        self.world = world
+    }
+
+    /// Holds so many pairs of a journal and a question against the reference.
+    mutating func run(from first: UInt64, pairs: UInt64, shown: Int) {
+        let folder = TemporaryFolder()
+        for seed in first..<(first + max(1, pairs / UInt64(Self.questions))) {
+            var draft = DraftMaker.draft(
+                seed: seed, commits: 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
+            if world == .torn { draft.torn = 1 + Int(seed % 60) }
+            guard let text = DraftWriter.text(of: draft), let journal = try? PlainJournal(text) else {
+                differing += 1
+                differences.append("seed \(seed): the draft does not hold")
+                continue
+            }
+            var maker = QuestionMaker(seed: seed, journal)
+            if world == .damaged { draft.damages = [Damage(seed: seed)] }
+            for _ in 0..<Self.questions {
+                let pair = ReferenceCase(draft: draft, question: maker.question(of: commands))
+                Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
+                asked += 1
+                if case .anything = journal.answer(pair.question).output { unspecified += 1 }
+                guard let difference = pair.difference(in: folder), KnownDifference.of(pair, difference) == nil else {
+                    continue
+                }
+                differing += 1
+                guard differences.count < shown else { continue }
+                let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference
+                differences.append("\(world) journal of seed \(seed): \(smallest.text)")
+            }
+        }
+    }
+}
+
+/// Says what is asked before it is asked, into a file that the environment names: what a trap or a hang leaves behind.
+private enum Trace {
+    static let path = ProcessInfo.processInfo.environment["STATE_INSPECT_REFERENCE_TRACE"]
+
+    static func note(_ text: String) {
+        if let path { try? Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+    }
+}
