@@ -120,6 +120,20 @@ extension PlainJournal {
     }
 }
 
+extension PlainJournal {
+    /// Whether a filter names nothing in the whole journal, which is a slip of the one who typed it: status 4.
+    func isNamingNothing(_ question: Question) -> Bool {
+        func isNothing(_ only: Question) -> Bool {
+            !commits.values.contains { passes($0, only) == true }
+        }
+        var (path, source, function) = (Question(command: .log), Question(command: .log), Question(command: .log))
+        (path.filterPath, path.store) = (question.filterPath, question.store)
+        source.source = question.source
+        function.function = question.function
+        return [path, source, function].contains(where: isNothing)
+    }
+}
+
 extension JSONObject {
     /// Members of which some may be missing.
     init(some members: [(String, JSONValue?)]) {

@@ -29,6 +29,8 @@ extension PlainJournal {
         guard let text = question.query, let query = try? Query(text), question.filterPath == nil else {
             return .unspecified
         }
+        // What is left out must be in the range.
+        if question.skip.contains(where: { !range.contains($0) }) { return .notThere }
         func isBad(_ evaluation: Evaluation) -> Bool? {
             question.isGood ? evaluation.holds.map { !$0 } : evaluation.isTrue
         }
@@ -49,7 +51,7 @@ extension PlainJournal {
         line["monotone"] = .bool(flips.count <= 1)
         if verdicts.first?.isBad != nil { line["badAtStart"] = .bool(verdicts.first?.isBad == true) }
         if verdicts.last?.isBad != nil { line["badAtEnd"] = .bool(verdicts.last?.isBad == true) }
-        if question.isMonotone, text.contains("$") { return Expectation(output: .bytes([]), status: [2]) }
+        if question.isMonotone, Question.asksAboutCommits(text) { return Expectation(output: .bytes([]), status: [2]) }
         if question.isMonotone { return monotone(verdicts, flips) { record($0) } }
         guard let first = turns.first else {
             // A position that was left out on request may have been bad.
@@ -74,7 +76,7 @@ extension PlainJournal {
         guard flips.count == 1, let flip = flips.first else { return .unspecified }
         let line: JSONObject = [
             "kind": "bisect", "firstBad": record(flip), "lastGood": JSONValue(verdicts[flip - 1].position),
-            "lastFlip": record(flip), "flips": .null, "monotone": .null, "badAtStart": false, "badAtEnd": true,
+            "flips": .null, "monotone": .null, "badAtStart": false, "badAtEnd": true,
         ]
         return Expectation(output: .members([line]), status: [0])
     }
@@ -106,11 +108,14 @@ extension PlainJournal {
             : turning(at: position, from: first == 0 ? start : answered[first - 1].position) {
                 isViolated(evaluate(query, on: $0, at: position, store: nil))
             }
-        let line: JSONObject = [
+        // From the start on: the contract says null, and also that the opening of the store may be named.
+        let isFromStart = first == 0
+        var line: JSONObject = [
             "kind": "violation", "invariant": "holds", "first": began?.embedded ?? .null,
             "lastSeq": JSONValue(violated.last?.position ?? 0), "positions": JSONValue(violated.count),
             "stretches": JSONValue(stretches.count),
         ]
+        if isFromStart { line.removeValue(forKey: "first") }
         if unanswered > 0 {
             return Expectation(
                 output: .property { lines in

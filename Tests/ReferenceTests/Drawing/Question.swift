@@ -116,6 +116,11 @@ struct Question {
         return arguments
     }
 
+    /// Whether a query asks for the commit, or for the state before it.
+    static func asksAboutCommits(_ query: String) -> Bool {
+        ["$old", "$seq", "$store", "$at", "$name", "$time"].contains { query.contains($0) }
+    }
+
     /// The same question with one thing left out, in every way.
     var simpler: [Question] {
         var simpler: [Question] = []
