@@ -30,17 +30,20 @@ struct InvestigateTests {
     private static let answers: [Case] = [
         Case(
             arguments: ["blame", bad, "/cart/total"], status: 0, kinds: ["blame"], lines: 1,
-            says: [#""path":"/cart/total","value":-6,"seq":118,"#]),
+            says: [#""path":"/cart/total","value":-6,"store":"cart","seq":118,"#]),
         Case(arguments: ["blame", bad, "/cart", "--at", "118"], status: 0, kinds: ["blame"], lines: 11),
         Case(
             arguments: ["blame", bad, "/cart/items/*/price"], status: 0, kinds: ["blame"], lines: 2,
-            says: [#""path":"/cart/items/0/price","value":20,"seq":58"#, #""value":5,"seq":60"#]),
+            says: [
+                #""path":"/cart/items/0/price","value":20,"store":"cart","seq":58"#,
+                #""value":5,"store":"cart","seq":60"#,
+            ]),
         Case(
             arguments: ["blame", bad, "/total", "--store", "cart", "--ignore", "118"], status: 0, kinds: ["blame"],
-            lines: 1, says: [#""path":"/total","value":-6,"seq":71"#]),
+            lines: 1, says: [#""path":"/total","value":12,"now":-6,"store":"cart","seq":71"#]),
         Case(
             arguments: ["history", bad, "/cart/total"], status: 0, kinds: ["change"], lines: 7,
-            says: [#""seq":118,"old":12,"value":-6"#]),
+            says: [#""seq":118,"store":"cart","path":"/cart/total","old":12,"value":-6"#]),
         Case(
             arguments: ["history", bad, ".checkout.step", "--reverse", "-n", "1"], status: 0, kinds: ["change"],
             lines: 1, says: [#""seq":75,"old":"paying","value":"choosing""#]),
@@ -156,7 +159,7 @@ struct InvestigateTests {
             (["blame", bad, "/total"], 4, "help: write '/cart/total'"),
             (["blame", bad, "/cart/items/9/price"], 4, "'/cart/items' has 2 elements"),
             (["blame", bad, "--store", "cart", "/totl"], 4, "help: write '/total'"),
-            (["blame", bad, "cart/total"], 2, "a path such as '/cart/total'"),
+            (["blame", bad, "cart/totl"], 4, "help: write '/cart/total'"),
             (["history", bad, "/cart/totl"], 4, "help: write '/cart/total'"),
             (["history", bad, ".crat.total"], 0, "write '.cart'"),
             (["blame", bad, "--store", "crat"], 4, "'cart'"),

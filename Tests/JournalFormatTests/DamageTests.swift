@@ -315,7 +315,6 @@ struct DamageTests {
         ).diagnostic
         #expect(past.message == "position '900' is past the end of 'shop.jsonl'")
         #expect(past.notes == ["it holds commits 0 to 412"])
-        #expect(past.help == ["write 'end' for the last commit, 'end-3' for the third before it"])
         let jump = JournalError(
             path: "shop.jsonl",
             .damage(

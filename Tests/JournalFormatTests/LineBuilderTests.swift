@@ -56,11 +56,11 @@ struct LineBuilderTests {
         #expect(Array(",\"sum\":\"1A2b3c4d\"}".utf8).withUnsafeBytes { LineSum.check($0) } == .none)
     }
 
-    @Test("strings escape the quote, the backslash and control characters only")
+    @Test("strings escape the quote, the backslash and control characters only, as jq does")
     func strings() {
         var builder = LineBuilder()
         builder.string("a\"\\\n\r\t\u{8}\u{c}\u{1}\u{1f}\u{7f}é\u{1F600}/")
-        #expect(text(builder) == #""a\"\\\n\r\t\b\f\u0001\u001f"# + "\u{7f}é\u{1F600}/\"")
+        #expect(text(builder) == #""a\"\\\n\r\t\b\f\u0001\u001f\u007fé"# + "\u{1F600}/\"")
     }
 
     @Test("integers are written whole", arguments: [0, 9, 10, -1, -10, 1234, .max, .min])

@@ -61,7 +61,7 @@ struct AdviceTests {
     func recover() throws {
         let journal = try ShopJournal { $0[6] = "damage" }
         defer { journal.delete() }
-        for (command, isOffered) in [(["state", "J"], false), (["log", "J"], true), (["merge", "J", "J"], false)] {
+        for (command, isOffered) in [(["state", "J"], false), (["log", "J"], true), (["merge", "J"], false)] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")
         }

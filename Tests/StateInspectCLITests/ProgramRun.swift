@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Platform
 
 @testable import StateInspectCLI
@@ -15,6 +16,7 @@ struct ProgramRun: CustomStringConvertible {
         _ arguments: [String], width: Int? = nil, input: Int32 = -1, environment: [String: String] = [:],
         output sink: MemorySink = MemorySink()
     ) {
+        Self.writesFail
         let error = MemorySink()
         let terminal = Terminal(isTerminal: width != nil, width: width)
         let streams = StandardStreams(
@@ -25,6 +27,9 @@ struct ProgramRun: CustomStringConvertible {
         output = sink.text
         messages = error.text
     }
+
+    /// A write to a pager that has gone fails, as it does in the program, and does not end the test's process.
+    private static let writesFail: Void = { signal(SIGPIPE) { _ in } }()
 
     /// The status; -1 where the reader of the output had gone.
     var status: Int32 {

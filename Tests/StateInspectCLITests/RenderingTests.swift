@@ -22,7 +22,7 @@ struct RenderingTests {
         "arguments are quoted as a shell needs them",
         arguments: [
             ("samples/checkout.jsonl", "samples/checkout.jsonl"), ("", "''"), (".cart.total < 0", "'.cart.total < 0'"),
-            ("it's", #"'it'\''s'"#), ("/a/*", "'/a/*'"), ("a\nb", "'a\nb'"),
+            ("it's", #"'it'\''s'"#), ("/a/*", "'/a/*'"), ("a\nb", #"$'a\012b'"#),
         ])
     func quoting(_ argument: String, _ expected: String) {
         #expect(ShellQuoting.quoted(argument) == expected)

@@ -145,7 +145,9 @@ struct TypingTests {
         #expect(journal.run("blame", "J", "/cart/total", "/session/tokn").status == 4)
         let history = journal.run("history", "J", "/cart/total", "session.token")
         #expect(lines(history).count == 5, "\(history)")
-        #expect(lines(history)[1].contains(#""seq":2,"path":"/session/token","old":"a1","value":"b7""#), "\(history)")
+        #expect(
+            lines(history)[1].contains(#""seq":2,"store":"session","path":"/session/token","old":"a1","value":"b7""#),
+            "\(history)")
         let wrong = journal.run("history", "J", "/cart/total", "/session/tokn")
         #expect(wrong.status == 4 && wrong.messages.contains("write '/session/token'"), "\(wrong)")
     }

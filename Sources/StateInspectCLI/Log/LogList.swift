@@ -29,7 +29,8 @@ struct LogList {
         self.scope = scope
         self.context = context
         table = ChangeTable(style: context.style, width: context.terminal.width)
-        columns = CommitLine(style: context.style, width: context.terminal.width, reserve: Self.summaryWidth)
+        columns = CommitLine(
+            style: context.style, width: context.terminal.width, reserve: detail == .changes ? 0 : Self.summaryWidth)
     }
 
     /// Adds a record.

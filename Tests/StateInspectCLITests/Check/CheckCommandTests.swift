@@ -84,7 +84,7 @@ struct CheckCommandTests {
             (["--invariant", "x=.a", "--invariant", "x=.b"], "'x' was given before"),
             (["--invariant", "x=.["], "error"), (["--invariant", "x=.a", "--jobs", "0"], "a whole number from 1"),
             (["--invariant", "x=.a", "--format", "xml"], "'human', 'json', 'github', 'sarif', 'junit'"),
-            (["--invariant", "x=.a", "-", "-"], "standard input is read once"),
+            (["--invariant", "x=.a", "-", "-"], "standard input can be read only once"),
             (["--invariant", "x=.a", "--source-root", "/no/such", "--format", "sarif"], "a folder that can be read"),
         ])
     func usage(_ options: [String], _ said: String) {
