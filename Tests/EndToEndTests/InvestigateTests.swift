@@ -43,10 +43,10 @@ struct InvestigateTests {
             lines: 1, says: [#""path":"/total","value":12,"now":-6,"store":"cart","seq":71"#]),
         Case(
             arguments: ["history", bad, "/cart/total"], status: 0, kinds: ["change"], lines: 7,
-            says: [#""seq":118,"store":"cart","path":"/cart/total","old":12,"value":-6"#]),
+            says: [#""seq":118,"store":"cart","old":12,"value":-6"#]),
         Case(
             arguments: ["history", bad, ".checkout.step", "--reverse", "-n", "1"], status: 0, kinds: ["change"],
-            lines: 1, says: [#""seq":75,"old":"paying","value":"choosing""#]),
+            lines: 1, says: [#""seq":75,"store":"checkout","old":"paying","value":"choosing""#]),
         Case(
             arguments: ["history", bad, ".cart.total", "--where", ".cart.total < 0"], status: 0, kinds: ["change"],
             lines: 1, says: [#""seq":118"#]),
@@ -161,7 +161,7 @@ struct InvestigateTests {
             (["blame", bad, "--store", "cart", "/totl"], 4, "help: write '/total'"),
             (["blame", bad, "cart/totl"], 4, "help: write '/cart/total'"),
             (["history", bad, "/cart/totl"], 4, "help: write '/cart/total'"),
-            (["history", bad, ".crat.total"], 0, "write '.cart'"),
+            (["history", bad, ".crat.total"], 4, "help: write '/cart/total'"),
             (["blame", bad, "--store", "crat"], 4, "'cart'"),
             (["derived", bad, "--why", "totl"], 4, "write 'total'"),
             (["redact", bad, "--path", "/cart/totl"], 4, "nothing is at '/cart/totl' anywhere in the journal"),

@@ -20,9 +20,13 @@ struct ProcessTests {
         let log = try await shell(#"timeout 20 "$INSPECT" log "$J" <&- >&-"#, in: folder)
         #expect(log.status == 3 && log.errors.contains("cannot be written"), "\(log.testDescription)")
         let repair = try await shell(
-            #"timeout 20 "$INSPECT" verify "$J" --repair out.jsonl <&- >&- 2>&-; s=$?; cmp out.jsonl "$J" && exit $s"#,
+            #"""
+            timeout 20 "$INSPECT" verify "$J" --repair out.jsonl <&- >&- 2>&-; s=$?
+            cmp out.jsonl "$J" || exit 1; exit $s
+            """#,
             in: folder)
-        #expect(repair.status == 0, "\(repair.testDescription)")
+        // The file is whole all the same; that the journal is, too, could not be said.
+        #expect(repair.status == 3, "\(repair.testDescription)")
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import JSONCore
+import Platform
 
 /// Where a commit's line has its store and its patch, in whatever form it is written.
 package struct CommitWalk {
@@ -34,13 +35,48 @@ package struct CommitWalk {
         self.patch = patch
     }
 
-    /// The store, where it is the first member behind the kind, as our writer puts it: the rest of the line is not looked at.
+    /// The store, where it is the first member behind the kind, as our writer puts it, and nothing behind it may be a second
+    /// one, which would count: the rest of the line is only searched for that.
     @inline(__always)
     static func leadingStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
         guard start > 0 else { return nil }
         var walk = MemberWalk(line, from: start)
-        guard let name = walk.next(), name.equals("store") else { return nil }
-        return walk.scanner.string()
+        guard let name = walk.next(), name.equals("store"), let store = walk.scanner.string(),
+            !mayNameStore(line, behind: walk.scanner.place)
+        else { return nil }
+        return store
+    }
+
+    /// Whether a string `"store"`, or an escape that may spell a letter of it, stands behind a place.
+    ///
+    /// By its rarest letter in our writer's lines, at the speed of memchr(3), as ``RecordBoundary`` does.
+    @inline(__always)
+    private static func mayNameStore(_ line: UnsafeRawBufferPointer, behind start: Int) -> Bool {
+        contains(line, UInt8(ascii: "r"), behind: start) { place in
+            place >= 4 && place &+ 2 < line.count && line[place &+ 1] == UInt8(ascii: "e")
+                && line[place &+ 2] == UInt8(ascii: "\"") && line[place &- 1] == UInt8(ascii: "o")
+                && line[place &- 2] == UInt8(ascii: "t") && line[place &- 3] == UInt8(ascii: "s")
+                && line[place &- 4] == UInt8(ascii: "\"")
+        }
+            || contains(line, UInt8(ascii: "\\"), behind: start) { place in
+                place &+ 1 < line.count && line[place &+ 1] == UInt8(ascii: "u")
+            }
+    }
+
+    /// Whether a closure is true of one of the places of a byte.
+    @inline(__always)
+    private static func contains(
+        _ line: UnsafeRawBufferPointer, _ byte: UInt8, behind start: Int, where isFound: (Int) -> Bool
+    ) -> Bool {
+        guard let base = line.baseAddress else { return false }
+        var place = start
+        while place < line.count,
+            let distance = RawMemory.firstOffset(of: byte, in: base + place, count: line.count &- place)
+        {
+            if isFound(place &+ distance) { return true }
+            place &+= distance &+ 1
+        }
+        return false
     }
 
     /// Whether a closure is true of one of the places that a commit writes, told in order until it is; true also where the line
@@ -49,7 +85,7 @@ package struct CommitWalk {
     /// One walk over the line: the patch is followed where it stands.
     ///
     /// - Parameters:
-    ///   - knows: told the store, before any place of it.
+    ///   - knows: told the store, before any place of it; where it is false, no place is told.
     ///   - isWanted: given a path's text, and whether its operation puts in or takes out.
     @inline(__always)
     static func anyPlace(
@@ -59,15 +95,21 @@ package struct CommitWalk {
         var walk = MemberWalk(line, from: start)
         var hasStore = false
         var hasPatch = false
+        var isKnown = false
         while let name = walk.next() {
             if name.equals("store") {
                 guard !hasStore, let text = walk.scanner.string() else { return true }
                 hasStore = true
-                if !knows(text) { return false }
+                // A second store may follow all the same.
+                isKnown = knows(text)
             } else if name.equals("patch") {
                 // Before its store it is rare, and read whole.
                 guard hasStore, !hasPatch else { return true }
                 hasPatch = true
+                guard isKnown else {
+                    guard walk.scanner.skipValue() else { return true }
+                    continue
+                }
                 var patch = PatchWalk(walk.scanner)
                 while let operation = patch.next() {
                     if !operation.isWhole || operation.anyPlace(isWanted) { return true }

@@ -48,12 +48,9 @@ extension RecordLine {
     /// The store that the record is about.
     ///
     /// - Throws: ``JournalError`` with the damage where it names none.
-    /// - Complexity: the members before it: O(1) where our writer wrote the line.
+    /// - Complexity: a search through the line where our writer wrote it, a look at its members otherwise.
     package func storeName() throws(JournalError) -> String {
-        var walk = MemberWalk(bytes, from: membersStart)
-        if membersStart > 0, let name = walk.next(), name.equals("store"), let text = walk.scanner.string()?.text {
-            return text
-        }
+        if let text = CommitWalk.leadingStore(of: bytes, from: membersStart)?.text { return text }
         return try text("store", of: pruned(PositionState.storeNode))
     }
 

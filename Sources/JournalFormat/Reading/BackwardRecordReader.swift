@@ -96,11 +96,13 @@ public struct BackwardRecordReader: ~Copyable {
     private mutating func skipDamage() {
         while let range = skipped.last, startOffset + (end - start) <= range.upperBound {
             skipped.removeLast()
+            guard startOffset + (end - start) >= range.lowerBound else { continue }
+            // Also where nothing is left out: reading went on at the very line that was out of order.
+            follower = nil
             guard startOffset + (end - start) > range.lowerBound else { continue }
             start = buffer.count
             end = buffer.count
             startOffset = range.lowerBound
-            follower = nil
         }
     }
 

@@ -27,7 +27,24 @@ extension Journal {
         let end = try last.map { (last) throws(JournalError) in try offset(firstAtLeast: last.next) }
         // The lines that carry the start's own number stand before the first commit: a pass from the start has them all.
         if first <= start { return reader(from: .zero, to: end, last: start, recover: recover) }
-        return reader(from: try offset(firstAtLeast: first.next), to: end, last: first, recover: recover)
+        let begin = try offset(firstAtLeast: first.next)
+        return reader(
+            from: begin, to: end, last: numberBeforeGap(at: begin, to: end, around: first) ?? first, recover: recover)
+    }
+
+    /// The number of the line before a gap that has a position inside it, from which the gap has to go on; nil for no such gap.
+    ///
+    /// What is damaged here is left for the reader of the range to find.
+    private func numberBeforeGap(
+        at offset: ByteOffset, to end: ByteOffset?, around position: CommitNumber
+    ) -> CommitNumber? {
+        var probe = reader(from: offset, to: end, last: nil, recover: false)
+        guard let gap = try? probe.next(), gap.kind == .gap, let lost = try? gap.firstLost(), lost <= position else {
+            return nil
+        }
+        var back = BackwardRecordReader(path: path, source: source, from: offset.rawValue)
+        guard let before = try? back.nextUnordered() else { return CommitNumber(lost.rawValue - 1) }
+        return before.seq
     }
 
     /// Reads lines backwards.

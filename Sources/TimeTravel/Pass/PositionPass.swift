@@ -145,21 +145,23 @@ public struct PositionPass: ~Copyable {
             if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
                 if try wasPassedOver(closing, before: line) {
                     ahead = line
-                    return settleClose(at: closing)
+                    return try settleClose(at: closing)
                 }
                 self.closing = nil
             }
             guard let step = try apply(line) else { continue }
             return step
         }
-        if let closing, closing <= lastWhole ?? reader.lastCommit { return settleClose(at: closing) }
+        if let closing, closing <= lastWhole ?? reader.lastCommit { return try settleClose(at: closing) }
         return nil
     }
 
     /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
     /// in damage that was jumped over.
     private func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
-        try commit <= lastPosition(before: line)
+        // Any other line of the commit's own number stands behind it.
+        guard line.kind == .gap || line.resumed else { return true }
+        return try commit <= lastPosition(before: line)
     }
 
     private mutating func nextLine() throws(JournalError) -> RecordLine? {
@@ -240,7 +242,7 @@ public struct PositionPass: ~Copyable {
 
     /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
     private mutating func readAhead(_ seq: CommitNumber) throws(JournalError) {
-        while let line = try reader.next(matching: &filter) {
+        while let line = try nextLine() {
             if line.kind == .close, line.seq == seq {
                 try close(line)
             } else if RecordKinds.states.contains(line.kind) || line.resumed {
@@ -253,11 +255,12 @@ public struct PositionPass: ~Copyable {
     }
 
     /// The commit that took away a closed store, and touched nothing else that is read.
-    private mutating func settleClose(at commit: CommitNumber) -> Step {
+    private mutating func settleClose(at commit: CommitNumber) throws(JournalError) -> Step {
         closing = nil
         record = nil
         for index in touched.indices { touched[index] = true }
         state.advance(to: commit)
+        try readAhead(commit)
         let isComplete = ahead.map { $0.seq > commit } ?? true
         return Step(kind: .commit, seq: commit, offset: nil, isComplete: isComplete, before: commit.previous)
     }

@@ -59,7 +59,8 @@ public struct Timeline: ~Copyable {
             pass = try PositionPass(journal, rest, reading: paths, options: options)
         }
         while let step = try pass.next() {
-            state = pass.state
+            // The pass may have gone on with whole states.
+            state = pass.state.pruned(to: paths)
             if step.isComplete { break }
         }
         forward = consume pass
