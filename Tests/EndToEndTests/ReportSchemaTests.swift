@@ -16,9 +16,9 @@ struct ReportSchemaTests {
     private static let hasJUnitSchema =
         FileManager.default.fileExists(atPath: junitSchema) && ProgramRun.isThere("python3", "-c", "import xmlschema")
 
-    /// Names and values that end whatever they stand in.
+    /// An invariant whose message and query end whatever they stand in.
     private static let hostile =
-        #"it's <"&]]>{0} [a](b) %0A::error::=error("\u0000\u0008\u001b[31m ]]> {0} \ud83d\ude00")"#
+        #"hostile=error("it's <\"&]]>{0} [a](b) %0A::error:: \u0000\u0008\u001b[31m ]]> {0} \ud83d\ude00")"#
 
     private func report(_ format: String, in folder: TemporaryFolder) async throws -> String {
         let journal = folder.write(Self.hostileJournal, to: "hostile \u{1}<&>.jsonl")
