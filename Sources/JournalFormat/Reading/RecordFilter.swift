@@ -50,19 +50,14 @@ public struct RecordFilter: Sendable {
         switch line.kind {
         case .commit: return commitVerdict(line)
         case .store, .close:
-            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
-            return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
+            return isOfOtherStore(line) ? .passedOver : .wanted
         default: return .wanted
         }
     }
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
-        // Mostly the store leads, and often nothing of it is read: then the rest of the line need not be looked at.
-        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) {
-            let verdict = verdict(ofCommitTo: name)
-            if verdict != .followed { return verdict }
-        }
+        if isOfOtherStore(line) { return .passedOver }
         var verdict = Verdict.followed
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
             verdict = self.verdict(ofCommitTo: name)
@@ -71,6 +66,16 @@ public struct RecordFilter: Sendable {
             stores[current].set?.mayBeTouched(at: path, inserting: isInserting) ?? true
         }
         return mayTouch ? .wanted : verdict
+    }
+
+    /// Whether the store leads, as it mostly does, and nothing is read of it: then the rest of the line is only searched for a
+    /// second one.
+    @inline(__always)
+    private mutating func isOfOtherStore(_ line: borrowing RecordLine) -> Bool {
+        guard let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart), look(up: name),
+            stores[current].set == nil
+        else { return false }
+        return !CommitWalk.mayNameStore(line.bytes, behind: name)
     }
 
     /// What becomes of a commit by its store alone; ``Verdict/followed`` where that depends on what it writes.
