@@ -43,7 +43,8 @@ extension QueryContext {
 
 extension Journal {
     /// The last state before a position: behind a gap the one that the gap begins with.
-    fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState {
+    fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState
+    {
         do throws(JournalError) { return try state(at: position.previous, pruning: paths) } catch {
             guard case .insideGap(_, let first, _) = error.fact else { throw error }
             // A foreign gap may claim to begin anywhere.
