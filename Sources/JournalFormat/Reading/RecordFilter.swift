@@ -11,10 +11,17 @@ public struct RecordFilter: Sendable {
     /// The kinds that it is told of.
     public let kinds: RecordKinds
 
+    /// Whether it gives what tells which stores are there: every record that opens or closes one, and the first commit of each.
+    private let tellsStores: Bool
+
     /// Chooses commits, and other records of stores, by what they write, and other kinds as given.
-    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states) {
+    ///
+    /// - Parameter tellsStores: whether records of stores of which nothing is read are given too as far as a commit of a store
+    ///   that is not open is noticed by them.
+    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states, tellsStores: Bool = false) {
         self.paths = paths
         self.kinds = kinds
+        self.tellsStores = tellsStores
     }
 
     private var stores: [StoreNeed] = []
@@ -25,6 +32,8 @@ public struct RecordFilter: Sendable {
     private struct StoreNeed: Sendable {
         let name: [UInt8]
         let set: PathSet?
+        /// Whether a commit of it was given since one of its name may have closed.
+        var isTold = false
     }
 
     /// How many stores are remembered; beyond that it is begun anew.
@@ -50,14 +59,27 @@ public struct RecordFilter: Sendable {
         switch line.kind {
         case .commit: return commitVerdict(line)
         case .store, .close:
-            return isOfOtherStore(line) ? .passedOver : .wanted
+            if tellsStores {
+                // Closes are rare: whose it is need not be known.
+                if line.kind == .close { for index in stores.indices { stores[index].isTold = false } }
+                return .wanted
+            }
+            guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
+            return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
         default: return .wanted
         }
     }
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
-        if isOfOtherStore(line) { return .passedOver }
+        // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
+        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
+            switch self.verdict(ofCommitTo: name) {
+            case .wanted: return .wanted
+            case .passedOver: if !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
+            case .followed: break
+            }
+        }
         var verdict = Verdict.followed
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
             verdict = self.verdict(ofCommitTo: name)
@@ -68,20 +90,14 @@ public struct RecordFilter: Sendable {
         return mayTouch ? .wanted : verdict
     }
 
-    /// Whether the store leads, as it mostly does, and nothing is read of it: then the rest of the line is only searched for a
-    /// second one.
-    @inline(__always)
-    private mutating func isOfOtherStore(_ line: borrowing RecordLine) -> Bool {
-        guard let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart), look(up: name),
-            stores[current].set == nil
-        else { return false }
-        return !CommitWalk.mayNameStore(line.bytes, behind: name)
-    }
-
     /// What becomes of a commit by its store alone; ``Verdict/followed`` where that depends on what it writes.
     @inline(__always)
     private mutating func verdict(ofCommitTo name: LineString) -> Verdict {
         guard look(up: name) else { return .wanted }
+        if tellsStores, !stores[current].isTold {
+            stores[current].isTold = true
+            return .wanted
+        }
         return stores[current].set == nil ? .passedOver : .followed
     }
 
