@@ -6,23 +6,23 @@ import JSONCore
 /// escape in a name or a path, another order, a member twice, an operation that reads a place.
 enum WrittenCommit {
     // The lowest byte is the first one.
-    /// `,"store"`
+    // `,"store"`
     static let storeMember: UInt64 = 0x2265_726F_7473_222C
-    /// `,"patch"`
+    // `,"patch"`
     private static let patchMember: UInt64 = 0x2268_6374_6170_222C
-    /// `{"op":"`
+    // `{"op":"`
     private static let opening: UInt64 = 0x0022_3A22_706F_227B
-    /// `replace"`
+    // `replace"`
     private static let replace: UInt64 = 0x2265_6361_6C70_6572
-    /// `add"`
+    // `add"`
     private static let add: UInt64 = 0x2264_6461
-    /// `remove"`
+    // `remove"`
     private static let remove: UInt64 = 0x0022_6576_6F6D_6572
-    /// `,"path":`
+    // `,"path":`
     private static let pathMember: UInt64 = 0x3A22_6874_6170_222C
-    /// `,"value"`
+    // `,"value"`
     private static let valueMember: UInt64 = 0x2265_756C_6176_222C
-    /// `,"old":`
+    // `,"old":`
     private static let oldMember: UInt64 = 0x003A_2264_6C6F_222C
 
     /// Whether a closure is true of one of the places; nil where the line is, or may be, in another form.
