@@ -20,36 +20,51 @@ public struct ByteName: Hashable, Sendable {
 
 /// Values by name, in the order in which the names first came; two names are one only where their bytes are.
 ///
+/// Inlinable, because passes look stores up for every line.
+///
 /// - Complexity: O(1) for one name, which is free for the one that was met last: runs of records are mostly about one.
 public struct NameTable<Value> {
-    fileprivate struct Entry {
-        let name: String
-        var value: Value
+    @usableFromInline
+    struct Entry {
+        @usableFromInline let name: String
+        @usableFromInline var value: Value
         /// Whether the name was taken out.
-        var isHole = false
+        @usableFromInline var isHole = false
+
+        @inlinable
+        init(name: String, value: Value) {
+            self.name = name
+            self.value = value
+        }
     }
 
-    private var slots: [ByteName: Int] = [:]
-    fileprivate var entries: [Entry] = []
+    @usableFromInline var slots: [ByteName: Int] = [:]
+    @usableFromInline var entries: [Entry] = []
     /// The slot that was met last.
-    private var recent = 0
+    @usableFromInline var recent = 0
 
     /// An empty table.
+    @inlinable
     public init() {}
 
     /// A table of names that all have one value.
+    @inlinable
     public init(_ names: some Sequence<String>, _ value: Value) {
         for name in names { self[name] = value }
     }
 
     /// How many names there are.
+    @inlinable
     public var count: Int { slots.count }
     /// Whether there is none.
+    @inlinable
     public var isEmpty: Bool { slots.isEmpty }
     /// The names, in their order.
+    @inlinable
     public var names: [String] { entries.lazy.filter { !$0.isHole }.map(\.name) }
 
     /// The value of a name.
+    @inlinable
     public subscript(name: String) -> Value? {
         get { slot(of: name).map { entries[$0].value } }
         set {
@@ -59,6 +74,7 @@ public struct NameTable<Value> {
     }
 
     /// Changes the value of a name, which is `initial` where there was none.
+    @inlinable
     public mutating func update(
         _ name: String, default initial: @autoclosure () -> Value, _ body: (inout Value) -> Void
     ) {
@@ -73,18 +89,21 @@ public struct NameTable<Value> {
     }
 
     /// Whether another table has the same names, in whatever order.
+    @inlinable
     public func hasSameNames<Other>(as other: NameTable<Other>) -> Bool {
         count == other.count && slots.keys.allSatisfy { other.slots[$0] != nil }
     }
 
-    private func slot(of name: String) -> Int? {
+    @inlinable
+    func slot(of name: String) -> Int? {
         if recent < entries.count, !entries[recent].isHole, UTF8Order.equal(entries[recent].name, name) {
             return recent
         }
         return slots[ByteName(name)]
     }
 
-    private mutating func remove(_ name: String) {
+    @inlinable
+    mutating func remove(_ name: String) {
         guard let slot = slots.removeValue(forKey: ByteName(name)) else { return }
         entries[slot].isHole = true
         // What is left is moved together when half of it is holes, so that each removal pays for one move.
@@ -97,6 +116,7 @@ public struct NameTable<Value> {
 
 extension NameTable: Sequence {
     /// Walks over the names and their values.
+    @inlinable
     public func makeIterator() -> AnyIterator<(name: String, value: Value)> {
         var place = 0
         return AnyIterator {

@@ -47,6 +47,8 @@ public struct LineString {
 
     /// The text; nil where it is no string of JSON: not UTF-8, a control character, an escape that is none.
     public var text: String? {
+        // Mostly plain: then there is nothing to undo, nor to repair.
+        if !isEscaped, raw.isPlainASCII { return String(decoding: raw, as: UTF8.self) }
         guard !raw.contains(where: { $0 < 0x20 }) else { return nil }
         let text = withBytes { bytes -> String? in
             // Decoding repairs what is malformed, and then the bytes are others.
@@ -126,6 +128,26 @@ public struct LineString {
 }
 
 extension UnsafeRawBufferPointer {
+    /// Whether each byte is an ASCII character that is no control character, told eight at a time.
+    fileprivate var isPlainASCII: Bool {
+        guard let base = baseAddress else { return true }
+        var place = 0
+        var bits: UInt64 = 0
+        while place &+ 8 <= count {
+            let word = base.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            // Of a byte below 0x20 the subtraction sets the highest bit; a borrow only ever makes more of them.
+            bits |= word | (word &- 0x2020_2020_2020_2020)
+            place &+= 8
+        }
+        guard bits & 0x8080_8080_8080_8080 == 0 else { return false }
+        while place < count {
+            let byte = base.load(fromByteOffset: place, as: UInt8.self)
+            guard byte >= 0x20, byte < 0x80 else { return false }
+            place &+= 1
+        }
+        return true
+    }
+
     /// Whether these bytes are those of a text.
     @inline(__always)
     package func equals(_ text: StaticString) -> Bool {
