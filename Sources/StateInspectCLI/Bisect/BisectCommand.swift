@@ -103,12 +103,7 @@ struct BisectCommand: Command {
         var options = BisectOptions()
         if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         options.recover = typed.has(.recover)
-        for pattern in paths {
-            guard !pattern.steps.steps.contains(.any) else {
-                throw UsageError.value(.path, pattern.text, expected: "a path without '**'")
-            }
-            options.paths.formUnion(pattern.paths)
-        }
+        options.paths = PathMatcher(paths.map(\.steps))
         return options
     }
 

@@ -70,7 +70,7 @@ struct ReplayCommand: Command {
         defer { progress.finish() }
         func update(_ bytes: Int, _ commits: Int) { progress.update(bytes: bytes, commits: commits) }
         if let whatIf {
-            let choice = whatIf.choice(usesOld: question.usesOld || filter.asksStates)
+            let choice = whatIf.choice(usesOld: question.usesOld || filter.mayAskOld)
             let replay = WhatIfReplay(choice, question, rules, isReversed: isReversed)
             return try replay.run(input.journal, range, &printer, progress: update)
         }
