@@ -19,4 +19,15 @@ struct StreamTests {
         // For people, columns fit the lines that are known when the first is printed.
         #expect(whole.lines.count > 3 && paused.lines.count == whole.lines.count, "\(paused)")
     }
+
+    @Test("what is merged is printed before the writer of the pipe pauses")
+    func mergePause() async throws {
+        let folder = TemporaryFolder()
+        try folder.linkSamples()
+        let run = try await ProgramRun.of(
+            "/bin/sh",
+            ["-c", "{ head -n 100 samples/checkout.jsonl; sleep 6; } | timeout 3 \"$BUILT\" merge -"], in: folder,
+            environment: ["BUILT": BuiltProducts.stateInspect])
+        #expect(run.lines.count == 100, "\(run)")
+    }
 }

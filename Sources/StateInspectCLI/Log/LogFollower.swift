@@ -24,7 +24,7 @@ struct LogFollower {
     private func take(_ journal: Journal, _ printer: inout LogPrinter, _ context: CommandContext) throws {
         let last = printer.last ?? journal.start
         let tail = try journal.tail()
-        if filter.asksStates, let range = PositionRange(last, tail.lastCommit), range.count > 0 {
+        if let range = PositionRange(last, tail.lastCommit), range.count > 0 {
             try filter.follow(journal, range, recovers: recovers, context.messages)
         }
         var reader = journal.records(from: printer.end, after: last, to: tail.wholeEnd, recover: recovers)

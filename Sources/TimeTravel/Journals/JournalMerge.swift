@@ -81,6 +81,7 @@ public struct JournalMerge {
         var count = 0
         while let index = earliest() {
             try take(from: index)
+            if sources[index].source.isWaiting { try sink.flush(&lines) }
             try sources[index].source.advance()
             writeKeyframeIfDue()
             try sink.offer(&lines)
