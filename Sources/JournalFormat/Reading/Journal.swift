@@ -11,8 +11,9 @@ public final class Journal: Sendable {
         case random
     }
 
-    /// Is told with each block that is read how many bytes and commits that are from where reading began, which may be the
-    /// other end; the commits are nil where they were not counted. Whoever reads on several threads calls it on each.
+    /// Is told with each block how many bytes and commits were read.
+    ///
+    /// They count from where reading began, which may be the other end; the commits are nil where they were not counted.
     public typealias Progress = @Sendable (_ bytes: Int, _ commits: Int?) -> Void
 
     /// No line may be longer, so that a file without newlines cannot fill the memory.

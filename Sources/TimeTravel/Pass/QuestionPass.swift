@@ -33,7 +33,6 @@ public struct QuestionPass: ~Copyable {
     }
 
     private let journal: Journal
-    private let lower: CommitNumber
     private let usesOld: Bool
     private let usesCommit: Bool
     /// Whether a question is asked at every commit, whatever that touches.
@@ -76,9 +75,13 @@ public struct QuestionPass: ~Copyable {
             range == nil ? PathSet.everything : footprints.reduce(options.reading) { $0.union($1.paths) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try PositionPass(journal, range, reading: reading, options: inner)
+        let lower = range?.lower ?? journal.start
+        let start = try QueryContext(
+            at: lower, in: journal, usesCommit: usesCommit, oldReading: usesOld ? reading : nil)
         self.pass = pass
+        startContext = start
+        old = start.old
         self.journal = journal
-        lower = range?.lower ?? journal.start
         self.usesOld = usesOld
         self.usesCommit = usesCommit
         isRecordKept = inner.keepsRecords
@@ -139,8 +142,8 @@ public struct QuestionPass: ~Copyable {
         return try QueryContext(record: commit, old: old)
     }
 
-    /// The context at the beginning of the range, which is no commit's.
-    public var startContext: QueryContext { QueryContext(seq: lower.rawValue) }
+    /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
+    public let startContext: QueryContext
 
     /// The commit of a step's position; nil where it was lost.
     ///
