@@ -70,15 +70,12 @@ struct StatsCommand: Command {
         var reader = try reader(input, stretch, context)
         let idle = try IdleCommits(input.journal, stretch, recover: recovers)
         var (statistics, lost) = (JournalStatistics(), LostCommits(.stats, "are not counted"))
-        let progress = input.progress("counting")
-        defer { progress.finish() }
         while let line = try reader.next() {
             statistics.count(line)
             idle?.read(line)
             if filter.isNoting { try filter.note(line) }
             if line.kind == .gap { try lost.add(line) }
             if line.kind == .commit { try add(line, idle, to: &statistics) }
-            if statistics.commits % 1024 == 0 { progress.update(bytes: line.end.rawValue, commits: statistics.commits) }
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
         input.tell(reader.tornTail)

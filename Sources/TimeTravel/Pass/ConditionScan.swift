@@ -40,7 +40,6 @@ struct ConditionScan: ~Copyable {
         passOptions.reading = options.paths.paths
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
-        passOptions.progress = options.progress
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
@@ -49,7 +48,7 @@ struct ConditionScan: ~Copyable {
         touched?.follow(journal, range, recover: options.recover)
         isAsked = touched == nil
         self.pass = pass
-        tracks = conditions.map { ConditionTrack($0, over: range, skip: options.skip) }
+        tracks = conditions.map { ConditionTrack($0, from: range.lower, skip: options.skip) }
     }
 
     private mutating func outcome() throws(JournalError) -> Outcome {

@@ -26,6 +26,8 @@ final class FollowedCommits {
     private var filter: RecordFilter
     /// The state that was followed; nil behind damage, until a record says all of it.
     private var state: PositionState?
+    /// Whether the first line of a journal that is read once was taken.
+    private var isReading = false
     /// The answers that only the states give, up to where they were followed.
     private var found: [CommitNumber: Bool] = [:]
 
@@ -43,13 +45,15 @@ final class FollowedCommits {
         filter = RecordFilter(touching: question.paths)
         reader = nil
         state = nil
+        isReading = false
         found = [:]
     }
 
     /// Takes the next line of a journal that is read once, before its commit is asked about.
     func read(_ line: RecordLine) {
         guard source == nil else { return }
-        if line.kind == .journal { state = PositionState(start: line.seq) }
+        if !isReading { state = PositionState(start: line.seq) }
+        isReading = true
         found.removeAll(keepingCapacity: true)
         take(line)
     }
