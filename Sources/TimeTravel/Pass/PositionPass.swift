@@ -37,6 +37,8 @@ public struct PositionPass: ~Copyable {
     public struct Options: Sendable {
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
+        /// Whether the first commit of the range, and the first behind each jump, is reported, whatever it touches.
+        public var firstCommits = false
         /// Whether each record's line is kept for ``PositionPass/record``.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``PositionPass/companions``.
@@ -65,6 +67,8 @@ public struct PositionPass: ~Copyable {
     private let options: Options
     private var interests: RecordInterests?
     private var filter: RecordFilter
+    /// Whether the next commit is reported, whatever it touches.
+    private var wantsCommit: Bool
     private var reader: RecordReader
     /// Read but not applied; its bytes hold until the reader's next call.
     private var ahead: RecordLine?
@@ -84,9 +88,8 @@ public struct PositionPass: ~Copyable {
     public init(
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: Options = Options()
     ) throws(JournalError) {
-        let written = options.everyCommit ? PathSet.everything : set
-        var filter = RecordFilter(
-            touching: written, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
+        let isEveryCommit = options.everyCommit || options.firstCommits
+        var filter = PositionPass.filter(isEveryCommit ? .everything : set, options)
         var reader = try journal.records(after: range.lower, through: range.upper, recover: options.recover)
         var first: RecordLine?
         var state: PositionState
@@ -103,11 +106,16 @@ public struct PositionPass: ~Copyable {
         touched = options.interests.map { _ in false }
         interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
         self.filter = filter
+        wantsCommit = isEveryCommit
         self.state = state
         self.reader = reader
         ahead = first
         // A store that was closed directly before the range goes away with its first commit.
         closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
+    }
+
+    private static func filter(_ paths: PathSet, _ options: Options) -> RecordFilter {
+        RecordFilter(touching: paths, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
     }
 
     /// Applies what stands before the first commit, which the reader begins with at a journal's start; the first line behind
@@ -189,12 +197,23 @@ public struct PositionPass: ~Copyable {
         }
         lastWhole = nil
         if let closing, line.seq >= closing { self.closing = nil }
-        guard changed || options.everyCommit else { return nil }
+        let isWanted = changed || wantsCommit
+        expectCommit(behind: line)
+        guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let (kind, seq, offset) = (line.kind, line.seq, line.offset)
         try readAhead(seq)  // from here on the line's bytes are gone
         let isComplete = ahead.map { $0.seq > seq } ?? true
         return Step(kind: kind, seq: seq, offset: offset, isComplete: isComplete, before: before)
+    }
+
+    /// Decides whether the commit behind a line is reported, whatever it touches.
+    private mutating func expectCommit(behind line: RecordLine) {
+        guard options.firstCommits, !options.everyCommit else { return }
+        let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
+        if isExpected == wantsCommit { return }
+        wantsCommit = isExpected
+        filter = PositionPass.filter(isExpected ? .everything : state.paths, options)
     }
 
     /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
