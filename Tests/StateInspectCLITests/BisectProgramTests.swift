@@ -12,12 +12,12 @@ struct BisectProgramTests {
     private func counting(_ count: Int, also lines: [Int: String] = [:]) throws -> ShopJournal {
         var text = """
             {"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
-            {"seq":0,"kind":"store","store":"a","type":"T","time":"2026-01-01T00:00:00.000000Z","at":null,"state":{"n":0}}
+            {"seq":0,"kind":"store","store":"a","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":{"number":0}}
 
             """
         for seq in 1...count {
             text +=
-                #"{"seq":\#(seq),"kind":"commit","store":"a","version":\#(seq),"time":"2026-01-01T00:00:01.000000Z","at":null,"patch":[{"op":"replace","path":"/n","value":\#(seq)}]}"#
+                #"{"seq":\#(seq),"kind":"commit","store":"a","version":\#(seq),"time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/number","value":\#(seq)}]}"#
                 + "\n"
             if let line = lines[seq] { text += line + "\n" }
         }
@@ -51,7 +51,7 @@ struct BisectProgramTests {
     }
 
     private static let opening =
-        #"{"seq":5,"kind":"store","store":"b","type":"T","time":"2026-01-01T00:00:01.000000Z","at":null,"state":1}"#
+        #"{"seq":5,"kind":"store","store":"b","type":"T","time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":1}"#
 
     @Test("a state between two positions is asked for itself, and its verdict is none of the position")
     func between() throws {
@@ -70,14 +70,14 @@ struct BisectProgramTests {
 
     @Test(
         "a path that never was is refused before anything is asked",
-        arguments: [["--run", "false"], ["--bad", ".a.n > 3", "--monotone"], ["--bad", ".a.n > 3"]])
+        arguments: [["--run", "false"], ["--bad", ".a.number > 3", "--monotone"], ["--bad", ".a.number > 3"]])
     func absentPath(judge: [String]) throws {
         let journal = try counting(9)
         let mark = journal.path + ".ran"
         let judge = judge[0] == "--run" ? ["--run", "touch", mark] : judge
-        let run = ProgramRun(["bisect", journal.path, "--path", "/a/m"] + judge)
-        #expect(run.status == 4 && run.messages.contains("nothing is at '/a/m' at any position"), "\(run)")
-        #expect(run.messages.contains("help: write '/a/n'"), "\(run)")
+        let run = ProgramRun(["bisect", journal.path, "--path", "/a/numbr"] + judge)
+        #expect(run.status == 4 && run.messages.contains("nothing is at '/a/numbr' at any position"), "\(run)")
+        #expect(run.messages.contains("help: write '/a/number'"), "\(run)")
         #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
@@ -92,13 +92,15 @@ struct BisectProgramTests {
 
     @Test("a search by halves among commits that touch a path goes on behind damage where it may")
     func recovering() throws {
-        let keyframe = #"{"seq":5,"kind":"keyframe","states":{"a":{"n":5}}}"#
+        let keyframe = #"{"seq":5,"kind":"keyframe","states":{"a":{"number":5}}}"#
         let journal = try counting(9, also: [5: keyframe])
         let text = try String(contentsOfFile: journal.path, encoding: .utf8)
         let damaged = try ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
-        let arguments = ["bisect", damaged.path, "--path", "/a/n", "--monotone", "--bad", ".a.n > 6", "--from", "5"]
+        let arguments = [
+            "bisect", damaged.path, "--path", "/a/number", "--monotone", "--bad", ".a.number > 6", "--from", "5",
+        ]
         #expect(ProgramRun(arguments).output.contains(#""firstBad":{"seq":7,"#))
-        let whole = ["bisect", damaged.path, "--path", "/a/n", "--monotone", "--bad", ".a.n > 6"]
+        let whole = ["bisect", damaged.path, "--path", "/a/number", "--monotone", "--bad", ".a.number > 6"]
         #expect(ProgramRun(whole).status == 3)
         let recovered = ProgramRun(whole + ["--recover"])
         #expect(recovered.output.contains(#""firstBad":{"seq":7,"#), "\(recovered)")

@@ -59,7 +59,7 @@ struct MinimizerTests {
         "a part of the state is enough for journals that copy, test and move between containers",
         arguments: 0..<30 as Range<UInt64>)
     func foreign(seed: UInt64) throws {
-        let run = try RandomRun(seed: seed, commits: 14, foreign: true, gaps: false)
+        let run = try RandomRun(seed: seed, commits: 14, gaps: false, foreign: true)
         for text in [".user | length? > -1", ".cart != null", ".feed | type == \"array\""] {
             let query = try Query(text)
             let answer = try Minimizer(run.journal, bad: query).answer()
