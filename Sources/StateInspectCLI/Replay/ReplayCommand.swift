@@ -77,22 +77,19 @@ struct ReplayCommand: Command {
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
     ) throws -> (Unanswered, [JournalError]) {
-        let progress = input.progress("replaying")
-        defer { progress.finish() }
-        let update: QuestionPass.Progress = { progress.update(bytes: $1, commits: $0) }
-        if let whatIf { return try play(whatIf, input, range, question, &printer, update) }
+        if let whatIf { return try play(whatIf, input, range, question, &printer) }
         if rules.isFinal {
-            let end = try ReplayEnd(input.journal, range, question, recover: rules.recovers, progress: update)
+            let end = try ReplayEnd(input.journal, range, question, recover: rules.recovers)
             if let line = end.line { try printer.print(line) }
             return (end.unanswered, end.damages)
         }
         if isReversed {
             var replay = try BackwardReplay(
-                input.journal, range, question, recover: rules.recovers, progress: update)
+                input.journal, range, question, recover: rules.recovers)
             while !printer.isFull, let line = try replay.next() { try printer.print(line) }
             return (replay.unanswered, replay.damages)
         }
-        var replay = try ForwardReplay(input.journal, range, question, recover: rules.recovers, progress: update)
+        var replay = try ForwardReplay(input.journal, range, question, recover: rules.recovers)
         while !printer.isFull, let line = try replay.next() { try printer.print(line) }
         return (replay.unanswered, replay.damages)
     }
@@ -101,15 +98,12 @@ struct ReplayCommand: Command {
     /// from the front only.
     private func play(
         _ whatIf: WhatIfChoice, _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion,
-        _ printer: inout ReplayPrinter, _ update: QuestionPass.Progress
+        _ printer: inout ReplayPrinter
     ) throws -> (Unanswered, [JournalError]) {
         let choice = whatIf.choice(usesOld: filter.asksStates)
         var replay = try WhatIfReplay(input.journal, range, choice, question, recover: rules.recovers)
         var (kept, last): ([WhatIfReplay.Event], ReplayLine?) = ([], nil)
-        var count = 0
         while isReversed || !printer.isFull, let event = try replay.next() {
-            count += 1
-            if count % 1024 == 0 { update(count, replay.offset.rawValue) }
             switch event {
             case _ where isReversed: kept.append(event)
             case .line(let line) where rules.isFinal: last = line

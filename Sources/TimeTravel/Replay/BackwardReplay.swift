@@ -16,17 +16,14 @@ public struct BackwardReplay: ~Copyable {
 
     /// Stands at the end of a range.
     ///
-    /// - Parameters:
-    ///   - recover: whether reading goes on before damage.
-    ///   - progress: called from time to time with how far a pass from the front has come.
+    /// - Parameter recover: whether reading goes on before damage.
     public init(
-        _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false,
-        progress: QuestionPass.Progress? = nil
+        _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
         var wanted: Set<CommitNumber>?
         var unanswered = Unanswered()
         if question.onlyChanges {
-            var forward = try ForwardReplay(journal, range, question, recover: recover, progress: progress)
+            var forward = try ForwardReplay(journal, range, question, recover: recover)
             var positions: Set<CommitNumber> = []
             while let line = try forward.next() { positions.insert(line.position) }
             wanted = positions

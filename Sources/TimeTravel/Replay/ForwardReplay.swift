@@ -19,12 +19,9 @@ public struct ForwardReplay: ~Copyable {
 
     /// Stands at the beginning of a range.
     ///
-    /// - Parameters:
-    ///   - recover: whether reading goes on behind damage.
-    ///   - progress: called from time to time with how far the replay has come.
+    /// - Parameter recover: whether reading goes on behind damage.
     public init(
-        _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false,
-        progress: QuestionPass.Progress? = nil
+        _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
         var options = QuestionPass.Options()
         options.everyCommit = question.needsEveryCommit
@@ -32,7 +29,6 @@ public struct ForwardReplay: ~Copyable {
         options.firstCommits = true
         options.keepsRecords = true
         options.recover = recover
-        options.progress = progress
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(journal, range, asking: [question.query.footprint], options: options)
         self.question = question

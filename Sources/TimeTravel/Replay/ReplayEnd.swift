@@ -13,13 +13,10 @@ public struct ReplayEnd {
 
     /// Looks for the last line.
     ///
-    /// - Parameters:
-    ///   - recover: whether reading goes on behind damage.
-    ///   - progress: called from time to time with how far the replay has come.
+    /// - Parameter recover: whether reading goes on behind damage.
     /// - Throws: `JournalError` at damage.
     public init(
-        _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false,
-        progress: QuestionPass.Progress? = nil
+        _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
         // Whether a value differs from the one before is known from the front only.
         if !question.onlyChanges, question.filter == nil, !recover {
@@ -31,7 +28,7 @@ public struct ReplayEnd {
                 return
             }
         }
-        var forward = try ForwardReplay(journal, range, question, recover: recover, progress: progress)
+        var forward = try ForwardReplay(journal, range, question, recover: recover)
         line = try forward.last()
         unanswered = forward.unanswered
         damages = forward.damages

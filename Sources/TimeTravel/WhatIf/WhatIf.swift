@@ -99,9 +99,6 @@ public struct WhatIf: ~Copyable {
     /// The damage that was jumped over.
     public var damages: [JournalError] { reader.damages }
 
-    /// Up to which byte of the journal it has read.
-    public var offset: ByteOffset { reader.offset }
-
     /// The next commit that stays, or conflict; nil at the end of the stretch.
     ///
     /// - Throws: `JournalError` at damage.

@@ -38,8 +38,6 @@ public struct WhatIfReplay: ~Copyable {
 
     /// The damage that was jumped over.
     public var damages: [JournalError] { run.damages }
-    /// Up to which byte of the journal it has read.
-    public var offset: ByteOffset { run.offset }
     /// The commits that have no line for want of an answer: what was lost, and where the query fails.
     public var unanswered: Unanswered {
         var all = run.lost
