@@ -22,7 +22,7 @@ struct ReferenceTests {
     func answers(_ world: ReferenceComparison.World) {
         var comparison = ReferenceComparison(Question.Command.allCases, world)
         let worlds = UInt64(ReferenceComparison.World.allCases.count)
-        comparison.run(from: Self.setting("SEED", 1), pairs: Self.setting("PAIRS", 1_500) / worlds, shown: 5)
+        comparison.run(from: Self.setting("SEED", 1), pairs: Self.setting("PAIRS", 1_500) / worlds, shown: Int(Self.setting("SHOWN", 5)))
         print("\(world): \(comparison.asked) pairs, \(comparison.unspecified) of them beyond the contract")
         expectAgreement(comparison)
     }

@@ -35,10 +35,16 @@ extension PlainJournal {
     }
 
     /// Evaluates a query on a whole state, as at a position.
-    func evaluate(_ query: Query, on state: JSONValue, at position: Int, store: String?) -> Evaluation {
+    ///
+    /// - Parameter old: the whole state at the position before, where that is another than the journal's.
+    func evaluate(
+        _ query: Query, on state: JSONValue, at position: Int, store: String?, old: JSONValue? = nil
+    ) -> Evaluation {
         var evaluation = Evaluation(outputs: [], failed: false)
+        var context = context(at: position, store: store)
+        if let old { context.old = Self.seen(old, store) }
         do {
-            try query.evaluate(Self.seen(state, store), context: context(at: position, store: store)) { value in
+            try query.evaluate(Self.seen(state, store), context: context) { value in
                 evaluation.outputs.append(value)
                 return true
             }
@@ -99,6 +105,10 @@ extension PlainJournal {
             if at?["file"]?.string != String(parts[0]) { return false }
             if parts.count > 1, at?["line"]?.number?.text != String(parts[1]) { return false }
         }
+        if let name = question.name, !PlainGlob.matches(name, record["name"].string) { return false }
+        if let action = question.action, !PlainGlob.matches(action, record["action"].object?["type"]?.string) {
+            return false
+        }
         if let function = question.function, at?["function"]?.string != function { return false }
         guard let condition = question.condition, let query = try? Query(condition) else { return true }
         return evaluate(query, at: record.seq, store: question.store)?.isTrue
@@ -130,7 +140,26 @@ extension PlainJournal {
         (path.filterPath, path.store) = (question.filterPath, question.store)
         source.source = question.source
         function.function = question.function
-        return [path, source, function].contains(where: isNothing)
+        var (name, action) = (Question(command: .log), Question(command: .log))
+        name.name = question.name
+        action.action = question.action
+        return [path, source, function, name, action].contains(where: isNothing)
+    }
+}
+
+/// A pattern of names: `*` is any text, `?` one character.
+enum PlainGlob {
+    static func matches(_ pattern: String, _ text: String?) -> Bool {
+        text.map { matches(Array(pattern.unicodeScalars)[...], Array($0.unicodeScalars)[...]) } ?? false
+    }
+
+    private static func matches(_ pattern: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        switch pattern.first {
+        case nil: text.isEmpty
+        case "*": matches(pattern.dropFirst(), text) || (!text.isEmpty && matches(pattern, text.dropFirst()))
+        case "?": !text.isEmpty && matches(pattern.dropFirst(), text.dropFirst())
+        case let scalar: text.first == scalar && matches(pattern.dropFirst(), text.dropFirst())
+        }
     }
 }
 

@@ -26,9 +26,7 @@ extension PlainJournal {
 
     func bisect(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
-        guard let text = question.query, let query = try? Query(text), question.filterPath == nil else {
-            return .unspecified
-        }
+        guard let text = question.query, let query = try? Query(text) else { return .unspecified }
         // What is left out must be in the range.
         if question.skip.contains(where: { !range.contains($0) }) { return .notThere }
         func isBad(_ evaluation: Evaluation) -> Bool? {
@@ -37,6 +35,7 @@ extension PlainJournal {
         let verdicts = verdicts(range, skip: Set(question.skip)) {
             evaluate(query, at: $0, store: question.store).flatMap(isBad)
         }
+        if let path = question.filterPath { return touching(path, verdicts, question.store) }
         let answered = verdicts.filter { $0.isBad != nil }
         func record(_ index: Int) -> JSONValue {
             let (position, before) = (answered[index].position, answered[index - 1].position)
@@ -65,6 +64,35 @@ extension PlainJournal {
         let isNextToUnanswered = answered[first].position != answered[first - 1].position + 1
         let isSure = !verdicts.prefix { $0.position < answered[first].position }.contains { $0.isBad == nil }
         return Expectation(output: .members([line]), status: isNextToUnanswered ? [5] : isSure ? [0] : [0, 5])
+    }
+
+    /// Of the commits that touch a path: the first that is bad where the one before, or the start, is good.
+    private func touching(
+        _ path: PlainPattern, _ verdicts: [(position: Int, isBad: Bool?)], _ store: String?
+    ) -> Expectation {
+        guard verdicts.allSatisfy({ $0.isBad != nil }), !hasGap(in: verdicts[0].position...(verdicts.last?.position ?? 0))
+        else { return .unspecified }
+        var question = Question(command: .log)
+        (question.filterPath, question.store) = (path, store)
+        // A store that opens there, or closes, touches what is in it: of that the contract says nothing.
+        let openings = verdicts.dropFirst().contains { steps[$0.position]?.contains { $0.record.kind == "store" } == true }
+        if openings || records.contains(where: { $0.kind == "close" }) { return .unspecified }
+        let asked = verdicts.enumerated().filter { index, verdict in
+            index == 0 || commits[verdict.position].map { passes($0, question) == true } == true
+        }.map(\.element)
+        let bad = asked.indices.dropFirst().first { asked[$0].isBad == true && asked[$0 - 1].isBad == false }
+        let property = Expectation.Output.property { lines in
+            guard let line = lines.first?.object else { return "no line" }
+            guard let bad else { return line["firstBad"] == .null ? nil : "'firstBad' should be null" }
+            guard line["firstBad"]?.object?["seq"] == JSONValue(asked[bad].position) else {
+                return "'firstBad' should be commit \(asked[bad].position)"
+            }
+            guard let good = line["lastGood"]?.number?.integerValue, good < asked[bad].position,
+                verdicts.contains(where: { $0.position == good && $0.isBad == false })
+            else { return "'lastGood' is not good" }
+            return nil
+        }
+        return Expectation(output: property, status: bad == nil ? [1, 4] : [0])
     }
 
     /// By halves: the same answer where the state turns once from good to bad, and no word of flips.

@@ -26,6 +26,9 @@ struct PlainPattern {
     /// Whether a path is one that is meant.
     func matches(_ path: [PlainKey]) -> Bool { Self.matches(steps[...], path[...]) }
 
+    /// Whether a path is one that is meant, or lies below one.
+    func isAtOrAbove(_ path: [PlainKey]) -> Bool { (0...path.count).contains { matches(Array(path.prefix($0))) } }
+
     private static func matches(_ steps: ArraySlice<Step>, _ path: ArraySlice<PlainKey>) -> Bool {
         switch steps.first {
         case nil: path.isEmpty
