@@ -119,7 +119,7 @@ struct BisectCommand: Command {
         let root = try SourceRoot(arguments, context.messages)
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(self.range)
-        try StoreNames(input.journal, at: range.upper).check(scope)
+        try StoreNames(input.journal).check(scope, near: range.upper)
         try checkSkipped(in: range)
         let answer = try search(input, range, context)
         if answer.tested <= 1 { try checkPathsAreThere(in: input.journal, range) }

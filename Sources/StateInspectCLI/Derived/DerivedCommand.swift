@@ -65,7 +65,7 @@ struct DerivedCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let range = try askedRange(input)
-        try StoreNames(input.journal, at: range.upper).check(filter.scope)
+        try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let values = definitions.values(declared: try input.journal.declaredDerivedValues())
         if values.isEmpty {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")

@@ -74,7 +74,7 @@ struct HistoryCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(range)
-        try StoreNames(input.journal, at: range.upper).check(filter.scope)
+        try StoreNames(input.journal).check(filter.scope, near: range.upper)
         if case .query(let query) = subject {
             QueryWarnings(input.journal, range, filter.scope).tell(of: query, context.messages)
         }

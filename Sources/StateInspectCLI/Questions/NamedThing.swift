@@ -53,6 +53,22 @@ struct NamedThing {
         }
     }
 
+    /// Looks for things through a whole journal, until all are met.
+    ///
+    /// - Returns: false where damage hides a part of it, so that nothing can be said.
+    static func look(for things: inout [NamedThing], in journal: Journal) throws -> Bool {
+        var reader = journal.records(recover: true)
+        while let line = try reader.next(), things.contains(where: { !$0.isMet }) {
+            guard isNamed(by: line.kind) else { continue }
+            let record = try line.object()
+            for index in things.indices { things[index].note(line.kind, record) }
+        }
+        return reader.damageCount == 0
+    }
+
+    /// Whether records of a kind name things.
+    static func isNamed(by kind: RecordKind) -> Bool { kind == .commit || kind == .store || kind == .gap }
+
     /// That it is nowhere, with the nearest there is; status 4.
     ///
     /// - Parameter help: what is known of it besides.

@@ -47,7 +47,7 @@ struct ReplayCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(self.range)
         try whatIf?.check(in: input.journal)
-        try StoreNames(input.journal, at: range.upper).check(filter.scope)
+        try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let warnings = QueryWarnings(input.journal, range, filter.scope)
         for query in [select, whatIf?.only].compactMap(\.self) { warnings.tell(of: query, context.messages) }
         if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }

@@ -86,7 +86,7 @@ struct StatsCommand: Command {
     private func reader(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> RecordReader {
         guard goesBack else { return input.journal.records(recover: recovers) }
         let stretch = try input.range(range ?? RangeText())
-        try StoreNames(input.journal, at: stretch.upper).check(filter.scope)
+        try StoreNames(input.journal).check(filter.scope, near: stretch.upper)
         try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
         guard range != nil else { return input.journal.records(recover: recovers) }
         return try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)

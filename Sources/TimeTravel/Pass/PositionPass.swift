@@ -85,12 +85,14 @@ public struct PositionPass: ~Copyable {
         _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: Options = Options()
     ) throws(JournalError) {
         let written = options.everyCommit ? PathSet.everything : set
-        var filter = RecordFilter(touching: written, kinds: RecordKinds.states.union(options.companions))
+        var filter = RecordFilter(
+            touching: written, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
         var reader = try journal.records(after: range.lower, through: range.upper, recover: options.recover)
         var first: RecordLine?
         var state: PositionState
         if range.lower == journal.start {
             state = PositionState(start: journal.start, pruning: set)
+            state.seesEveryRecord = true
             first = try PositionPass.openFirstStores(&state, &reader, &filter)
         } else {
             state = try journal.state(at: range.lower, pruning: set)
@@ -105,7 +107,7 @@ public struct PositionPass: ~Copyable {
         self.reader = reader
         ahead = first
         // A store that was closed directly before the range goes away with its first commit.
-        closing = state.closing.isEmpty ? nil : range.lower.next
+        closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
     }
 
     /// Applies what stands before the first commit, which the reader begins with at a journal's start; the first line behind
@@ -187,7 +189,6 @@ public struct PositionPass: ~Copyable {
         }
         lastWhole = nil
         if let closing, line.seq >= closing { self.closing = nil }
-        // Where every commit is reported, so is every store behind it, held or not: the commit was reported as incomplete.
         guard changed || options.everyCommit else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let (kind, seq, offset) = (line.kind, line.seq, line.offset)
@@ -214,8 +215,8 @@ public struct PositionPass: ~Copyable {
     /// Finds out which interests a line touches; a store that went away with it touches all.
     private mutating func noteInterests(_ line: RecordLine) {
         guard interests != nil else { return }
-        for index in touched.indices { touched[index] = !state.closing.isEmpty }
-        if state.closing.isEmpty { interests?.flag(line, in: &touched) }
+        for index in touched.indices { touched[index] = closing != nil }
+        if closing == nil { interests?.flag(line, in: &touched) }
     }
 
     /// The last position before a line's that has a state.
@@ -237,7 +238,7 @@ public struct PositionPass: ~Copyable {
 
     private mutating func close(_ line: RecordLine) throws(JournalError) {
         try state.apply(line)
-        closing = line.seq.next
+        if state.reads(try line.storeName()) { closing = line.seq.next }
     }
 
     /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
@@ -245,6 +246,9 @@ public struct PositionPass: ~Copyable {
         while let line = try nextLine() {
             if line.kind == .close, line.seq == seq {
                 try close(line)
+            } else if line.seq == seq, isUnread(line) {
+                // It leaves the position as it is: the record before it may be the last that changes it.
+                try state.apply(line)
             } else if RecordKinds.states.contains(line.kind) || line.resumed {
                 ahead = line
                 return
@@ -252,6 +256,12 @@ public struct PositionPass: ~Copyable {
                 companions.append(line.owned())
             }
         }
+    }
+
+    /// Whether a line opens a store of which nothing is read.
+    private func isUnread(_ line: RecordLine) -> Bool {
+        guard line.kind == .store, !line.resumed, let name = try? line.storeName() else { return false }
+        return !state.reads(name)
     }
 
     /// The commit that took away a closed store, and touched nothing else that is read.

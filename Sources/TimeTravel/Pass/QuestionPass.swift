@@ -79,7 +79,11 @@ public struct QuestionPass: ~Copyable {
         let reading = footprints.reduce(options.reading) { $0.union($1.paths) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try PositionPass(journal, range, reading: reading, options: inner)
+        let start = try QueryContext(
+            at: range.lower, in: journal, usesCommit: usesCommit, oldReading: usesOld ? reading : nil)
         self.pass = pass
+        startContext = start
+        old = start.old
         self.journal = journal
         self.range = range
         self.usesOld = usesOld
@@ -137,8 +141,8 @@ public struct QuestionPass: ~Copyable {
         return try QueryContext(record: commit, old: old)
     }
 
-    /// The context at the beginning of the range, which is no commit's.
-    public var startContext: QueryContext { QueryContext(seq: range.lower.rawValue) }
+    /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
+    public let startContext: QueryContext
 
     /// The commit of a step's position; nil where it was lost.
     ///
