@@ -10,6 +10,8 @@ struct DrawnJournal {
     let whole: PlainJournal
     /// What it is; nil where that is no journal any more.
     let damaged: PlainJournal?
+    /// What is left of it behind damage that every pass notices; nil where not every pass does, or nothing is.
+    let recovered: PlainJournal?
 
     /// Writes a draft and reads it; nil where a part of it does not hold without another that was left out.
     init?(_ draft: Draft) {
@@ -20,6 +22,9 @@ struct DrawnJournal {
         else { return nil }
         (self.draft, self.text, self.whole) = (draft, text, whole)
         damaged = draft.damages.isEmpty ? whole : try? PlainJournal(text)
+        let isNoticed = damaged == nil && draft.damages.count == 1 && draft.damages[0].isNoticed(in: soundText)
+        let recovered = isNoticed ? try? PlainJournal(text, recovers: true) : nil
+        self.recovered = recovered?.end == whole.end ? recovered : nil
     }
 }
 
@@ -27,12 +32,14 @@ struct DrawnJournal {
 struct ReferenceCase {
     let journal: DrawnJournal
     let question: Question
+    /// Another way in which it is asked; nil where its answer is held against the interpreter.
+    let rephrasing: Rephrasing?
     /// What the contract says of it.
     let expected: Expectation
 
-    init(_ journal: DrawnJournal, _ question: Question) {
-        (self.journal, self.question) = (journal, question)
-        expected = journal.whole.answer(question)
+    init(_ journal: DrawnJournal, _ question: Question, _ rephrasing: Rephrasing? = nil) {
+        (self.journal, self.question, self.rephrasing) = (journal, question, rephrasing)
+        expected = rephrasing == nil ? journal.whole.answer(question) : .unspecified
     }
 
     var draft: Draft { journal.draft }
@@ -73,7 +80,14 @@ struct ReferenceCase {
         folder.write([], to: "out.jsonl")
         guard let arguments = arguments(journal.whole, folder, output: output) else { return nil }
         let run = CommandRun(arguments)
-        let fault = draft.damages.isEmpty ? fault(of: run, expected, output) : faultInDamage(of: run, output)
+        let fault =
+            if let rephrasing {
+                rephrasing.applies(to: question, journal) ? rephrasing.fault(self, run, in: folder) : nil
+            } else if draft.damages.isEmpty {
+                fault(of: run, expected, output)
+            } else {
+                faultInDamage(of: run, output)
+            }
         guard let fault else { return nil }
         return Difference(
             journal: journal.text, arguments: question.arguments("run.jsonl", output: "out.jsonl"), fault: fault, run: run)
@@ -95,22 +109,26 @@ struct ReferenceCase {
 
     /// What is wrong with an answer, nil if nothing is.
     private func fault(of run: CommandRun, _ expected: Expectation, _ output: String) -> String? {
+        let isWriting = if case .journal = expected.output { true } else { false }
+        // What was no whole journal need not become one.
+        if isWriting, !draft.damages.isEmpty, CommandRun(["verify", input(of: output)]).status != 0 { return nil }
         let written = TemporaryFolder.read(output)
         if run.status == 4, expected.status.contains(4) { return nil }
         if let fault = expected.fault(in: run.output, status: run.status, written: written) { return fault }
-        guard case .journal = expected.output, run.status == 0 else { return nil }
-        // What was no whole journal need not become one.
-        if !draft.damages.isEmpty, CommandRun(["verify", String(output.dropLast("out.jsonl".utf8.count)) + "run.jsonl"]).status != 0 {
-            return nil
-        }
+        guard isWriting, run.status == 0 else { return nil }
         let verification = CommandRun(["verify", output])
         if verification.status == 0 { return nil }
         return "what was written does not verify: " + String(decoding: verification.output, as: UTF8.self)
     }
 
+    private func input(of output: String) -> String { String(output.dropLast("out.jsonl".count)) + "run.jsonl" }
+
     /// What is wrong with an answer about a damaged journal: it is refused or inconclusive, or right for what the journal was,
     /// since a command answers for what it reads, or right for what the journal has become.
     private func faultInDamage(of run: CommandRun, _ output: String) -> String? {
+        if question.recovers, let recovered = journal.recovered {
+            return fault(of: run, recovered.answer(question), output)
+        }
         if run.status == 3 || run.status == 5 { return nil }
         switch question.command {
         case .verify, .repair: return run.status == 0 && journal.damaged == nil ? "the status is 0, should be 1" : nil
@@ -143,8 +161,8 @@ struct ReferenceCase {
     }
 
     private var simpler: some Sequence<ReferenceCase> {
-        let questions = question.simpler.lazy.map { ReferenceCase(journal, $0) }
-        let drafts = draft.simpler.lazy.compactMap { DrawnJournal($0) }.map { ReferenceCase($0, question) }
+        let questions = question.simpler.lazy.map { ReferenceCase(journal, $0, rephrasing) }
+        let drafts = draft.simpler.lazy.compactMap { DrawnJournal($0) }.map { ReferenceCase($0, question, rephrasing) }
         return [AnySequence(questions), AnySequence(drafts)].joined()
     }
 }

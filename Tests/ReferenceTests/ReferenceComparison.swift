@@ -24,6 +24,8 @@ struct ReferenceComparison {
 
     private(set) var asked = 0
     private(set) var unspecified = 0
+    /// How many were asked in another way too.
+    private(set) var rephrased = 0
     /// The differences, as texts; of many only the first are told.
     private(set) var differences: [String] = []
     private(set) var differing = 0
@@ -48,21 +50,30 @@ struct ReferenceComparison {
                 differences.append("seed \(seed): the draft does not hold")
                 continue
             }
-            var maker = QuestionMaker(seed: seed &* worlds &+ own, journal.whole)
+            var maker = QuestionMaker(seed: seed &* worlds &+ own, journal.whole, isDamaged: world == .damaged)
             for _ in 0..<Self.questions {
-                let pair = ReferenceCase(journal, maker.question(of: commands))
-                Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
-                asked += 1
-                if pair.isOpen { unspecified += 1 }
-                guard let difference = pair.difference(in: folder), KnownDifference.of(pair, difference) == nil else {
-                    continue
+                let question = maker.question(of: commands)
+                compare(ReferenceCase(journal, question), seed, shown, folder)
+                if let rephrasing = maker.rephrasing(of: question, journal) {
+                    compare(ReferenceCase(journal, question, rephrasing), seed, shown, folder)
                 }
-                differing += 1
-                guard differences.count < shown else { continue }
-                let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference
-                differences.append("\(world) journal of seed \(seed): \(smallest.text)")
             }
         }
+    }
+
+    private mutating func compare(_ pair: ReferenceCase, _ seed: UInt64, _ shown: Int, _ folder: TemporaryFolder) {
+        Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
+        if pair.rephrasing == nil {
+            asked += 1
+            if pair.isOpen { unspecified += 1 }
+        } else {
+            rephrased += 1
+        }
+        guard let difference = pair.difference(in: folder), KnownDifference.of(pair, difference) == nil else { return }
+        differing += 1
+        guard differences.count < shown else { return }
+        let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference
+        differences.append("\(world) journal of seed \(seed): \(smallest.text)")
     }
 }
 

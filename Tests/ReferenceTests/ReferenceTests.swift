@@ -23,7 +23,9 @@ struct ReferenceTests {
         var comparison = ReferenceComparison(Question.Command.allCases, world)
         let worlds = UInt64(ReferenceComparison.World.allCases.count)
         comparison.run(from: Self.setting("SEED", 1), pairs: Self.setting("PAIRS", 1_500) / worlds, shown: Int(Self.setting("SHOWN", 5)))
-        print("\(world): \(comparison.asked) pairs, \(comparison.unspecified) of them beyond the contract")
+        print(
+            "\(world): \(comparison.asked) pairs, \(comparison.unspecified) of them beyond the contract,",
+            "\(comparison.rephrased) asked in another way too")
         expectAgreement(comparison)
     }
 

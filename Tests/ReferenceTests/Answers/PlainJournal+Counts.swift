@@ -48,8 +48,7 @@ extension PlainJournal {
         guard let range = bounds(question.range) else { return .notThere }
         let (commits, _) = filtered(range, question)
         let idle = commits.filter { commit in
-            steps[commit.seq]?.first.map { PlainPointer.value([PlainKey(commit.store ?? "")], in: $0.state) }
-                == before(commit)
+            before[commit.seq].map { (try? PlainPatch.applied(commit.patch, to: $0)) == $0 } == true
         }
         let property = Expectation.Output.property { lines in
             guard let line = lines.first?.object else { return "no line" }
@@ -76,12 +75,7 @@ extension PlainJournal {
             }
             return nil
         }
-        return Expectation(output: property, status: [0])
-    }
-
-    /// The state of a commit's store before it: not always that at the position before, where a store was opened anew.
-    private func before(_ commit: PlainRecord) -> JSONValue? {
-        states[commit.seq - 1].flatMap { $0.object?[commit.store ?? ""] }
+        return Expectation(output: property, status: hasGap(in: range) ? [0, 5] : [0])
     }
 
     func verify(_ question: Question) -> Expectation {

@@ -66,6 +66,11 @@ private struct Secrets {
         }
     }
 
+    /// Whether a number has four digits however it is written.
+    private static func isLong(_ number: JSONNumber) -> Bool {
+        number.text.utf8.count >= 4 && number.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     /// Texts of less than four bytes stay, and so do names that are plain words.
     private mutating func note(_ text: String, _ isSure: Bool) {
         guard text.utf8.count >= 4 else { return }
@@ -116,7 +121,7 @@ private struct Secrets {
             if holds(text, sure) { return holds(other, sure) ? path : nil }
             return old == new || holds(text, possible) ? nil : path
         case (.number(let number), _):
-            return old == new && !(numbers.contains(number) && number.text.utf8.count >= 4) ? nil : path
+            return old == new && !(numbers.contains(number) && Self.isLong(number)) ? nil : path
         default: return old == new ? nil : path
         }
     }

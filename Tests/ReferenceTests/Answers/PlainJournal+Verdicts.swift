@@ -12,14 +12,14 @@ extension PlainJournal {
 
     /// The record that made a position bad (or good): of several between it and the position before, the last at which the
     /// verdict turned.
-    private func turning(at position: Int, from before: Int, _ verdict: (JSONValue) -> Bool?) -> PlainRecord? {
+    private func turning(at position: Int, _ verdict: (JSONValue) -> Bool?) -> PlainRecord? {
         let steps = steps[position] ?? []
-        var isBad = states[before].flatMap(verdict) ?? false
+        var isBad = false
         var turned: PlainRecord?
         for step in steps {
-            let next = verdict(step.state)
-            if next == true, !isBad { turned = step.record }
-            isBad = next ?? false
+            let next = verdict(step.state) ?? false
+            if next, !isBad { turned = step.record }
+            isBad = next
         }
         return turned ?? steps.last?.record
     }
@@ -38,8 +38,8 @@ extension PlainJournal {
         if let path = question.filterPath { return touching(path, verdicts, question.store) }
         let answered = verdicts.filter { $0.isBad != nil }
         func record(_ index: Int) -> JSONValue {
-            let (position, before) = (answered[index].position, answered[index - 1].position)
-            return turning(at: position, from: before) {
+            let position = answered[index].position
+            return turning(at: position) {
                 isBad(evaluate(query, on: $0, at: position, store: question.store))
             }?.embedded ?? .null
         }
@@ -61,6 +61,19 @@ extension PlainJournal {
         line["firstBad"] = record(first)
         line["lastGood"] = JSONValue(answered[first - 1].position)
         if answered.last?.isBad == true, let last = turns.last { line["lastFlip"] = record(last) }
+        // What is left out may be known to be good by what it changes, which is nothing that is read.
+        if !question.skip.isEmpty {
+            let good = (answered[first - 1].position..<answered[first].position).filter {
+                evaluate(query, at: $0, store: question.store).flatMap(isBad) == false
+            }
+            line.removeValue(forKey: "lastGood")
+            let property = Expectation.Output.property { lines in
+                guard let object = lines.first?.object else { return "no line" }
+                if !good.contains(object["lastGood"]?.number?.integerValue ?? -1) { return "'lastGood' should be in \(good)" }
+                return Expectation.difference([line], [object])
+            }
+            return Expectation(output: property, status: [0, 5])
+        }
         let isNextToUnanswered = answered[first].position != answered[first - 1].position + 1
         let isSure = !verdicts.prefix { $0.position < answered[first].position }.contains { $0.isBad == nil }
         return Expectation(output: .members([line]), status: isNextToUnanswered ? [5] : isSure ? [0] : [0, 5])
@@ -133,7 +146,7 @@ extension PlainJournal {
         let began =
             first == 0 && position == start
             ? nil
-            : turning(at: position, from: first == 0 ? start : answered[first - 1].position) {
+            : turning(at: position) {
                 isViolated(evaluate(query, on: $0, at: position, store: nil))
             }
         // From the start on: the contract says null, and also that the opening of the store may be named.

@@ -6,11 +6,14 @@ struct QuestionMaker {
     private var random: SeededGenerator
     private var queries: RandomStateQuery
     private let journal: PlainJournal
+    /// Whether it makes sense to ask what stands behind damage.
+    private let isDamaged: Bool
 
-    init(seed: UInt64, _ journal: PlainJournal) {
+    init(seed: UInt64, _ journal: PlainJournal, isDamaged: Bool) {
         random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 17)
         queries = RandomStateQuery(seed: seed)
         self.journal = journal
+        self.isDamaged = isDamaged
     }
 
     private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -52,7 +55,15 @@ struct QuestionMaker {
             // Positions are counted anew, so a question about them has another answer.
             repeat { question.query = query(nil) } while question.query?.contains("$") != false
         }
+        let recovering: [Question.Command] = [.log, .replay, .bisect, .derived, .history, .check, .stats, .marks]
+        if isDamaged, !question.isMonotone, recovering.contains(question.command) { question.recovers = chance(50) }
         return question
+    }
+
+    /// Another way to ask a question, now and then: packed journals take a process each.
+    mutating func rephrasing(of question: Question, _ journal: DrawnJournal) -> Rephrasing? {
+        let ways = Rephrasing.allCases.filter { $0.applies(to: question, journal) && ($0 != .packed || chance(10)) }
+        return chance(40) ? ways.randomElement(using: &random) : nil
     }
 
     private mutating func fillPass(_ question: inout Question) {
@@ -64,8 +75,8 @@ struct QuestionMaker {
         storeOrNot(&question, 25)
         let isMany = question.command == .log || question.command == .replay
         if chance(isMany ? 25 : 10) { question.filterPath = pattern(question.store) }
-        if chance(isMany ? 10 : 5) { question.source = pick(["Test/Cart.swift", "Test/User.swift:11"]) }
-        if chance(isMany ? 10 : 5) { question.function = pick(["add(_:)", "run()"]) }
+        if chance(isMany ? 10 : 5) { question.source = pick(["Test/Cart.swift", "Test/User.swift:11", "Feed.swift"]) }
+        if chance(isMany ? 10 : 5) { question.function = pick(["add(_:)", "run()", "remove"]) }
         if chance(isMany ? 10 : 5) { question.name = pick(["add", "*d*", "na\"me", "?", "load*"]) }
         if chance(isMany ? 10 : 5) { question.action = pick(["App.add", "App.*", "*.remove", "App.?dd"]) }
         if chance(isMany ? 25 : 10) { question.condition = query(question.store) }
@@ -172,6 +183,7 @@ struct QuestionMaker {
         var steps = path(store).map { PlainPattern.Step.key($0) }
         for index in steps.indices where chance(25) { steps[index] = .one }
         if chance(10) { steps = Array(steps.dropLast()) + [.any] }
+        if steps.count > 1, chance(8) { steps.insert(.any, at: 1 + below(steps.count - 1)) }
         return PlainPattern(steps)
     }
 

@@ -12,6 +12,9 @@ struct PlainPattern {
 
     init(_ steps: [Step]) { self.steps = steps }
 
+    /// Whether something stands behind a `**`.
+    var hasInnerAny: Bool { steps.dropLast().contains(.any) }
+
     /// Its text: `~2` is a `*` that is meant.
     var text: String {
         steps.map { step in
