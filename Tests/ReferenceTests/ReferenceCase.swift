@@ -90,7 +90,8 @@ struct ReferenceCase {
             }
         guard let fault else { return nil }
         return Difference(
-            journal: journal.text, arguments: question.arguments("run.jsonl", output: "out.jsonl"), fault: fault, run: run)
+            journal: journal.text, arguments: question.arguments("run.jsonl", output: "out.jsonl"), fault: fault,
+            run: run)
     }
 
     /// The command line, for which a run is cut in two before it is merged; nil where it cannot be cut.
@@ -126,7 +127,11 @@ struct ReferenceCase {
     /// What is wrong with an answer about a damaged journal: it is refused or inconclusive, or right for what the journal was,
     /// since a command answers for what it reads, or right for what the journal has become.
     private func faultInDamage(of run: CommandRun, _ output: String) -> String? {
-        if question.recovers, let recovered = journal.recovered {
+        if question.recovers {
+            guard let recovered = journal.recovered, recovered.bounds(question.range) != nil, !question.isLookedUp
+            else {
+                return nil
+            }
             return fault(of: run, recovered.answer(question), output)
         }
         if run.status == 3 || run.status == 5 { return nil }
@@ -135,8 +140,8 @@ struct ReferenceCase {
         case .info, .stats: return nil
         default: break
         }
-        // What one byte more or less makes of a record that still is one, is in part of the file only.
-        if journal.damaged != nil, draft.damages.contains(where: { $0.kind == .flip }) { return nil }
+        // What one byte makes of a line that begins and ends as it must is not looked at; nor is what a search passes over.
+        if draft.damages.contains(where: { $0.kind == .flip }) || question.isLookedUp { return nil }
         guard let fault = fault(of: run, expected, output) else { return nil }
         guard let damaged = journal.damaged else { return fault }
         return self.fault(of: run, damaged.answer(question), output) == nil ? nil : fault
@@ -205,7 +210,9 @@ extension PlainJournal {
     /// What the contract says that the command answers.
     func answer(_ question: Question) -> Expectation {
         var expected = contracted(question)
-        if [.log, .replay, .stats, .derived, .history, .bisect].contains(question.command), isNamingNothing(question) { expected.status.insert(4) }
+        if [.log, .replay, .stats, .derived, .history, .bisect].contains(question.command), isNamingNothing(question) {
+            expected.status.insert(4)
+        }
         return expected
     }
 

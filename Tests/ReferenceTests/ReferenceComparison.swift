@@ -22,10 +22,16 @@ struct ReferenceComparison {
     /// How many questions are asked about each journal.
     static let questions = 10
 
-    private(set) var asked = 0
-    private(set) var unspecified = 0
-    /// How many were asked in another way too.
-    private(set) var rephrased = 0
+    /// What was asked, by command.
+    private var tallies: [Question.Command: Tally] = [:]
+
+    private struct Tally {
+        var asked = 0
+        var open = 0
+        var rephrased = 0
+        var known = 0
+    }
+
     /// The differences, as texts; of many only the first are told.
     private(set) var differences: [String] = []
     private(set) var differing = 0
@@ -35,6 +41,14 @@ struct ReferenceComparison {
         self.world = world
     }
 
+    /// How many pairs were held against the interpreter, by command: all, those of which the contract leaves the answer open,
+    /// those asked in another way too, those that differ as is known.
+    var summary: String {
+        Question.Command.allCases.compactMap { command in
+            tallies[command].map { "\(command) \($0.asked) -\($0.open) +\($0.rephrased) ~\($0.known)" }
+        }.joined(separator: ", ")
+    }
+
     /// Holds so many pairs of a journal and a question against the reference.
     mutating func run(from first: UInt64, pairs: UInt64, shown: Int) {
         let folder = TemporaryFolder()
@@ -42,7 +56,8 @@ struct ReferenceComparison {
         let own = UInt64(World.allCases.firstIndex(of: world) ?? 0)
         for seed in first..<(first + max(1, pairs / UInt64(Self.questions))) {
             var draft = DraftMaker.draft(
-                seed: seed &* worlds &+ own, commits: 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
+                seed: seed &* worlds &+ own, commits: 4 + Int(seed % 30), isForeign: world == .foreign,
+                gaps: world == .gaps)
             if world == .torn { draft.torn = 1 + Int(seed % 60) }
             if world == .damaged { draft.damages = [Damage(seed: seed &* worlds &+ own)] }
             guard let journal = DrawnJournal(draft) else {
@@ -63,13 +78,19 @@ struct ReferenceComparison {
 
     private mutating func compare(_ pair: ReferenceCase, _ seed: UInt64, _ shown: Int, _ folder: TemporaryFolder) {
         Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
+        var tally = tallies[pair.question.command, default: Tally()]
+        defer { tallies[pair.question.command] = tally }
         if pair.rephrasing == nil {
-            asked += 1
-            if pair.isOpen { unspecified += 1 }
+            tally.asked += 1
+            if pair.isOpen { tally.open += 1 }
         } else {
-            rephrased += 1
+            tally.rephrased += 1
         }
-        guard let difference = pair.difference(in: folder), KnownDifference.of(pair, difference) == nil else { return }
+        guard let difference = pair.difference(in: folder) else { return }
+        if KnownDifference.of(pair, difference) != nil {
+            tally.known += 1
+            return
+        }
         differing += 1
         guard differences.count < shown else { return }
         let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference

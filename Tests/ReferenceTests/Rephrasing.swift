@@ -99,7 +99,8 @@ enum Rephrasing: CaseIterable {
         else { return nil }
         if second.status != 0 { return "the status is \(second.status), not 0" }
         for key in ["firstBad", "lastGood"] where second.objects.first?[key] != pass[key] {
-            return "'\(key)' is \(second.objects.first?[key]?.text() ?? "missing"), not \(pass[key]?.text() ?? "missing")"
+            return
+                "'\(key)' is \(second.objects.first?[key]?.text() ?? "missing"), not \(pass[key]?.text() ?? "missing")"
         }
         return nil
     }
@@ -141,7 +142,9 @@ enum StoredGzip {
             let block = rest.prefix(65_535)
             rest = rest.dropFirst(block.count)
             packed.append(rest.isEmpty ? 1 : 0)
-            for count in [UInt16(block.count), ~UInt16(block.count)] { packed += [UInt8(count & 255), UInt8(count >> 8)] }
+            for count in [UInt16(block.count), ~UInt16(block.count)] {
+                packed += [UInt8(count & 255), UInt8(count >> 8)]
+            }
             packed += block
         } while !rest.isEmpty
         for word in [crc(bytes), UInt32(truncatingIfNeeded: bytes.count)] {

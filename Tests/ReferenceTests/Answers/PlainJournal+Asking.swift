@@ -103,7 +103,9 @@ extension PlainJournal {
         let at = record["at"].object
         if let source = question.source {
             let parts = source.split(separator: ":")
-            guard let file = at?["file"]?.string, file == parts[0] || file.hasSuffix("/" + parts[0]) else { return false }
+            guard let file = at?["file"]?.string, file == parts[0] || file.hasSuffix("/" + parts[0]) else {
+                return false
+            }
             if parts.count > 1, at?["line"]?.number?.text != String(parts[1]) { return false }
         }
         if let name = question.name, !PlainGlob.matches(name, record.name.string) { return false }
@@ -111,7 +113,9 @@ extension PlainJournal {
             return false
         }
         if let function = question.function {
-            guard let made = at?["function"]?.string, made == function || made.hasPrefix(function + "(") else { return false }
+            guard let made = at?["function"]?.string, made == function || made.hasPrefix(function + "(") else {
+                return false
+            }
         }
         guard let condition = question.condition, let query = try? Query(condition) else { return true }
         return evaluate(query, at: record.seq, store: question.store)?.isTrue

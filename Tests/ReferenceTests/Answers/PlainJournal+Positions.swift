@@ -16,7 +16,8 @@ extension PlainJournal {
 
     func diff(_ question: Question) -> Expectation {
         guard let to = position(question.positions.last),
-            let from = question.positions.count == 2 ? position(question.positions[0]) : commits[to].map({ $0.seq - 1 }),
+            let from = question.positions.count == 2
+                ? position(question.positions[0]) : commits[to].map({ $0.seq - 1 }),
             let old = state(at: from, store: question.store), let new = state(at: to, store: question.store)
         else { return .notThere }
         guard isOpen(question.store, at: from), isOpen(question.store, at: to) else { return .unspecified }
@@ -140,7 +141,9 @@ extension PlainJournal {
             func told(_ applied: JSONValue) -> Set<Int> {
                 Set(conflicts.filter { $0["applied"] == applied }.compactMap { $0["seq"]?.number?.integerValue })
             }
-            if isWhole, told(false) != run.leftOut { return "those that do not apply should be \(run.leftOut.sorted())" }
+            if isWhole, told(false) != run.leftOut {
+                return "those that do not apply should be \(run.leftOut.sorted())"
+            }
             if isWhole, told(true).subtracting(run.leftOut) != run.astray.subtracting(run.leftOut) {
                 return "those that apply to another value should be \(run.astray.sorted())"
             }

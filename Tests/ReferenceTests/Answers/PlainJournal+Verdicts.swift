@@ -69,7 +69,9 @@ extension PlainJournal {
             line.removeValue(forKey: "lastGood")
             let property = Expectation.Output.property { lines in
                 guard let object = lines.first?.object else { return "no line" }
-                if !good.contains(object["lastGood"]?.number?.integerValue ?? -1) { return "'lastGood' should be in \(good)" }
+                if !good.contains(object["lastGood"]?.number?.integerValue ?? -1) {
+                    return "'lastGood' should be in \(good)"
+                }
                 return Expectation.difference([line], [object])
             }
             return Expectation(output: property, status: [0, 5])
@@ -83,12 +85,15 @@ extension PlainJournal {
     private func touching(
         _ path: PlainPattern, _ verdicts: [(position: Int, isBad: Bool?)], _ store: String?
     ) -> Expectation {
-        guard verdicts.allSatisfy({ $0.isBad != nil }), !hasGap(in: verdicts[0].position...(verdicts.last?.position ?? 0))
+        guard verdicts.allSatisfy({ $0.isBad != nil }),
+            !hasGap(in: verdicts[0].position...(verdicts.last?.position ?? 0))
         else { return .unspecified }
         var question = Question(command: .log)
         (question.filterPath, question.store) = (path, store)
         // A store that opens there, or closes, touches what is in it: of that the contract says nothing.
-        let openings = verdicts.dropFirst().contains { steps[$0.position]?.contains { $0.record.kind == "store" } == true }
+        let openings = verdicts.dropFirst().contains {
+            steps[$0.position]?.contains { $0.record.kind == "store" } == true
+        }
         if openings || records.contains(where: { $0.kind == "close" }) { return .unspecified }
         let asked = verdicts.enumerated().filter { index, verdict in
             index == 0 || commits[verdict.position].map { passes($0, question) == true } == true

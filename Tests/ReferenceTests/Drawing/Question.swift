@@ -31,6 +31,8 @@ struct Question {
         var from: Position?
         var to: Position?
 
+        init(from: Position? = nil, to: Position? = nil) { (self.from, self.to) = (from, to) }
+
         var text: String { "\(from?.text ?? "")..\(to?.text ?? "")" }
     }
 
@@ -71,6 +73,16 @@ struct Question {
     var isFiltering: Bool {
         store != nil || filterPath != nil || source != nil || function != nil || name != nil || action != nil
             || condition != nil
+    }
+
+    /// Whether a position is found by what stands in the records, not by their numbers.
+    var isLookedUp: Bool {
+        (positions + [range?.from, range?.to].compactMap(\.self)).contains {
+            switch $0 {
+            case .mark, .time: true
+            default: false
+            }
+        }
     }
 
     /// The arguments that say it, about the journal at a path; `output` is where a journal is written to.
@@ -149,7 +161,10 @@ struct Question {
         attempt(range?.from != nil) { $0.range?.from = nil }
         attempt(range?.to != nil) { $0.range?.to = nil }
         attempt(!positions.isEmpty && (command == .state || command == .blame)) { $0.positions = [] }
-        attempt(store != nil && path == nil && query == nil && select == nil && condition == nil && only == nil && filterPath == nil) { $0.store = nil }
+        attempt(
+            store != nil && path == nil && query == nil && select == nil && condition == nil && only == nil
+                && filterPath == nil
+        ) { $0.store = nil }
         attempt(filterPath != nil) { $0.filterPath = nil }
         attempt(source != nil) { $0.source = nil }
         attempt(function != nil) { $0.function = nil }

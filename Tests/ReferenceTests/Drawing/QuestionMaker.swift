@@ -108,8 +108,9 @@ struct QuestionMaker {
             if let path = question.path, path.steps.isEmpty { question.path = PlainPattern([.one]) }
         case .derived:
             // A definition says nothing of the commit.
-            repeat { question.query = question.store == nil ? queries.condition(depth: 2) : query(question.store) }
-                while question.query?.contains("$") != false
+            repeat {
+                question.query = question.store == nil ? queries.condition(depth: 2) : query(question.store)
+            } while question.query?.contains("$") != false
             question.isSummary = chance(30)
         default: break
         }

@@ -63,7 +63,9 @@ struct PlainJournal {
                 guard let record = read[index] else { throw Damage(line: index + 1) }
                 try apply(record, line: index + 1)
             } catch {
-                guard recovers, let next = (index..<read.count).first(where: { resumes(at: read[$0]) }) else { throw error }
+                guard recovers, let next = (index..<read.count).first(where: { resumes(at: read[$0]) }) else {
+                    throw error
+                }
                 resume(at: read[next])
                 index = next
             }
@@ -71,7 +73,9 @@ struct PlainJournal {
         }
     }
 
-    private func resumes(at record: PlainRecord?) -> Bool { record?.kind == "keyframe" && record.map { $0.seq >= end } == true }
+    private func resumes(at record: PlainRecord?) -> Bool {
+        record?.kind == "keyframe" && record.map { $0.seq >= end } == true
+    }
 
     private mutating func resume(at keyframe: PlainRecord?) {
         guard let keyframe, case .object(let states) = keyframe["states"] else { return }
@@ -87,7 +91,9 @@ struct PlainJournal {
             guard record.seq == end + 1, let store = record.store else { throw damage }
             for name in closing { current.removeValue(forKey: name) }
             closing = []
-            guard let old = current[store], let new = try? PlainPatch.applied(record.patch, to: old) else { throw damage }
+            guard let old = current[store], let new = try? PlainPatch.applied(record.patch, to: old) else {
+                throw damage
+            }
             current[store] = new
             before[record.seq] = old
             commits[record.seq] = record
