@@ -72,10 +72,13 @@ public struct RecordFilter: Sendable {
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
-        // Mostly the store leads, and often nothing of it is read: then the rest of the line need not be looked at.
-        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) {
-            let verdict = verdict(ofCommitTo: name)
-            if verdict != .followed { return verdict }
+        // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
+        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
+            switch self.verdict(ofCommitTo: name) {
+            case .wanted: return .wanted
+            case .passedOver: if !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
+            case .followed: break
+            }
         }
         var verdict = Verdict.followed
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
