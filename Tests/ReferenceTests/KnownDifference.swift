@@ -1,7 +1,7 @@
 /// What is known to differ from the contract, until it is mended: then its entry goes.
-struct KnownDifference {
+struct KnownDifference: Sendable {
     let reason: String
-    let matches: (ReferenceCase, ReferenceCase.Difference) -> Bool
+    let matches: @Sendable (ReferenceCase, ReferenceCase.Difference) -> Bool
 
     static let all: [KnownDifference] = [
         KnownDifference(reason: "'minimize' does not go on with whole states where a patch needs them") {

@@ -14,7 +14,7 @@ struct ReferenceTests {
     }
 
     /// A minute's work for a debug build.
-    private static let pairs: UInt64 = 2_000
+    private static let pairs: UInt64 = 4_000
 
     @Test("answers are those of whole states", arguments: ReferenceComparison.World.allCases)
     func answers(_ world: ReferenceComparison.World) {
