@@ -248,10 +248,6 @@ struct BisectCommand: Command {
             if query.footprint.usesOld || query.footprint.usesCommit { throw Self.refused(query) }
             return try search(input.journal, range, condition)
         }
-        let progress = input.progress("bisecting")
-        defer { progress.finish() }
-        var options = options
-        options.progress = { commits, bytes in progress.update(bytes: bytes, commits: commits) }
         return try FlipScan.run(input.journal, range, condition, options: options)
     }
 

@@ -85,12 +85,9 @@ struct DerivedCommand: Command {
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
         var printer = DerivedPrinter(isSummary ? .summary : .lines(limit), isReversed, context)
-        let progress = input.progress("following")
-        defer { progress.finish() }
         var firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
-            recover: recovers
-        ) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
+            recover: recovers)
         while !printer.isFull, let position = try firings.next() {
             for firing in position where try isWanted(firing) { try printer.take(firing) }
         }
@@ -126,11 +123,8 @@ struct DerivedCommand: Command {
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
         var check = DerivedCheck(values, limit: limit, context)
-        let progress = input.progress("checking")
-        defer { progress.finish() }
         var firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: true, recover: recovers
-        ) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
+            input.journal, range, values: values, everyCommit: true, recover: recovers)
         while let position = try firings.next() {
             for firing in position where firing.recorded != nil {
                 if try passes(firing) { try check.take(firing) }

@@ -80,11 +80,7 @@ struct HistoryCommand: Command {
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
-        let progress = input.progress("following")
-        defer { progress.finish() }
-        var history = try History(followed, range, in: input.journal, recover: recovers) { commits, bytes in
-            progress.update(bytes: bytes, commits: commits)
-        }
+        var history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = unseen
         while !printer.isFull, let changes = try history.next() {
             for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }

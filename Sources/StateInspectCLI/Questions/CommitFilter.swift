@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import QueryLanguage
 import TimeTravel
 
 /// Which commits an answer is about, from the options that say so.
@@ -49,6 +50,17 @@ struct CommitFilter {
         try condition?.follow(journal, range, recovers: recovers, messages)
     }
 
+    /// What the query about states reads, of a journal that is read once.
+    var footprints: [Footprint] { condition.map { [$0.footprint] } ?? [] }
+
+    /// Takes the state after the commit that is asked about next, and the one before it.
+    func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
+
+    /// Tells what there is to say of the query about states, once some of them are known.
+    func tellWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
+        condition?.tellWarnings(QueryWarnings(states, scope), messages)
+    }
+
     /// Tells where the query about states failed.
     ///
     /// - Returns: the status that this comes to.
@@ -66,7 +78,7 @@ struct CommitFilter {
     func passes(_ commit: JSONObject) throws(JournalError) -> Bool {
         guard passesRecord(commit) else { return false }
         guard let condition, let seq = commit["seq"]?.integer else { return true }
-        return try condition.holds(at: CommitNumber(seq))
+        return try condition.holds(at: CommitNumber(seq), commit)
     }
 
     /// Whether a commit record passes, after which the state is not the journal's own.

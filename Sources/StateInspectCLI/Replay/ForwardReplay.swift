@@ -19,14 +19,10 @@ struct ForwardReplay {
 
     /// Hands the answer at each position to the printer.
     ///
-    /// - Parameters:
-    ///   - onlyChanges: whether answers that are equal to the one before are not wanted anyway.
-    ///   - progress: told now and then how many bytes and commits were read.
+    /// - Parameter onlyChanges: whether answers that are equal to the one before are not wanted anyway.
     /// - Returns: the damage that was jumped over.
-    func run(
-        _ printer: inout ReplayPrinter, onlyChanges: Bool, progress: (Int, Int) -> Void
-    ) throws -> [JournalError] {
-        try walk(onlyChanges: onlyChanges, progress: progress) { position, record, answer in
+    func run(_ printer: inout ReplayPrinter, onlyChanges: Bool) throws -> [JournalError] {
+        try walk(onlyChanges: onlyChanges) { position, record, answer in
             guard let record else {
                 try printer.takeStart(answer, at: position)
                 return true
@@ -42,7 +38,7 @@ struct ForwardReplay {
     func changedPositions() throws -> Set<CommitNumber> {
         var positions: Set<CommitNumber> = []
         var last: JSONValue?
-        _ = try walk(onlyChanges: true, progress: { _, _ in }) { position, record, answer in
+        _ = try walk(onlyChanges: true) { position, record, answer in
             guard record != nil, case .value(let value) = answer, value != last else { return true }
             last = value
             positions.insert(position)
@@ -55,27 +51,27 @@ struct ForwardReplay {
     private typealias Visit = (CommitNumber, OwnedRecord?, ReplayQuestion.Answer) throws -> Bool
 
     /// Visits the positions; where only changes are wanted, those that cannot have one are passed over unread.
-    private func walk(onlyChanges: Bool, progress: (Int, Int) -> Void, _ visit: Visit) throws -> [JournalError] {
+    private func walk(onlyChanges: Bool, _ visit: Visit) throws -> [JournalError] {
         guard onlyChanges, question.dependsOnStateOnly else {
-            return try pass(over: range, everyCommit: true, progress: progress, visit)
+            return try pass(over: range, everyCommit: true, visit)
         }
         // The first commit has a line whatever it touches: there is none before it that it could equal.
         var first: CommitNumber?
         var wantsMore = true
-        let damages = try pass(over: range, everyCommit: true, progress: { _, _ in }) { position, record, answer in
+        let damages = try pass(over: range, everyCommit: true) { position, record, answer in
             wantsMore = try visit(position, record, answer)
             first = record == nil ? nil : position
             return record == nil && wantsMore
         }
         guard let first, wantsMore, let rest = PositionRange(first, range.upper) else { return damages }
         return try damages
-            + pass(over: rest, everyCommit: false, progress: progress) { position, record, answer in
+            + pass(over: rest, everyCommit: false) { position, record, answer in
                 try record == nil || visit(position, record, answer)
             }
     }
 
     private func pass(
-        over range: PositionRange, everyCommit: Bool, progress: (Int, Int) -> Void, _ visit: Visit
+        over range: PositionRange, everyCommit: Bool, _ visit: Visit
     ) throws -> [JournalError] {
         var options = PositionPass.Options()
         options.everyCommit = everyCommit
@@ -85,15 +81,12 @@ struct ForwardReplay {
         var old = pass.state.value
         guard try visit(range.lower, nil, try question.answer(old, at: range.lower, nil, old: .null)) else { return [] }
         var last: OwnedRecord?
-        var count = 0
         while let settled = try pass.next() {
             if settled.kind == .commit { last = try pass.record ?? journal.record(of: settled.seq) }
             guard settled.isComplete else { continue }
             let state = pass.state.value
             defer { old = question.usesOld ? state : .null }
             guard let commit = try commit(of: settled, last) else { continue }
-            count += 1
-            if count % 1024 == 0 { progress(pass.offset.rawValue, count) }
             let record = question.needsRecord ? try commit.object() : nil
             let answer = try question.answer(state, at: settled.seq, record, old: old)
             guard try visit(settled.seq, commit, answer) else { break }

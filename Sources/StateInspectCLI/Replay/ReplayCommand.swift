@@ -66,20 +66,17 @@ struct ReplayCommand: Command {
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
     ) throws -> [JournalError] {
-        let progress = input.progress("replaying")
-        defer { progress.finish() }
-        func update(_ bytes: Int, _ commits: Int) { progress.update(bytes: bytes, commits: commits) }
         if let whatIf {
             let choice = whatIf.choice(usesOld: question.usesOld || filter.asksStates)
             let replay = WhatIfReplay(choice, question, rules, isReversed: isReversed)
-            return try replay.run(input.journal, range, &printer, progress: update)
+            return try replay.run(input.journal, range, &printer)
         }
         let backward = BackwardReplay(input.journal, range, question, recovers: rules.recovers)
         if rules.isFinal, !rules.isChanged, !rules.recovers, filter.passesAll, try backward.takeLast(&printer) {
             return []
         }
         let forward = ForwardReplay(input.journal, range, question, recovers: rules.recovers)
-        guard isReversed else { return try forward.run(&printer, onlyChanges: rules.isChanged, progress: update) }
+        guard isReversed else { return try forward.run(&printer, onlyChanges: rules.isChanged) }
         // Whether a value differs from the one before is known from the front only.
         let wanted = rules.isChanged ? try forward.changedPositions() : nil
         return try backward.run(&printer, only: wanted)

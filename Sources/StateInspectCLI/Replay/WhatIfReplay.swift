@@ -25,20 +25,16 @@ struct WhatIfReplay {
     /// Hands the answer at each position to the printer; in reverse all are made first, since what was left out is known
     /// from the front only.
     ///
-    /// - Parameter progress: told now and then how many bytes and commits were read.
     /// - Returns: the damage that was jumped over.
     func run(
-        _ journal: Journal, _ range: PositionRange, _ printer: inout ReplayPrinter, progress: (Int, Int) -> Void
+        _ journal: Journal, _ range: PositionRange, _ printer: inout ReplayPrinter
     ) throws -> [JournalError] {
         var run = try WhatIf(journal, range, choice, recover: rules.recovers)
         let start = try question.answer(run.state.value, at: range.lower, nil, old: .null)
         try printer.takeStart(start, at: range.lower)
         var lines: [Line] = []
         var last: JSONValue?
-        var count = 0
         while !printer.isFull || isReversed, let event = try run.next() {
-            count += 1
-            if count % 1024 == 0 { progress(run.offset.rawValue, count) }
             let line: Line
             switch event {
             case .conflict(let conflict): line = .conflict(conflict)

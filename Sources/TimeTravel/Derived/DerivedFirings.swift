@@ -76,17 +76,15 @@ public struct DerivedFirings: ~Copyable {
     ///   - values: the derived values; one that reads another stands behind it.
     ///   - everyCommit: whether positions are reported too that touch no value.
     ///   - recover: whether reading goes on behind damage.
-    ///   - progress: called from time to time with how far the pass has come.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
-        recover: Bool = false, progress: QuestionPass.Progress? = nil
+        recover: Bool = false
     ) throws(JournalError) {
         var options = QuestionPass.Options()
         options.everyCommit = everyCommit
         options.keepsRecords = true
         options.companions = .outcome
         options.recover = recover
-        options.progress = progress
         options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(journal, range, asking: [], options: options)

@@ -44,16 +44,12 @@ public struct Verification: ~Copyable {
     ///   - each: is told every problem, those of the lines in their order; damage that had to be jumped over comes last.
     /// - Throws: `JournalError` where the file cannot be read at all.
     public static func run(
-        _ journal: Journal, progress: ((_ commits: Int, _ bytes: Int) -> Void)? = nil,
-        each: @escaping (VerificationProblem) -> Void
+        _ journal: Journal, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
         var verification = Verification(journal, each)
         var reader = journal.records(recover: true, checksSums: false)
         while let line = try reader.next() {
             verification.check(line)
-            if verification.summary.records % 4096 == 0 {
-                progress?(verification.summary.commits, reader.offset.rawValue)
-            }
         }
         for damage in reader.damages { verification.report(damage) }
         if let torn = reader.tornTail { verification.report(torn) }
