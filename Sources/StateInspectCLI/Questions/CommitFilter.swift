@@ -39,9 +39,11 @@ struct CommitFilter {
     }
 
     /// Whether every commit passes: then nobody needs to look inside a line.
-    var passesAll: Bool {
-        scope.store == nil && paths.isEmpty && file == nil && function == nil && name == nil && action == nil
-            && condition == nil
+    var passesAll: Bool { scope.store == nil && passesByStore }
+
+    /// Whether every commit of the stores that are looked at passes.
+    var passesByStore: Bool {
+        paths.isEmpty && file == nil && function == nil && name == nil && action == nil && condition == nil
     }
 
     /// Whether states have to be followed to know what passes.
