@@ -35,6 +35,17 @@ package struct PathMatcher: Sendable {
     /// Whether nothing matches.
     package var isEmpty: Bool { root.rests.isEmpty }
 
+    /// The one path that can match, where there is one and it is spelt out.
+    package var onlyPath: [String]? {
+        guard root.rests.count == 1, let steps = root.rests.first else { return nil }
+        var path: [String] = []
+        for step in steps {
+            guard case .key(let key) = step else { return nil }
+            path.append(key)
+        }
+        return path
+    }
+
     /// What a change must touch to touch a match, and perhaps more: fast to tell, for a first look at a line.
     package var paths: PathSet {
         var paths = PathSet.nothing

@@ -39,20 +39,28 @@ package struct CommitWalk {
     /// one, which would count: the rest of the line is only searched for that.
     @inline(__always)
     static func leadingStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
-        guard start > 0 else { return nil }
-        var walk = MemberWalk(line, from: start)
-        guard let name = walk.next(), name.equals("store"), let store = walk.scanner.string(),
-            !mayNameStore(line, behind: walk.scanner.place)
-        else { return nil }
+        guard let store = firstStore(of: line, from: start), !mayNameStore(line, behind: store) else { return nil }
         return store
+    }
+
+    /// The same without the search: a second one may follow.
+    @inline(__always)
+    static func firstStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
+        guard start > 0 else { return nil }
+        var scanner = LineScanner(line, at: start)
+        if scanner.take(word: WrittenCommit.storeMember, count: 8), scanner.take(0x3A) { return scanner.string() }
+        var walk = MemberWalk(line, from: start)
+        guard let name = walk.next(), name.equals("store") else { return nil }
+        return walk.scanner.string()
     }
 
     /// Whether a string `"store"`, or an escape that may spell a letter of it, stands behind a place.
     ///
     /// By its rarest letter in our writer's lines, at the speed of memchr(3), as ``RecordBoundary`` does.
     @inline(__always)
-    private static func mayNameStore(_ line: UnsafeRawBufferPointer, behind start: Int) -> Bool {
-        contains(line, UInt8(ascii: "r"), behind: start) { place in
+    static func mayNameStore(_ line: UnsafeRawBufferPointer, behind name: LineString) -> Bool {
+        let start = name.end(in: line)
+        return contains(line, UInt8(ascii: "r"), behind: start) { place in
             place >= 4 && place &+ 2 < line.count && line[place &+ 1] == UInt8(ascii: "e")
                 && line[place &+ 2] == UInt8(ascii: "\"") && line[place &- 1] == UInt8(ascii: "o")
                 && line[place &- 2] == UInt8(ascii: "t") && line[place &- 3] == UInt8(ascii: "s")
@@ -82,13 +90,24 @@ package struct CommitWalk {
     /// Whether a closure is true of one of the places that a commit writes, told in order until it is; true also where the line
     /// is to be parsed.
     ///
-    /// One walk over the line: the patch is followed where it stands.
-    ///
     /// - Parameters:
     ///   - knows: told the store, before any place of it; where it is false, no place is told.
     ///   - isWanted: given a path's text, and whether its operation puts in or takes out.
     @inline(__always)
     static func anyPlace(
+        in line: UnsafeRawBufferPointer, from start: Int, ofStore knows: (LineString) -> Bool,
+        where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
+    ) -> Bool {
+        if let store = firstStore(of: line, from: start), knows(store),
+            let found = WrittenCommit.anyPlace(in: line, behind: store.end(in: line), where: isWanted)
+        {
+            return found
+        }
+        return anyPlaceOfAnyForm(in: line, from: start, ofStore: knows, where: isWanted)
+    }
+
+    /// The same, whatever form the line is written in: one walk over it, the patch followed where it stands.
+    static func anyPlaceOfAnyForm(
         in line: UnsafeRawBufferPointer, from start: Int, ofStore knows: (LineString) -> Bool,
         where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
     ) -> Bool {

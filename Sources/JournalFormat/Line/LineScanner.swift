@@ -40,6 +40,16 @@ package struct LineScanner {
         return true
     }
 
+    /// Steps over the first bytes of a word, its lowest first, if they are the next ones; false near the line's end, too.
+    @inline(__always)
+    mutating func take(word: UInt64, count length: Int) -> Bool {
+        guard place &+ 8 <= count else { return false }
+        let next = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        guard (next ^ word) &<< UInt64(64 &- 8 &* length) == 0 else { return false }
+        place &+= length
+        return true
+    }
+
     /// Whether the next byte that is no white space is this one.
     @inline(__always)
     package mutating func isNext(_ expected: UInt8) -> Bool {

@@ -17,6 +17,13 @@ public struct LineString {
         self.isEscaped = isEscaped
     }
 
+    /// The index behind its closing quote in the line that it lies in.
+    @inline(__always)
+    func end(in line: UnsafeRawBufferPointer) -> Int {
+        guard let base = line.baseAddress, let start = raw.baseAddress else { return line.count }
+        return start - base + raw.count &+ 1
+    }
+
     /// Whether it says this.
     @inline(__always)
     public func equals(_ text: StaticString) -> Bool {

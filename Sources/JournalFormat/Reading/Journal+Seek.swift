@@ -192,8 +192,6 @@ private struct Search {
         var reader = journal.reader(
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
         while let line = try reader.next() { try state.apply(line) }
-        // Whoever goes on from here may leave records out.
-        state.seesEveryRecord = false
         guard state.position == commit || commit == journal.start else {
             // No line of that number: it was lost, or the numbers jump.
             let line = try commitLine(commit)

@@ -11,10 +11,17 @@ public struct RecordFilter: Sendable {
     /// The kinds that it is told of.
     public let kinds: RecordKinds
 
+    /// Whether it gives what tells which stores are there: every record that opens or closes one, and the first commit of each.
+    private let tellsStores: Bool
+
     /// Chooses commits, and other records of stores, by what they write, and other kinds as given.
-    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states) {
+    ///
+    /// - Parameter tellsStores: whether records of stores of which nothing is read are given too as far as a commit of a store
+    ///   that is not open is noticed by them.
+    public init(touching paths: PathSet = .everything, kinds: RecordKinds = .states, tellsStores: Bool = false) {
         self.paths = paths
         self.kinds = kinds
+        self.tellsStores = tellsStores
     }
 
     private var stores: [StoreNeed] = []
@@ -25,6 +32,8 @@ public struct RecordFilter: Sendable {
     private struct StoreNeed: Sendable {
         let name: [UInt8]
         let set: PathSet?
+        /// Whether a commit of it was given since one of its name may have closed.
+        var isTold = false
     }
 
     /// How many stores are remembered; beyond that it is begun anew.
@@ -50,6 +59,11 @@ public struct RecordFilter: Sendable {
         switch line.kind {
         case .commit: return commitVerdict(line)
         case .store, .close:
+            if tellsStores {
+                // Closes are rare: whose it is need not be known.
+                if line.kind == .close { for index in stores.indices { stores[index].isTold = false } }
+                return .wanted
+            }
             guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
             return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
         default: return .wanted
@@ -58,10 +72,13 @@ public struct RecordFilter: Sendable {
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
-        // Mostly the store leads, and often nothing of it is read: then the rest of the line need not be looked at.
-        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) {
-            let verdict = verdict(ofCommitTo: name)
-            if verdict != .followed { return verdict }
+        // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
+        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
+            switch self.verdict(ofCommitTo: name) {
+            case .wanted: return .wanted
+            case .passedOver: if !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
+            case .followed: break
+            }
         }
         var verdict = Verdict.followed
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
@@ -77,6 +94,10 @@ public struct RecordFilter: Sendable {
     @inline(__always)
     private mutating func verdict(ofCommitTo name: LineString) -> Verdict {
         guard look(up: name) else { return .wanted }
+        if tellsStores, !stores[current].isTold {
+            stores[current].isTold = true
+            return .wanted
+        }
         return stores[current].set == nil ? .passedOver : .followed
     }
 

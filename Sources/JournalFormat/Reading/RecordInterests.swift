@@ -24,21 +24,22 @@ public struct RecordInterests: Sendable {
     /// - Complexity: one look at the line; each path of the patch is held against each set the first time that it is met,
     ///   and mostly found again afterwards.
     public mutating func flag(_ line: borrowing RecordLine, in flags: inout [Bool]) {
-        guard line.kind == .commit, let walk = CommitWalk(line) else { return flagAll(&flags) }
-        guard walk.store.withBytes({ look(up: $0) }) != nil else { return flagAll(&flags) }
-        var missing = stores[current].reading(without: flags)
-        var patch = PatchWalk(walk.patch)
-        while missing > 0, let operation = patch.next() {
-            let cannotBeRead = operation.anyPlace { path, isInserting in
-                for index in stores[current].touched(by: path, isInserting) where !flags[index] {
-                    flags[index] = true
-                    missing -= 1
-                }
-                return false
+        guard line.kind == .commit else { return flagAll(&flags) }
+        var isStoreKnown = false
+        var missing = sets.count
+        let isFound = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { store in
+            isStoreKnown = store.withBytes { look(up: $0) } != nil
+            if isStoreKnown { missing = stores[current].reading(without: flags) }
+            return isStoreKnown
+        } where: { path, isInserting in
+            for index in stores[current].touched(by: path, isInserting) where !flags[index] {
+                flags[index] = true
+                missing -= 1
             }
-            if cannotBeRead || !operation.isWhole { return flagAll(&flags) }
+            return missing == 0
         }
-        if missing > 0, !patch.isWhole { flagAll(&flags) }
+        // Found with none missing is all; found otherwise is a line that does not tell.
+        if !isStoreKnown || isFound && missing > 0 { flagAll(&flags) }
     }
 
     private func flagAll(_ flags: inout [Bool]) {

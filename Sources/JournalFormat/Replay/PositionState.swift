@@ -28,8 +28,9 @@ public struct PositionState: Sendable {
     public let paths: PathSet
     /// Every store that is there, held or not, as far as its records were seen.
     private var names = NameTable<Bool>()
-    /// Whether every record was seen: then a commit of a store that is not open is damage also where nothing of it is held.
-    var seesEveryRecord = false
+    /// Whether every record that opens or closes a store was seen, as a seek does: then a commit of a store that is not open is
+    /// damage also where nothing of it is held.
+    package var seesEveryRecord = false
     /// Those that end when the next commit begins.
     private var ending = NameTable<Bool>()
 
@@ -47,6 +48,9 @@ public struct PositionState: Sendable {
 
     /// The stores that end when the next commit begins.
     public var closing: [String] { ending.names }
+
+    /// Whether anything is held of a store of this name.
+    package func reads(_ store: String) -> Bool { node(of: store) != nil }
 
     /// Whether a store is open, held or not, and not about to end.
     public func isOpen(_ store: String) -> Bool { names[store] != nil && ending[store] == nil }
@@ -211,6 +215,7 @@ public struct PositionState: Sendable {
         var state = PositionState(start: position, pruning: paths)
         if case .object(let stores) = value.pruned(to: paths) { state.stores = stores }
         state.names = names
+        state.seesEveryRecord = seesEveryRecord
         state.ending = ending
         return state
     }

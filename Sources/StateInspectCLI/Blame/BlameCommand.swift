@@ -53,7 +53,7 @@ struct BlameCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
         try input.journal.check(ignored)
-        try StoreNames(input.journal, at: position).check(scope)
+        try StoreNames(input.journal).check(scope, isOpenAt: position)
         let paths = PathMatcher(patterns.map(\.steps))
         let state = try input.journal.state(at: position, pruning: paths.paths).value
         let parts = paths.matches(in: state)

@@ -118,7 +118,8 @@ struct DiffCommand: Command {
 
     /// A store must be open at one of the positions, or there is nothing to compare.
     private func checkStore(_ journal: Journal, _ from: CommitNumber, _ to: CommitNumber) throws {
-        if (try? StoreNames(journal, at: to).check(scope)) == nil { try StoreNames(journal, at: from).check(scope) }
+        let stores = StoreNames(journal)
+        if (try? stores.check(scope, isOpenAt: to)) == nil { try stores.check(scope, isOpenAt: from) }
     }
 
     /// The part of the state that is compared.

@@ -48,13 +48,13 @@ struct JournalSummary {
     ///
     /// - Throws: `JournalError` at damage in what is read.
     /// - Complexity: the records before the first commit and those behind the last totals; all, where there are none.
-    init(_ journal: Journal, progress: Progress) throws(JournalError) {
+    init(_ journal: Journal) throws(JournalError) {
         let last = try Self.lastTotals(journal)
         if let last {
             try readFront(journal)
             totals = last.totals
         }
-        try count(journal, from: last?.end ?? .zero, progress)
+        try count(journal, from: last?.end ?? .zero)
         end = try Self.lastTime(journal)
         start = try journal.headerRecord.withLine { (line) throws(JournalError) in try line.time() }
     }
@@ -84,16 +84,12 @@ struct JournalSummary {
         while let line = try reader.next(), line.kind != .commit { try noteType(line) }
     }
 
-    private mutating func count(_ journal: Journal, from start: ByteOffset, _ progress: Progress) throws(JournalError) {
+    private mutating func count(_ journal: Journal, from start: ByteOffset) throws(JournalError) {
         var reader = journal.records(from: start)
-        var lines = 0
         while let line = try reader.next() {
-            lines += 1
-            if lines % 4096 == 0 { progress.update(bytes: reader.offset.rawValue, commits: commits) }
             try noteType(line)
             totals.note(try CountedRecord(line))
         }
-        progress.finish()
         isEnded = try journal.tail().isEnded
     }
 

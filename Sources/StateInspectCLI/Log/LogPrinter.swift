@@ -4,13 +4,6 @@ import JournalFormat
 
 /// Prints the lines of a log that are asked for: as they stand, or as a list for people.
 struct LogPrinter {
-    /// Behind the last line that was read.
-    private(set) var end = ByteOffset.zero
-    /// The number of that line.
-    private(set) var last: CommitNumber?
-    /// Whether that line ends the run.
-    private(set) var isAtEnd = false
-
     private let selection: LogSelection
     private let limit: Int
     private let context: CommandContext
@@ -31,9 +24,6 @@ struct LogPrinter {
 
     /// Takes a line of the journal.
     mutating func take(_ line: RecordLine) throws {
-        end = line.end
-        last = line.seq
-        isAtEnd = line.kind == .end
         if line.kind == .gap, selection.isSilent(ofGaps: context.format) { try noteLost(line) }
         switch try selection.choice(of: line, context.format) {
         case .nothing: return

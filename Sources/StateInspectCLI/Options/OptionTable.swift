@@ -195,6 +195,8 @@ enum OptionTable {
             details: "So it is for people where no filter but '--range' is given."),
         OptionDefinition(.noMarks, "no marks"),
         OptionDefinition(.follow, "go on as the file grows, up to its end record"),
+        OptionDefinition(
+            .follow, meantBy: [.check], "tell of violations as they come, up to the end record or Ctrl-C"),
         OptionDefinition(.patch, short: "p", "with the changes of each commit"),
         OptionDefinition(
             .stat, "count the changes instead of printing them"),

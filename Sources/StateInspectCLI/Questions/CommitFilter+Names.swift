@@ -29,7 +29,7 @@ extension CommitFilter {
 
     /// Notes a record of a journal that is read once.
     func note(_ line: RecordLine) throws(JournalError) {
-        guard Self.tellsNames(line.kind) else { return }
+        guard NamedThing.isNamed(by: line.kind) else { return }
         let record = try line.object()
         for index in names.things.indices { names.things[index].note(line.kind, record) }
     }
@@ -38,32 +38,18 @@ extension CommitFilter {
         var things = names.things
         if things.isEmpty {
             things = self.things
-            guard !things.isEmpty, try look(for: &things, in: journal) else { return }
+            guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }
         }
         guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
         throw things[index].absence(in: journal.path, help: try help(ofThing: index, in: journal))
     }
 
-    /// Looks through a whole journal.
-    ///
-    /// - Returns: false where damage hides a part of it, so that nothing can be said.
-    private func look(for things: inout [NamedThing], in journal: Journal) throws -> Bool {
-        var reader = journal.records(recover: true)
-        while let line = try reader.next(), things.contains(where: { !$0.isMet }) {
-            guard Self.tellsNames(line.kind) else { continue }
-            let record = try line.object()
-            for index in things.indices { things[index].note(line.kind, record) }
-        }
-        return reader.damageCount == 0
-    }
-
-    private static func tellsNames(_ kind: RecordKind) -> Bool { kind == .commit || kind == .store || kind == .gap }
-
     // MARK: What is named
 
     /// The things that the filter names, the paths last.
     private var things: [NamedThing] {
-        [storeThing, sourceThing, functionThing, nameThing, actionThing].compactMap(\.self) + paths.map(thing)
+        [storeThing, sourceThing, functionThing, nameThing, actionThing].compactMap(\.self)
+            + paths.map { .path($0, scope) }
     }
 
     /// The nearest path, of those that the state at the end has.
@@ -74,20 +60,7 @@ extension CommitFilter {
         return NearestPath.help(for: paths[path], in: state, scope)
     }
 
-    private var storeThing: NamedThing? {
-        guard let store = scope.store else { return nil }
-        return NamedThing(code: "store.unknown", typed: store) { kind, record in
-            let found: [String]
-            if case .object(let states)? = record["states"], kind == .gap {
-                found = states.keys
-            } else {
-                found = record["store"]?.string.map { [$0] } ?? []
-            }
-            return found.contains { UTF8Order.equal($0, store) } ? .itself : .others(found)
-        } message: {
-            "\($0) has no store '\(store)'"
-        }
-    }
+    private var storeThing: NamedThing? { scope.store.map(StoreNames.thing) }
 
     private var sourceThing: NamedThing? {
         guard let file else { return nil }
@@ -132,25 +105,5 @@ extension CommitFilter {
         } message: {
             "no commit of \($0) was made by an action like '\(action.text)'"
         }
-    }
-
-    private func thing(at path: PathPattern) -> NamedThing {
-        let shown = scope.text(of: path)
-        return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
-            Self.isShown(path, by: record) ? .itself : .none
-        } message: {
-            "nothing is at '\(shown)' at any position of \($0)"
-        }
-    }
-
-    /// Whether a record shows that something is at a path.
-    private static func isShown(_ path: PathPattern, by record: JSONObject) -> Bool {
-        if case .object(let states)? = record["states"] {
-            return states.contains { path.isShown(byStore: $0, state: $1) }
-        }
-        guard let store = record["store"]?.string else { return false }
-        if let state = record["state"] { return path.isShown(byStore: store, state: state) }
-        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
-        return patch.operations.contains { path.isShown(by: $0, below: store) }
     }
 }

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import QueryLanguage
 import TimeTravel
 
 /// Which commits an answer is about, from the options that say so.
@@ -34,9 +35,11 @@ struct CommitFilter {
     }
 
     /// Whether every commit passes: then nobody needs to look inside a line.
-    var passesAll: Bool {
-        scope.store == nil && paths.isEmpty && file == nil && function == nil && name == nil && action == nil
-            && condition == nil
+    var passesAll: Bool { scope.store == nil && passesByStore }
+
+    /// Whether every commit of the stores that are looked at passes.
+    var passesByStore: Bool {
+        paths.isEmpty && file == nil && function == nil && name == nil && action == nil && condition == nil
     }
 
     /// Whether states have to be followed to know what passes.
@@ -47,6 +50,17 @@ struct CommitFilter {
         _ journal: Journal, _ range: PositionRange, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
         try condition?.follow(journal, range, recovers: recovers, messages)
+    }
+
+    /// What the query about states reads, of a journal that is read once.
+    var footprints: [Footprint] { condition.map { [$0.footprint] } ?? [] }
+
+    /// Takes the state after the commit that is asked about next, and the one before it.
+    func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
+
+    /// Tells what there is to say of the query about states, once some of them are known.
+    func tellWarnings(_ states: [(position: CommitNumber, state: JSONValue)], _ messages: MessageWriter) {
+        condition?.tellWarnings(QueryWarnings(states, scope), messages)
     }
 
     /// Tells where the query about states failed.
@@ -66,7 +80,7 @@ struct CommitFilter {
     func passes(_ commit: JSONObject) throws(JournalError) -> Bool {
         guard passesRecord(commit) else { return false }
         guard let condition, let seq = commit["seq"]?.integer else { return true }
-        return try condition.holds(at: CommitNumber(seq))
+        return try condition.holds(at: CommitNumber(seq), commit)
     }
 
     /// Whether a commit record passes, after which the state is not the journal's own.

@@ -53,6 +53,22 @@ struct NamedThing {
         }
     }
 
+    /// Looks for things through a whole journal, until all are met.
+    ///
+    /// - Returns: false where damage hides a part of it, so that nothing can be said.
+    static func look(for things: inout [NamedThing], in journal: Journal) throws -> Bool {
+        var reader = journal.records(recover: true)
+        while let line = try reader.next(), things.contains(where: { !$0.isMet }) {
+            guard isNamed(by: line.kind) else { continue }
+            let record = try line.object()
+            for index in things.indices { things[index].note(line.kind, record) }
+        }
+        return reader.damageCount == 0
+    }
+
+    /// Whether records of a kind name things.
+    static func isNamed(by kind: RecordKind) -> Bool { kind == .commit || kind == .store || kind == .gap }
+
     /// That it is nowhere, with the nearest there is; status 4.
     ///
     /// - Parameter help: what is known of it besides.
@@ -62,5 +78,28 @@ struct NamedThing {
             Diagnostic(
                 code: code, message(journal == "-" ? "standard input" : "'\(journal)'"),
                 help: help + SimilarNames.nearest(to: typed, in: others).map { "write '\($0)'" }))
+    }
+}
+
+extension NamedThing {
+    /// What is at a path at any position.
+    static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
+        let shown = scope.text(of: path)
+        return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
+            isShown(path, by: record) ? .itself : .none
+        } message: {
+            "nothing is at '\(shown)' at any position of \($0)"
+        }
+    }
+
+    /// Whether a record shows that something is at a path.
+    private static func isShown(_ path: PathPattern, by record: JSONObject) -> Bool {
+        if case .object(let states)? = record["states"] {
+            return states.contains { path.isShown(byStore: $0, state: $1) }
+        }
+        guard let store = record["store"]?.string else { return false }
+        if let state = record["state"] { return path.isShown(byStore: store, state: state) }
+        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
+        return patch.operations.contains { path.isShown(by: $0, below: store) }
     }
 }

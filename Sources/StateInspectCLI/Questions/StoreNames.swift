@@ -1,26 +1,57 @@
 import JSONCore
 import JournalFormat
 
-/// The stores that are open at a position, by name: what an option may mean.
+/// The stores of a journal, by name: what `--store` may mean.
 struct StoreNames {
     private let journal: Journal
-    private let position: CommitNumber
-    private let names: [String]
 
-    /// The stores at a position.
+    /// The stores of a journal.
+    init(_ journal: Journal) { self.journal = journal }
+
+    /// Refuses `--store NAME` where no record of the whole journal has such a store; one that closed, or opens later, is one.
     ///
-    /// - Complexity: that of one seek; no value of a store is built.
-    init(_ journal: Journal, at position: CommitNumber) throws {
-        self.journal = journal
-        self.position = position
-        var kinds = PathSet.nothing
-        kinds.insert([.each], reading: .shallow)
-        names = try journal.state(at: position, pruning: kinds).stores.keys
+    /// - Parameter position: where the store is looked for first.
+    /// - Complexity: one seek where it is open there, else a pass over the journal.
+    func check(_ scope: StoreScope, near position: CommitNumber) throws {
+        guard let store = scope.store, try !isOpen(store, in: open(at: position)) else { return }
+        var things = [Self.thing(named: store)]
+        guard try NamedThing.look(for: &things, in: journal), !things[0].isMet else { return }
+        throw things[0].absence(in: journal.path)
     }
 
-    /// Refuses `--store NAME` where no such store is open.
-    func check(_ scope: StoreScope) throws {
-        guard let store = scope.store, !names.contains(where: { UTF8Order.equal($0, store) }) else { return }
-        throw JournalError(path: journal.path, .noSuchStore(name: store, at: position, known: names))
+    /// Refuses `--store NAME` where no such store is open at a position, of whose state the answer is a part.
+    func check(_ scope: StoreScope, isOpenAt position: CommitNumber) throws {
+        guard let store = scope.store else { return }
+        let open = try open(at: position)
+        guard !isOpen(store, in: open) else { return }
+        throw JournalError(path: journal.path, .noSuchStore(name: store, at: position, known: open))
+    }
+
+    private func isOpen(_ store: String, in names: [String]) -> Bool {
+        names.contains { UTF8Order.equal($0, store) }
+    }
+
+    /// The stores that are open at a position.
+    ///
+    /// - Complexity: that of one seek; no value of a store is built.
+    private func open(at position: CommitNumber) throws -> [String] {
+        var kinds = PathSet.nothing
+        kinds.insert([.each], reading: .shallow)
+        return try journal.state(at: position, pruning: kinds).stores.keys
+    }
+
+    /// A store as records tell of it.
+    static func thing(named store: String) -> NamedThing {
+        NamedThing(code: "store.unknown", typed: store) { kind, record in
+            let found: [String]
+            if case .object(let states)? = record["states"], kind == .gap {
+                found = states.keys
+            } else {
+                found = record["store"]?.string.map { [$0] } ?? []
+            }
+            return found.contains { UTF8Order.equal($0, store) } ? .itself : .others(found)
+        } message: {
+            "\($0) has no store '\(store)'"
+        }
     }
 }

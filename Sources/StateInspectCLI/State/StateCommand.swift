@@ -43,14 +43,17 @@ struct StateCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let position = try input.position(position)
         var output = try QueryOutput(typed, isTree: context.format == .human, in: context)
-        try StoreNames(input.journal, at: position).check(scope)
+        try StoreNames(input.journal).check(scope, isOpenAt: position)
         guard let select else {
             try output.writeOne(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
             return output.status
         }
         QueryWarnings(input.journal, at: position, scope).tell(of: select, context.messages)
         let state = try input.journal.state(at: position, pruning: select.footprint.paths).value
-        let variables = try PositionContext(input.journal).context(of: select, at: position)
+        let footprint = select.footprint
+        let variables = try QueryContext(
+            at: position, in: input.journal, usesCommit: footprint.usesCommit,
+            oldReading: footprint.usesOld ? footprint.paths : nil)
         try output.writeAll(of: select.whole, state, variables) { error in
             error.diagnostic(of: select, at: position)
         }

@@ -65,13 +65,10 @@ struct StatsCommand: Command {
     private func count(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> JournalStatistics {
         var reader = try self.reader(input, goesBack: goesBack, context)
         var statistics = JournalStatistics()
-        let progress = input.progress("counting")
-        defer { progress.finish() }
         while let line = try reader.next() {
             statistics.count(line)
             if filter.isNoting { try filter.note(line) }
             if line.kind == .commit { try add(line, to: &statistics) }
-            if statistics.commits % 1024 == 0 { progress.update(bytes: line.end.rawValue, commits: statistics.commits) }
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
         input.tell(reader.tornTail)
@@ -86,7 +83,7 @@ struct StatsCommand: Command {
     private func reader(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> RecordReader {
         guard goesBack else { return input.journal.records(recover: recovers) }
         let stretch = try input.range(range ?? RangeText())
-        try StoreNames(input.journal, at: stretch.upper).check(filter.scope)
+        try StoreNames(input.journal).check(filter.scope, near: stretch.upper)
         try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
         guard range != nil else { return input.journal.records(recover: recovers) }
         return try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)

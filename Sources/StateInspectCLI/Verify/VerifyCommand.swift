@@ -36,15 +36,11 @@ struct VerifyCommand: Command {
     }
 
     private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
-        let progress = input.progress("verifying")
         var refused: OutputError?
-        let summary = try Verification.run(input.journal) { commits, bytes in
-            progress.update(bytes: bytes, commits: commits)
-        } each: { problem in
+        let summary = try Verification.run(input.journal) { problem in
             guard refused == nil else { return }
             do throws(OutputError) { try write(problem, context) } catch { refused = error }
         }
-        progress.finish()
         if let refused { throw refused }
         try tell(summary, context)
         return summary.problems == 0 ? .done : .negative

@@ -11,8 +11,6 @@ public struct BisectOptions: Sendable {
     public var checksNeighbours = true
     /// Whether reading goes on behind damage.
     public var recover = false
-    /// Is called from time to time with how far a pass has come.
-    public var progress: QuestionPass.Progress?
 
     /// Judges every position.
     public init() {}

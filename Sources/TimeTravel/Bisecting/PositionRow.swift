@@ -10,7 +10,7 @@ struct PositionRow {
     /// The row of a range.
     ///
     /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that touches it.
-    init(_ journal: Journal, _ range: PositionRange, touching paths: PathSet) throws(JournalError) {
+    init(_ journal: Journal, _ range: PositionRange, touching paths: PathSet, recover: Bool) throws(JournalError) {
         start = range.lower
         guard !paths.isEmpty else {
             listed = nil
@@ -19,6 +19,7 @@ struct PositionRow {
         }
         var options = PositionPass.Options()
         options.keepsRecords = true
+        options.recover = recover
         var pass = try PositionPass(journal, range, reading: paths, options: options)
         var positions = [range.lower]
         while let step = try pass.next() {

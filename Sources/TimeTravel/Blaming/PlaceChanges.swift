@@ -16,11 +16,14 @@ struct PlaceChanges {
     }
 
     private let matcher: PathMatcher
+    /// The one path, where there is one: then no patch needs to be looked at.
+    private let onlyRoot: [[String]]?
     private var before: JSONValue
 
     /// Begins with a state.
     init(_ matcher: PathMatcher, _ state: JSONValue) {
         self.matcher = matcher
+        onlyRoot = matcher.onlyPath.map { [$0] }
         before = state
     }
 
@@ -31,7 +34,7 @@ struct PlaceChanges {
         defer { before = state }
         var changes: [Change] = []
         var gone: [Change] = []
-        for root in roots(of: record, step, state) {
+        for root in onlyRoot ?? roots(of: record, step, state) {
             let new = matches(below: root, in: state)
             for path in new {
                 let (old, value) = (path.value(in: before), path.value(in: state))

@@ -39,7 +39,6 @@ struct ConditionScan: ~Copyable {
         passOptions.reading = options.paths
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
-        passOptions.progress = options.progress
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
@@ -47,7 +46,7 @@ struct ConditionScan: ~Copyable {
         paths = options.paths
         isAsked = paths.isEmpty
         self.pass = pass
-        tracks = conditions.map { ConditionTrack($0, over: range, skip: options.skip) }
+        tracks = conditions.map { ConditionTrack($0, from: range.lower, skip: options.skip) }
     }
 
     private mutating func outcome() throws(JournalError) -> Outcome {

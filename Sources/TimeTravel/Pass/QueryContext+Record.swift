@@ -22,4 +22,33 @@ extension QueryContext {
             old: old, seq: seq.rawValue, store: record["store"] ?? .null, at: at, name: name,
             time: record["time"] ?? .null)
     }
+
+    /// The context at a position, looked up in the journal as far as a question asks for it.
+    ///
+    /// At the start there is neither a commit nor a state before, and where the position's commit was lost only its number is
+    /// known.
+    ///
+    /// - Parameter paths: what is read of the state before; nil where nobody asks for it.
+    /// - Throws: `JournalError` where the commit, or the state before it, cannot be read.
+    /// - Complexity: a seek for the commit, and one for the state before.
+    public init(
+        at position: CommitNumber, in journal: Journal, usesCommit: Bool, oldReading paths: PathSet?
+    ) throws(JournalError) {
+        self.init(seq: position.rawValue)
+        guard position > journal.start else { return }
+        if usesCommit, let commit = try journal.keptRecord(of: position) { self = try Self(record: commit) }
+        if let paths { old = try journal.state(before: position, pruning: paths).value }
+    }
+}
+
+extension Journal {
+    /// The last state before a position: behind a gap the one that the gap begins with.
+    fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState
+    {
+        do throws(JournalError) { return try state(at: position.previous, pruning: paths) } catch {
+            guard case .insideGap(_, let first, _) = error.fact else { throw error }
+            // A foreign gap may claim to begin anywhere.
+            return try state(at: max(start, min(first, position).previous), pruning: paths)
+        }
+    }
 }

@@ -128,7 +128,7 @@ package struct BackwardPass: ~Copyable {
         from base: PositionState, towards target: CommitNumber
     ) throws(JournalError) -> PositionState? {
         var state = base
-        var filter = RecordFilter(touching: held)
+        var filter = RecordFilter(touching: held, tellsStores: true)
         var reader = try journal.records(after: base.position, through: target)
         do throws(JournalError) {
             while let line = try reader.next(matching: &filter) {

@@ -1,0 +1,117 @@
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+/// What a range, and a store, mean to the commands that ask along a run.
+@Suite("Questions about a range")
+struct RangeTests {
+    private func json(_ text: some StringProtocol) -> JSONObject? { try? JSONParser.parse(String(text)).object }
+
+    private func lines(_ run: ProgramRun) -> [JSONObject] { run.output.split(separator: "\n").compactMap(json) }
+
+    // MARK: Stores
+
+    /// The shop's journal, whose session closes behind commit 3.
+    private func closing() throws -> ShopJournal {
+        try ShopJournal {
+            $0.insert(#"{"seq":3,"kind":"close","store":"session","time":"2026-11-21T12:00:03.500000Z"}"#, at: 8)
+        }
+    }
+
+    @Test(
+        "a store that closed before the end is answered for",
+        arguments: [
+            ["replay", "--select", ".token"], ["history", ".token"], ["bisect", "--bad", #".token == "b7""#], ["stats"],
+            ["derived", "--define", "token=.token"], ["log"], ["replay", "--final"], ["history", "/token"],
+        ])
+    func closedStore(arguments: [String]) throws {
+        let journal = try closing()
+        for range in [[], ["3..4"]] as [[String]] {
+            let option = arguments[0] == "bisect" ? [] : range.flatMap { ["--range", $0] }
+            let run = ProgramRun(
+                [arguments[0], journal.path] + arguments.dropFirst() + ["--store", "session"] + option)
+            #expect(run.status == 0, "\(run)")
+            if range.isEmpty { #expect(run.output.contains(#""seq":2"#) || arguments[0] == "stats", "\(run)") }
+        }
+    }
+
+    @Test(
+        "a store that no record of the journal has is refused, with the nearest name",
+        arguments: [
+            ["replay"], ["history", "."], ["bisect", "--bad", "."], ["stats"], ["derived", "--define", "x=."], ["log"],
+        ])
+    func unknownStore(arguments: [String]) throws {
+        let run = ProgramRun(
+            [arguments[0], try closing().path] + arguments.dropFirst() + ["--store", "sesion"])
+        #expect(run.status == 4 && run.messages.contains("help: write 'session'"), "\(run)")
+    }
+
+    // MARK: The first position
+
+    private static let variables = "[$seq, $store, $name, $time, $at, ($old | tojson)]"
+
+    @Test("the first position of a range is told of as in the whole run", arguments: 0..<12 as Range<UInt64>)
+    func firstPosition(seed: UInt64) throws {
+        var maker = JournalMaker(seed: seed, foreign: seed % 3 == 0)
+        maker.run(commits: 14, keyframeEvery: 4)
+        maker.end()
+        let journal = try ShopJournal(text: String(decoding: maker.bytes, as: UTF8.self))
+        let whole = lines(ProgramRun(["replay", journal.path, "--select", Self.variables]))
+        #expect(!whole.isEmpty)
+        for line in whole {
+            guard let position = line["seq"]?.text(), let value = line["value"]?.text() else { continue }
+            let state = ProgramRun(["state", journal.path, position, "--select", Self.variables])
+            #expect(state.output == value + "\n", "seed \(seed)")
+            let bad = Self.variables + " == ($here | fromjson)"
+            let bisect = ProgramRun([
+                "bisect", journal.path, "--from", position, "--to", position, "--bad", bad, "--arg", "here", value,
+            ])
+            #expect(lines(bisect).first?["badAtStart"] == .bool(true), "seed \(seed)\n\(bisect)")
+            let history = ProgramRun([
+                "history", journal.path, "--range", position + "..", "[$seq, \(Self.variables)]", "-n", "1",
+            ])
+            if let change = lines(history).first {
+                #expect(change["old"]?.text() == "[\(position),\(value)]", "seed \(seed)\n\(history)")
+            }
+        }
+    }
+
+    @Test("at the start of a journal there is no commit and no state before")
+    func start() throws {
+        let run = try ShopJournal().run(
+            "bisect", "J", "--to", "start", "--bad",
+            "[$seq, $store, $name, $time, $at, $old] == [0, null, null, null, null, null]")
+        #expect(lines(run).first?["badAtStart"] == .bool(true), "\(run)")
+    }
+
+    // MARK: Records of stores that nobody reads
+
+    @Test("a store that opens behind a commit takes no change away, however its line is written")
+    func storeBehindCommit() throws {
+        let journal = try ShopJournal {
+            $0.insert(
+                #"{"kind":"store","seq":3,"time":"2026-11-21T12:00:03.490000Z","type":"T","at":null,"state":1,"store":"other"}"#,
+                at: 8)
+        }
+        let summary = journal.run("derived", "J", "--define", "total=.cart.total", "--summary")
+        #expect(lines(summary).last?["fired"] == 4, "\(summary)")
+        let history = journal.run("history", "J", "/cart/total", "--range", "2..3")
+        #expect(lines(history).map { $0["store"] } == ["cart"], "\(history)")
+    }
+
+    @Test("a commit of a store that never opened is noticed by who does not read it")
+    func ghost() throws {
+        let journal = try ShopJournal {
+            $0[6] = $0[6].replacing(#""store":"session""#, with: #""store":"ghost""#)
+        }
+        for arguments in [
+            ["history", ".cart.total"], ["bisect", "--bad", ".cart.total < -5"], ["replay", "--select", ".cart.total"],
+            ["replay", "--select", ".cart.total", "--reverse"], ["derived", "--define", "x=.cart.total"],
+        ] {
+            let run = ProgramRun([arguments[0], journal.path] + arguments.dropFirst())
+            #expect(run.status == 3 && run.messages.contains("store 'ghost', which is not open"), "\(run)")
+        }
+    }
+}
