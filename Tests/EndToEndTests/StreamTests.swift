@@ -5,7 +5,11 @@ import Testing
 /// What is read from a pipe that somebody still writes to.
 @Suite(.timeLimit(.minutes(1)))
 struct StreamTests {
-    @Test("lines are printed before the writer of the pipe pauses", arguments: ["", "--format human", "--store cart"])
+    @Test(
+        "lines are printed before the writer of the pipe pauses",
+        arguments: [
+            "", "--format human", "--store cart", "--where '.cart.total < 20'", "--where '.cart.total < 20' --follow",
+        ])
     func pause(_ options: String) async throws {
         let folder = TemporaryFolder()
         try folder.linkSamples()
@@ -18,5 +22,58 @@ struct StreamTests {
             environment: ["BUILT": BuiltProducts.stateInspect])
         // For people, columns fit the lines that are known when the first is printed.
         #expect(whole.lines.count > 3 && paused.lines.count == whole.lines.count, "\(paused)")
+    }
+
+    @Test("what is merged is printed before the writer of the pipe pauses")
+    func mergePause() async throws {
+        let folder = TemporaryFolder()
+        try folder.linkSamples()
+        let run = try await ProgramRun.of(
+            "/bin/sh",
+            ["-c", "{ head -n 100 samples/checkout.jsonl; sleep 6; } | timeout 3 \"$BUILT\" merge -"], in: folder,
+            environment: ["BUILT": BuiltProducts.stateInspect])
+        #expect(run.lines.count == 100, "\(run)")
+    }
+
+    /// A shell line about the sample journal, which `$J` names; `$N` is the line of the commit that makes the total negative.
+    private func shell(_ script: String) async throws -> ProgramRun {
+        let folder = TemporaryFolder()
+        try folder.linkSamples()
+        let number = #"N=$(grep -n '"seq":118,"kind":"commit"' "$J" | cut -d: -f1); "#
+        return try await ProgramRun.of(
+            "/bin/sh", ["-c", number + script], in: folder,
+            environment: ["BUILT": BuiltProducts.stateInspect, "J": "samples/checkout.jsonl"])
+    }
+
+    @Test("a violation is told while the writer of the pipe pauses behind the commit that began it")
+    func violation() async throws {
+        let run = try await shell(
+            #"{ head -n $N $J; sleep 12; } | timeout --foreground -s KILL 6 "$BUILT" check - --invariant 'total=.cart.total >= 0'"#
+        )
+        #expect(run.lines.count == 1 && run.lines[0].contains(#""kind":"violated""#), "\(run)")
+        #expect(run.lines[0].contains(#""seq":118"#), "\(run)")
+    }
+
+    @Test("a journal that is followed is read past the end that it has, up to the record that ends the run")
+    func follow() async throws {
+        let run = try await shell(
+            #"""
+            head -n 60 $J > grown.jsonl; { sleep 1; tail -n +61 $J | head -c 3000; sleep 1; tail -n +61 $J | tail -c +3001; } >> grown.jsonl &
+            timeout 20 "$BUILT" check grown.jsonl --follow --invariant 'total=.cart.total >= 0' > followed; echo "status $?"
+            "$BUILT" check $J --invariant 'total=.cart.total >= 0' | sed 's|samples/checkout|grown|' > plain
+            grep -v violated followed | cmp - plain && "$BUILT" log $J > whole && "$BUILT" log grown.jsonl --follow | cmp - whole && echo same
+            """#)
+        #expect(run.lines == ["status 1", "same"], "\(run)")
+    }
+
+    @Test("Ctrl-C ends a check that follows with its summary and its status, and a second one the program")
+    func interrupted() async throws {
+        let run = try await shell(
+            #"""
+            head -n $N $J > cut.jsonl
+            timeout --foreground -s INT 2 "$BUILT" check cut.jsonl --follow --invariant 'total=.cart.total >= 0'
+            """#)
+        #expect(run.lines.count == 2 && run.lines[1].contains(#""kind":"violation""#), "\(run)")
+        #expect(run.errors.contains("has no end"), "\(run)")
     }
 }

@@ -131,7 +131,8 @@ struct BadInputTests {
             ["bisect", "j"], ["bisect", "j", "--bad", ".", "--good", "."], ["log", "j", "-p", "--stat"],
             ["log", "j", "-n", "x"], ["log", "j", "--range", "3"], ["log", "j", "--path", ".cart/a"],
             ["bisect", "j", "--bad", ".", "--skip", "5..3"], ["bisect", "j", "--bad", ".", "--log", "f"],
-            ["replay", "j", "--pace", "0"], ["log", "-", "--follow"], ["log", "j", "--format", "xml"],
+            ["replay", "j", "--pace", "0"], ["log", "-", "--follow", "--range", "1.."],
+            ["log", "j", "--format", "xml"],
             ["log", "j", "--color", "red"], ["derived", "j", "--define", "x=$seq"],
             ["derived", "j", "--at", "1", "--range", "1..2"],
         ] {

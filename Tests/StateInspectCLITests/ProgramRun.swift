@@ -12,16 +12,21 @@ struct ProgramRun: CustomStringConvertible {
     let outcome: ProgramOutcome
 
     /// Runs a command line; as a person at a terminal of `width` columns if one is given, as a script otherwise.
+    ///
+    /// - Parameter errorWidth: the columns of a terminal that messages go to, on which a work tells at once how far it is.
     init(
-        _ arguments: [String], width: Int? = nil, input: Int32 = -1, environment: [String: String] = [:],
+        _ arguments: [String], width: Int? = nil, errorWidth: Int? = nil, input: Int32 = -1,
+        environment: [String: String] = [:],
         output sink: MemorySink = MemorySink()
     ) {
         Self.writesFail
         let error = MemorySink()
         let terminal = Terminal(isTerminal: width != nil, width: width)
         let streams = StandardStreams(
-            output: sink, error: error, input: input, childOutput: 2, terminal: terminal, errorTerminal: .none,
-            environment: Environment(environment.merging(["PAGER": "cat", "PATH": "/usr/bin:/bin"]) { own, _ in own }))
+            output: sink, error: error, input: input, childOutput: 2, terminal: terminal,
+            errorTerminal: Terminal(isTerminal: errorWidth != nil, width: errorWidth),
+            environment: Environment(environment.merging(["PAGER": "cat", "PATH": "/usr/bin:/bin"]) { own, _ in own }),
+            patience: errorWidth == nil ? Progress.patience : .zero)
         self.arguments = arguments
         outcome = Program(streams).run(arguments)
         output = sink.text

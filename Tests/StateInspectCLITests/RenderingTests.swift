@@ -198,8 +198,9 @@ struct RenderingTests {
 
     @Test("progress tells bytes, commits, rate and the time left")
     func progress() {
-        let progress = Progress("reading", total: 350_000_000, messages: nil)
-        let line = progress.line(bytes: 70_000_000, commits: 200_000, elapsed: .seconds(2))
+        let progress = Progress("reading", on: nil)
+        let line = progress.line(
+            bytes: 70_000_000, of: 350_000_000, commits: 200_000, read: 70_000_000, in: .seconds(2))
         #expect(line == "reading  70.0 MB of 350 MB  200000 commits  35.0 MB/s  8 s left")
     }
 }

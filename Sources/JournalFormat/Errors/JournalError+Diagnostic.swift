@@ -47,6 +47,10 @@ extension JournalError: DiagnosticConvertible {
                 place: .file(path: path, line: nil, byte: end, length: nil),
                 notes: ["it had \(size) bytes when it was opened, and has \(end) now"],
                 help: ["ask again: the answer is that of the file as it is then"])
+        case .shortened(let size, let read):
+            Diagnostic(
+                code: "journal.shorter", "\(name) became shorter while it was followed",
+                notes: ["\(read) bytes of it were read, now it has \(size)"])
         case .newerVersion(let version):
             Diagnostic(
                 code: "journal.newer-version",

@@ -33,6 +33,8 @@ public struct JournalError: Error, Sendable, Equatable {
         case notSeekable
         /// The file was cut while it was read: it had `size` bytes when it was opened, and ends before.
         case cut(size: Int, end: Int)
+        /// The file became shorter while it was followed: `read` bytes of it were read, now it has `size`.
+        case shortened(size: Int, read: Int)
 
         /// A position behind the last commit.
         case pastEnd(asked: CommitNumber, first: CommitNumber, last: CommitNumber)

@@ -12,6 +12,12 @@ public struct PositionRange: Sendable, Equatable {
         self.upper = upper
     }
 
+    /// Every position from one on, of a journal whose last one is not known yet.
+    package init(from lower: CommitNumber) {
+        self.lower = lower
+        upper = max(lower, .largest)
+    }
+
     /// How many commits it has.
     public var count: Int { upper.rawValue - lower.rawValue }
 }

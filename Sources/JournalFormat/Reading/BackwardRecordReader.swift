@@ -12,6 +12,8 @@ public struct BackwardRecordReader: ~Copyable {
     private var end: Int
     /// Where `start` lies in the file.
     private var startOffset: Int
+    /// Where reading began.
+    private let firstOffset: Int
     /// The line behind the one to come; nil where none was read, or damage lies in between.
     private var follower: Follower?
     /// What a reader that recovers leaves out, in ascending order.
@@ -55,6 +57,7 @@ public struct BackwardRecordReader: ~Copyable {
         start = buffer.count
         end = buffer.count
         startOffset = offset
+        firstOffset = offset
     }
 
     deinit { buffer.deallocate() }
@@ -231,6 +234,8 @@ public struct BackwardRecordReader: ~Copyable {
         }
         start -= wanted
         startOffset -= wanted
+        let read = firstOffset - startOffset
+        if read > RecordReader.blockSize { source.progress?(read, nil) }
         return true
     }
 

@@ -26,21 +26,38 @@ final class ByteSource: Sendable {
     private let stream: Mutex<Stream>
     /// Whether a program unpacks what is read.
     let isUnpacked: Bool
+    /// How the end of what is there so far is waited beyond; nil where it is the end.
+    let growth: Growth?
+    /// Is told how far reading has come.
+    let progress: Journal.Progress?
+
+    /// What is read as it is written: a file that somebody adds to, or a pipe.
+    struct Growth: Sendable {
+        /// Ends the wait.
+        let stop: StopRequest
+        /// Whether it is a file, which has an end at any time.
+        let isFile: Bool
+
+        /// How long a wait lasts before it is looked again.
+        static let interval: Int32 = 100
+    }
 
     /// Reads a regular file, from `base` on.
-    init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int) {
+    init(path: String, file: consuming FileDescriptor, base: Int = 0, size: Int, progress: Journal.Progress?) {
         self.path = path
+        self.progress = progress
         descriptor = file
         self.base = base
         self.size = size
         stream = Mutex(Stream(prefix: [], position: 0, unpacker: nil))
         isUnpacked = false
+        growth = nil
     }
 
     /// Reads what a pipe held.
-    convenience init(path: String, spooled: consuming SpooledFile) {
+    convenience init(path: String, spooled: consuming SpooledFile, progress: Journal.Progress?) {
         let size = spooled.size
-        self.init(path: path, file: spooled.descriptor, size: size)
+        self.init(path: path, file: spooled.descriptor, size: size, progress: progress)
     }
 
     /// Reads a pipe.
@@ -48,10 +65,16 @@ final class ByteSource: Sendable {
     /// - Parameters:
     ///   - prefix: what was read of it already.
     ///   - unpacker: the program at its other end.
-    init(path: String, pipe: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil) {
+    ///   - growth: set where it is read as it is written; a file is read from where its descriptor stands.
+    init(
+        path: String, pipe: consuming FileDescriptor, prefix: [UInt8] = [], unpacker: consuming Unpacker? = nil,
+        growth: Growth? = nil, progress: Journal.Progress?
+    ) {
         self.path = path
+        self.progress = progress
+        self.growth = growth
+        base = growth?.isFile == true ? pipe.offset() : 0
         descriptor = pipe
-        base = 0
         size = nil
         isUnpacked = unpacker != nil
         stream = Mutex(Stream(prefix: prefix, position: prefix.count, unpacker: unpacker))
@@ -92,8 +115,17 @@ final class ByteSource: Sendable {
     private func readOn(_ stream: inout Stream, into buffer: UnsafeMutableRawBufferPointer) throws(JournalError) -> Int
     {
         if stream.isAtEnd { return 0 }
-        let count: Int
-        do throws(SystemFailure) { count = try descriptor.read(into: buffer) } catch { throw failure(error) }
+        var count = 0
+        do throws(SystemFailure) {
+            while !isStopped() {
+                count = try descriptor.read(into: buffer)
+                if count > 0 { break }
+                guard try isGrowing(beyond: stream.position) else { break }
+            }
+        } catch {
+            throw failure(error)
+        }
+        if count == 0, let growth, growth.isFile, !growth.stop.isMade { try checkLength(stream.position) }
         stream.position += count
         if count == 0 {
             stream.isAtEnd = true
@@ -102,8 +134,46 @@ final class ByteSource: Sendable {
         return count
     }
 
-    /// Whether nothing has come through a pipe that was not read, and its writer has not closed it.
-    var isWaiting: Bool { size == nil && descriptor.isWaiting }
+    /// Waits until a pipe that is followed has something to read, or is closed.
+    ///
+    /// - Returns: whether the wait was ended first.
+    private func isStopped() -> Bool {
+        guard let growth else { return false }
+        while !growth.stop.isMade {
+            if growth.isFile || !descriptor.isWaiting(milliseconds: Growth.interval) { return false }
+        }
+        return true
+    }
+
+    /// Lets time pass at the end of a file that is followed.
+    ///
+    /// - Returns: whether to look again.
+    private func isGrowing(beyond end: Int) throws(SystemFailure) -> Bool {
+        guard let growth, growth.isFile, try descriptor.status().byteCount - base >= end else { return false }
+        SystemClock.sleep(microseconds: Double(Growth.interval) * 1000)
+        return true
+    }
+
+    /// Refuses a file that has lost what was read of it.
+    private func checkLength(_ end: Int) throws(JournalError) {
+        guard let size = try? descriptor.status().byteCount - base, size < end else { return }
+        throw JournalError(path: path, .shortened(size: size, read: end))
+    }
+
+    /// Whether nothing more comes of what is followed, once its run has ended: what stands behind the end is there soon.
+    var isAtRest: Bool {
+        guard let growth else { return false }
+        return growth.isFile ? isWaiting : descriptor.isWaiting(milliseconds: Growth.interval)
+    }
+
+    /// Whether nothing has come that was not read, and more may come: through a pipe, or of a file that is followed.
+    var isWaiting: Bool {
+        guard size == nil else { return false }
+        guard let growth, growth.isFile else { return descriptor.isWaiting }
+        return stream.withLock { stream in
+            (try? descriptor.status().byteCount - base <= stream.position) ?? false
+        }
+    }
 
     /// Reads on until the kept front of a pipe holds a whole line, or `limit` bytes, or everything.
     func keepFirstLine(limit: Int) throws(JournalError) {

@@ -11,6 +11,7 @@ extension Journal {
             let count = try source.read(into: block, at: offset)
             if count == 0 { break }
             offset += count
+            source.progress?(offset, nil)
             var rest = UnsafeRawBufferPointer(rebasing: block[..<count])
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 pending.append(contentsOf: rest[..<end])

@@ -1,5 +1,5 @@
 import JSONCore
-import Platform
+package import Platform
 
 extension Journal {
     /// Opens a journal and checks its first line.
@@ -9,26 +9,49 @@ extension Journal {
     /// - Parameters:
     ///   - path: a path, or `-` for standard input.
     ///   - spoolLimit: how many bytes a packed file may have when it is unpacked into a temporary one.
+    ///   - progress: told how far reading has come, here and later.
     /// - Throws: ``JournalError`` where there is nothing to read, or it is no journal, or one of a newer version.
     public static func open(
-        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit
+        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit, progress: Progress? = nil
     ) throws(JournalError) -> Journal {
-        var source = try JournalOpening(path: path).source()
+        var source = try JournalOpening(path: path, progress: progress).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         var journal = try FirstLineCheck(path: path, source: source).journal()
         if access == .random, source.size == nil {
             source = ByteSource(
                 path: path,
-                spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max))
+                spooled: try SpooledFile.holding(source, path: path, limit: source.isUnpacked ? spoolLimit : .max),
+                progress: progress)
             journal = Journal(path: path, source: source, header: journal.headerLine, version: journal.version)
         }
         return journal
+    }
+
+    /// Opens a journal that is read from front to back once, as it is written: its reader waits for more, up to the record that
+    /// ends the run.
+    ///
+    /// - Parameters:
+    ///   - path: a path, or `-` for standard input.
+    ///   - awaitsFile: whether the end of a file is waited beyond, too, not only that of what a pipe holds.
+    ///   - stop: ends a wait; what was read is then all there is.
+    ///   - progress: told how far reading has come, here and later.
+    /// - Throws: ``JournalError`` as ``open(_:access:spoolLimit:)`` does.
+    package static func follow(
+        _ path: String, awaitsFile: Bool, until stop: StopRequest, progress: Progress? = nil
+    ) throws(JournalError) -> Journal {
+        let source = try JournalOpening(path: path, progress: progress, stop: stop, awaitsFile: awaitsFile).source()
+        try source.keepFirstLine(limit: headerLengthLimit)
+        return try FirstLineCheck(path: path, source: source).journal()
     }
 }
 
 /// Finds out what a path leads to, and how its bytes are read.
 private struct JournalOpening {
     let path: String
+    let progress: Journal.Progress?
+    /// Ends the wait for what is written; nil where the journal is not followed.
+    var stop: StopRequest?
+    var awaitsFile = false
 
     func source() throws(JournalError) -> ByteSource {
         let file = try descriptor()
@@ -36,12 +59,18 @@ private struct JournalOpening {
         do throws(SystemFailure) { status = try file.status() } catch { throw JournalError(path: path, error) }
         if status.kind == .directory { throw JournalError(path: path, .directory) }
         // A file that tells no size may have content all the same, as those of '/proc' do.
-        guard status.kind == .regular, status.byteCount > 0 else { return try pipeSource(file) }
+        let isFile = status.kind == .regular
+        let growth = isFile && !awaitsFile ? nil : stop.map { ByteSource.Growth(stop: $0, isFile: isFile) }
+        if let growth, growth.isFile, status.byteCount == 0 {
+            return ByteSource(path: path, pipe: file, growth: growth, progress: progress)
+        }
+        guard status.kind == .regular, status.byteCount > 0 else { return try pipeSource(file, growth) }
         let base = path == "-" ? file.offset() : 0
         var magic = [UInt8](repeating: 0, count: Packing.magicLength)
         let count = magic.withUnsafeMutableBytes { (try? file.read(into: $0, at: base)) ?? 0 }
         if let packing = Packing(magic: magic.prefix(count)) { return try unpacked(file, packing) }
-        return ByteSource(path: path, file: file, base: base, size: max(0, status.byteCount - base))
+        if let growth { return ByteSource(path: path, pipe: file, growth: growth, progress: progress) }
+        return ByteSource(path: path, file: file, base: base, size: max(0, status.byteCount - base), progress: progress)
     }
 
     private func descriptor() throws(JournalError) -> FileDescriptor {
@@ -56,7 +85,9 @@ private struct JournalOpening {
         }
     }
 
-    private func pipeSource(_ file: consuming FileDescriptor) throws(JournalError) -> ByteSource {
+    private func pipeSource(
+        _ file: consuming FileDescriptor, _ growth: ByteSource.Growth?
+    ) throws(JournalError) -> ByteSource {
         var prefix: [UInt8] = []
         var block = [UInt8](repeating: 0, count: Packing.magicLength)
         while prefix.count < Packing.magicLength {
@@ -72,7 +103,7 @@ private struct JournalOpening {
             if count == 0 { break }
             prefix += block[..<count]
         }
-        let stream = ByteSource(path: path, pipe: file, prefix: prefix)
+        let stream = ByteSource(path: path, pipe: file, prefix: prefix, growth: growth, progress: progress)
         guard let packing = Packing(magic: prefix) else { return stream }
         // The program wants the front too, which was read already.
         return try unpacked(try SpooledFile.holding(stream, path: path, limit: .max).descriptor, packing)
@@ -82,7 +113,7 @@ private struct JournalOpening {
         var output: FileDescriptor?
         let unpacker = try Unpacker.start(packing, reading: file, path: path, output: &output)
         guard let output = output.take() else { throw JournalError(path: path, .notSeekable) }
-        return ByteSource(path: path, pipe: output, unpacker: unpacker)
+        return ByteSource(path: path, pipe: output, unpacker: unpacker, progress: progress)
     }
 }
 

@@ -11,6 +11,11 @@ public final class Journal: Sendable {
         case random
     }
 
+    /// Is told with each block how many bytes and commits were read.
+    ///
+    /// They count from where reading began, which may be the other end; the commits are nil where they were not counted.
+    public typealias Progress = @Sendable (_ bytes: Int, _ commits: Int?) -> Void
+
     /// No line may be longer, so that a file without newlines cannot fill the memory.
     public static let lineLengthLimit = 256 << 20
     /// No first line may be longer, so that any large file is told from a journal at once.
@@ -41,7 +46,7 @@ public final class Journal: Sendable {
     /// Whether every part of it can be read at any time.
     public var isSeekable: Bool { source.size != nil }
 
-    /// Whether whoever reads on has to wait for the writer of a pipe.
+    /// Whether whoever reads on has to wait for a writer.
     package var isWaiting: Bool { source.isWaiting }
 
     /// What the first line says of the run.

@@ -24,6 +24,12 @@ public struct RecordReader: ~Copyable {
     private var linesBefore: Int?
     /// The number that the next line has to go on from; negative where it is not known.
     private var last: Int
+    /// The kind of the last line whose number followed.
+    private var lastKind: RecordKind?
+    /// The number of the line before the first; negative where it is not known.
+    private let firstNumber: Int
+    /// Where reading is worth telling of.
+    private let silentUpTo: Int
     /// The line that was out of order last: reading may go on at it.
     private var resumable: RawLine?
 
@@ -33,6 +39,8 @@ public struct RecordReader: ~Copyable {
     public private(set) var damageCount = 0
     /// The last commit that was read before what was jumped over last.
     public private(set) var lastBeforeDamage = CommitNumber(0)
+    /// Whether nothing behind what was jumped over last could be read, up to the end.
+    public private(set) var endsInDamage = false
     /// The unfinished last line, once the end was reached.
     public private(set) var tornTail: TornTail?
 
@@ -52,6 +60,8 @@ public struct RecordReader: ~Copyable {
         self.checksSums = checksSums
         self.linesBefore = linesBefore
         self.last = last
+        firstNumber = last
+        silentUpTo = start + 2 * RecordReader.blockSize
         bufferOffset = start
         buffer = .allocate(byteCount: RecordReader.blockSize, alignment: 16)
     }
@@ -61,6 +71,9 @@ public struct RecordReader: ~Copyable {
     /// The last commit that was read, also one that a filter left out; negative before the first line of a reader that began
     /// in the middle.
     public var lastCommit: CommitNumber { CommitNumber(last) }
+
+    /// Whether the last line that was read ends the run.
+    public var isEnded: Bool { lastKind == .end }
 
     /// Where the next line begins.
     public var offset: ByteOffset { ByteOffset(bufferOffset + cursor) }
@@ -140,6 +153,7 @@ public struct RecordReader: ~Copyable {
         let line = make(raw, seq, kind, members: members)
         if kind == .gap, last >= 0 { try checkStart(of: line, raw) }
         last = seq
+        lastKind = kind
         return line
     }
 
@@ -213,6 +227,7 @@ public struct RecordReader: ~Copyable {
         while let line = try nextRaw() {
             if let resumed = resumed(at: line) { return resumed }
         }
+        endsInDamage = true
         return nil
     }
 
@@ -223,6 +238,7 @@ public struct RecordReader: ~Copyable {
         else { return nil }
         if checksSums, case .wrong = LineSum.check(line.bytes) { return nil }
         last = head.seq
+        lastKind = head.kind
         return make(line, head.seq, head.kind, members: head.end, resumed: true)
     }
 
@@ -292,7 +308,8 @@ public struct RecordReader: ~Copyable {
             cursor = 0
         }
         if filled == buffer.count { try grow() }
-        let wanted = min(buffer.count - filled, limit - (bufferOffset + filled))
+        let rest = isEnded && source.isAtRest ? 0 : limit - (bufferOffset + filled)
+        let wanted = min(buffer.count - filled, rest)
         guard wanted > 0 else {
             isAtEnd = true
             return
@@ -302,6 +319,13 @@ public struct RecordReader: ~Copyable {
         )
         if count == 0 { isAtEnd = true }
         filled += count
+        tellProgress()
+    }
+
+    /// A few blocks are no way that somebody has to be told of: most readers only look something up.
+    private func tellProgress() {
+        guard let progress = source.progress, bufferOffset + filled >= silentUpTo else { return }
+        progress(bufferOffset + filled, firstNumber < 0 ? nil : max(0, last - firstNumber))
     }
 
     private mutating func grow() throws(JournalError) {

@@ -30,6 +30,7 @@ struct SpooledFile: ~Copyable {
                 throw JournalError(path: path, SystemFailure("write to a temporary file", code: error.code))
             }
             size += count
+            source.progress?(size, nil)
         }
         do throws(SystemFailure) { try file.rewind() } catch { throw JournalError(path: path, error) }
         return SpooledFile(file, size: size)

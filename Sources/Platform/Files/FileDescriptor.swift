@@ -121,9 +121,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Whether who reads has to wait: nothing is there to be read, and whoever writes the other end has not closed it.
-    package var isWaiting: Bool {
+    package var isWaiting: Bool { isWaiting(milliseconds: 0) }
+
+    /// The same, found out after so many milliseconds at the most.
+    package func isWaiting(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 0) == 0
+        let count = poll(&request, 1, milliseconds)
+        return count == 0 || (count < 0 && errno == EINTR)
     }
 
     /// What the system knows of the open file.

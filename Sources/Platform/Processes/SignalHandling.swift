@@ -19,6 +19,9 @@ package enum SignalHandling {
         fileprivate let number: Int
     }
 
+    /// The work that the next Ctrl-C ends in the place of the program.
+    private static let interruptible = Mutex<StopRequest?>(nil)
+
     private static let cleanups = Mutex<(next: Int, actions: [(number: Int, run: @Sendable () -> Void)])>((0, []))
 
     /// Catches the signals from here on.
@@ -50,6 +53,11 @@ package enum SignalHandling {
         }
     }
 
+    /// Lets the next Ctrl-C end a work, which then tells what it found; one more ends the program.
+    package static func interruptOnce(_ work: StopRequest) {
+        interruptible.withLock { $0 = work }
+    }
+
     /// The work is done: its clean-up is no longer needed.
     package static func remove(_ token: Token) {
         cleanups.withLock { state in state.actions.removeAll { $0.number == token.number } }
@@ -71,13 +79,23 @@ package enum SignalHandling {
     }
 
     private static func waitForSignal() {
-        var byte: UInt8 = 0
-        while read(waitDescriptor, &byte, 1) != 1 {
-            guard errno == EINTR else { return }
+        guard var number = nextSignal() else { return }
+        while number == SIGINT, let work = interruptible.withLock({ $0.take() }) {
+            work.make()
+            guard let next = nextSignal() else { return }
+            number = next
         }
         let actions = cleanups.withLock { $0.actions }
         for action in actions.reversed() { action.run() }
-        raiseAgain(Int32(byte))
+        raiseAgain(number)
+    }
+
+    private static func nextSignal() -> Int32? {
+        var byte: UInt8 = 0
+        while read(waitDescriptor, &byte, 1) != 1 {
+            guard errno == EINTR else { return nil }
+        }
+        return Int32(byte)
     }
 
     /// Whether whoever started us wants the signal ignored (`nohup`).

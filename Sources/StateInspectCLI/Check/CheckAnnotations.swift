@@ -13,6 +13,8 @@ struct CheckAnnotations: CheckPrinter {
 
     mutating func begin() throws { try answer.begin() }
 
+    mutating func write(_ event: CheckedJournal.Event) throws { try answer.write(event) }
+
     mutating func write(_ checked: CheckedJournal) throws {
         try answer.write(checked)
         for verdict in checked.verdicts {

@@ -1,5 +1,6 @@
 import Diagnostics
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// `check J…`: holds invariants against every position of each journal.
@@ -8,7 +9,7 @@ struct CheckCommand: Command {
         name: .check, summary: "hold invariants against every position",
         synopsis: ["JOURNAL... --invariant NAME=QUERY [OPTIONS]", "JOURNAL... --invariants FILE [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.invariant, .invariants, .jobs, .sourceRoot, .recover] + .queryValues,
+        options: [.invariant, .invariants, .jobs, .sourceRoot, .follow, .recover] + .queryValues,
         details: [
             """
             Holds every invariant against every position of each journal, all in one pass, and tells of each that \
@@ -19,6 +20,10 @@ struct CheckCommand: Command {
             """
             The status is 0 where every invariant held, 1 where one is violated, 3 where a journal could not be \
             read (the others are checked all the same), and otherwise 5 where positions have no answer.
+            """,
+            """
+            With '--follow', and of a pipe, it tells of a violation as soon as its record is there, and at the end record, or at \
+            Ctrl-C, what became of every invariant. What caused a commit and what fired is not told then.
             """,
             """
             '--format github' also annotates the source lines in a GitHub workflow, 'sarif' is a document for code \
@@ -42,44 +47,87 @@ struct CheckCommand: Command {
     private let definitions: InvariantDefinitions
     private let jobs: Int
     private let recovers: Bool
+    private let isFollowing: Bool
+    private let report: ReportFormat?
     private let arguments: TypedArguments
 
     init(_ typed: TypedArguments) throws {
         paths = try JournalFiles.named(typed.operands)
-        _ = try ReportFormat.chosen(by: typed)
+        report = try ReportFormat.chosen(by: typed)
         jobs = try typed.number(.jobs, atLeast: 1) ?? 1
         definitions = try InvariantDefinitions(typed)
         recovers = typed.has(.recover)
+        isFollowing = typed.has(.follow)
         arguments = typed
+        if isFollowing, paths.count > 1 {
+            throw UsageError.value(.follow, paths[1], expected: "one journal: several cannot be followed at once")
+        }
+        if isFollowing, let report, report.isDocument {
+            throw UsageError.value(.format, report.rawValue, expected: "'human', 'json' or 'github' with '--follow'")
+        }
     }
 
-    var isPaged: Bool { true }
+    var isPaged: Bool { !isWatching }
+
+    /// Whether violations are told as they come: of a pipe too, but for a document, which is written at the end.
+    private var isWatching: Bool {
+        isFollowing || (paths == ["-"] && report?.isDocument != true)
+    }
 
     func run(in context: CommandContext) throws -> ExitStatus {
         var printer = try printer(context)
         var summary = CheckSummary()
-        let isAlone = paths.count == 1
         let check = JournalCheck(
             definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
-            keepsHistory: context.report == .sarif,
-            isOneOfMany: !isAlone && jobs > 1)
-        let progress = context.progress("checking", total: nil)
-        defer { progress.finish() }
-        var (bytes, commits) = (0, 0)
+            progress: context.progress, keepsHistory: context.report == .sarif, isOneOfMany: paths.count > 1 && jobs > 1
+        )
         try printer.begin()
-        try OrderedLanes.run(paths, lanes: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
-            guard isAlone else { return check.run(path) }
-            return check.run(path) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
-        } each: { (checked: CheckedJournal) in
-            bytes += checked.bytes
-            commits += checked.positions
-            progress.update(bytes: bytes, commits: commits)
-            tell(checked, context.messages)
-            summary.add(checked)
-            try printer.write(checked)
+        if isWatching {
+            try take(try watch(check, &printer, context), &summary, &printer, context)
+        } else {
+            try checkAll(check, &summary, &printer, context)
         }
         try printer.finish(summary)
         return summary.worst.exit
+    }
+
+    private func checkAll(
+        _ check: JournalCheck, _ summary: inout CheckSummary, _ printer: inout any CheckPrinter,
+        _ context: CommandContext
+    ) throws {
+        if paths.count > 1 { context.progress.expect(JournalFiles.byteCount(of: paths)) }
+        try OrderedLanes.run(paths, lanes: min(jobs, Self.mostJobs)) { (path: String) -> CheckedJournal in
+            check.run(path)
+        } each: { (checked: CheckedJournal) in
+            try take(checked, &summary, &printer, context)
+        }
+    }
+
+    private func take(
+        _ checked: CheckedJournal, _ summary: inout CheckSummary, _ printer: inout any CheckPrinter,
+        _ context: CommandContext
+    ) throws {
+        tell(checked, context.messages)
+        summary.add(checked)
+        try printer.write(checked)
+    }
+
+    /// Checks a journal as it is written; a file that is no pipe and not followed is checked as any other.
+    private func watch(
+        _ check: JournalCheck, _ printer: inout any CheckPrinter, _ context: CommandContext
+    ) throws -> CheckedJournal {
+        let stop = StopRequest()
+        let journal = try context.progress.reading(size: \.byteCount) { progress in
+            try Journal.follow(paths[0], awaitsFile: isFollowing, until: stop, progress: progress)
+        }
+        guard !journal.isSeekable else { return check.run(journal) }
+        SignalHandling.interruptOnce(stop)
+        var checked = try check.watch(journal, context.messages) { event in
+            try printer.write(event)
+            try context.output.flush()
+        }
+        checked.isTold = true
+        return checked
     }
 
     private func printer(_ context: CommandContext) throws -> any CheckPrinter {

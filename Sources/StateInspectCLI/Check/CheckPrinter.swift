@@ -5,6 +5,9 @@ protocol CheckPrinter {
     /// Writes what stands before the first journal.
     mutating func begin() throws
 
+    /// Writes that an invariant does not hold any more, of a journal that is followed.
+    mutating func write(_ event: CheckedJournal.Event) throws
+
     /// Writes what became of a journal.
     mutating func write(_ checked: CheckedJournal) throws
 
@@ -14,6 +17,8 @@ protocol CheckPrinter {
 
 extension CheckPrinter {
     mutating func begin() throws {}
+
+    mutating func write(_ event: CheckedJournal.Event) throws {}
 }
 
 /// The answers as JSON, one line each.
@@ -22,6 +27,16 @@ struct CheckLines: CheckPrinter {
 
     /// Lines on an output.
     init(_ output: OutputWriter) { self.output = output }
+
+    mutating func write(_ event: CheckedJournal.Event) throws {
+        var answer = Answer(.violated)
+        answer.set("journal", event.path)
+        answer.set("invariant", event.name)
+        answer.set("seq", event.position)
+        answer.set("record", event.record.map(Answer.embedded) ?? .null)
+        if let value = event.value { answer.set("value", value) }
+        try write(answer)
+    }
 
     mutating func write(_ checked: CheckedJournal) throws {
         for verdict in checked.verdicts {
@@ -91,6 +106,17 @@ extension AnswerDefinition {
                 "how many positions have no answer: those lost in a gap or in damage, and those at which it could not be evaluated"
             ),
             .sometimes("candidates", "the commits of which one began it, where positions before it have no answer"),
+        ])
+
+    static let violated = AnswerDefinition(
+        "violated",
+        "an invariant that does not hold any more, told as the journal is written; a 'violation' sums up at the end",
+        [
+            .always("journal", "the journal, as it was named"),
+            .always("invariant", "the name of the invariant"),
+            .always("seq", "the position at which it does not hold"),
+            .always("record", "the record that began it, null where it is violated from the start"),
+            .sometimes("value", "what the invariant gives there, missing where it has no output"),
         ])
 
     static let failure = AnswerDefinition(

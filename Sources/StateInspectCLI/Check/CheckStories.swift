@@ -19,7 +19,14 @@ struct CheckStories: CheckPrinter {
         self.hasSeveral = hasSeveral
     }
 
+    mutating func write(_ event: CheckedJournal.Event) throws {
+        if !isFirst { try output.writeLine("") }
+        isFirst = false
+        for line in opening(event.name, event.summary, of: nil) { try output.writeLine(line) }
+    }
+
     mutating func write(_ checked: CheckedJournal) throws {
+        if checked.isTold, !isFirst { try output.writeLine("") }
         if hasSeveral {
             if !isFirst { try output.writeLine("") }
             isFirst = false
@@ -28,7 +35,11 @@ struct CheckStories: CheckPrinter {
         }
         var followsStory = false
         for (index, verdict) in checked.verdicts.enumerated() {
-            if let violation = verdict.violation {
+            if let violation = verdict.violation, checked.isTold {
+                try output.writeLine(style(.heading, verdict.name) + "  " + ViolationText.course(violation, checked))
+                for line in lookFurther(violation, checked.path) { try output.writeLine(line) }
+                followsStory = true
+            } else if let violation = verdict.violation {
                 if index > 0 { try output.writeLine("") }
                 for line in story(verdict, violation, checked) { try output.writeLine(line) }
                 followsStory = true
@@ -70,12 +81,7 @@ struct CheckStories: CheckPrinter {
     private func story(
         _ verdict: CheckedJournal.Verdict, _ violation: CheckedJournal.Violation, _ checked: CheckedJournal
     ) -> [String] {
-        let title = ControlCharacters.escaped(verdict.name) + " is violated"
-        var lines = [style(.heading, title + " from the start"), ""]
-        if let record = violation.summary {
-            lines = [block.heading(title, record, of: checked.lastCommit), ""]
-            if record.kind == .commit || !record.changes.isEmpty { lines += block.changes(record.changes) + [""] }
-        }
+        var lines = opening(verdict.name, violation.summary, of: checked.lastCommit) + [""]
         if let cause = violation.facts?.cause { lines.append(block.cause(cause)) }
         if let firings = violation.facts.flatMap({ block.firings($0.firings) }) { lines.append(firings) }
         lines.append("  " + ViolationText.course(violation, checked))
@@ -85,6 +91,15 @@ struct CheckStories: CheckPrinter {
                 "  it cannot be evaluated at \(failure.positions) more: " + ControlCharacters.escaped(failure.message))
         }
         return lines + lookFurther(violation, checked.path)
+    }
+
+    /// What began a violation and what that changed.
+    private func opening(_ name: String, _ record: RecordSummary?, of total: Int?) -> [String] {
+        let title = ControlCharacters.escaped(name) + " is violated"
+        guard let record else { return [style(.heading, title + " from the start")] }
+        let heading = block.heading(title, record, of: total)
+        guard record.kind == .commit || !record.changes.isEmpty else { return [heading] }
+        return [heading, ""] + block.changes(record.changes)
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {

@@ -28,6 +28,17 @@ struct CheckedJournal: Sendable {
         var history: [HistoryStep] = []
     }
 
+    /// An invariant that does not hold any more, of a journal that is followed.
+    struct Event: Sendable {
+        let path: String
+        let name: String
+        let position: Int
+        /// The record that began it; nil where no single one did.
+        let record: JSONObject?
+        let summary: RecordSummary?
+        let value: JSONValue?
+    }
+
     /// A record that touched what an invariant reads, and what that was after it.
     struct HistoryStep: Sendable {
         let record: RecordSummary
@@ -68,8 +79,8 @@ struct CheckedJournal: Sendable {
     var messages: [Diagnostic] = []
     /// Why it cannot be read.
     var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
-    /// How many bytes it has, for the progress.
-    var bytes = 0
+    /// Whether its violations were told as they came.
+    var isTold = false
 
     init(path: String) { self.path = path }
 

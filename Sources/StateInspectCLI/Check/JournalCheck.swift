@@ -19,32 +19,55 @@ struct JournalCheck: Sendable {
     let recovers: Bool
     /// How many bytes a packed journal may be unpacked to.
     let spoolLimit: Int
+    /// Told how far reading has come.
+    let progress: Progress
     let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
 
     /// Checks a journal; a problem with it is part of the answer.
-    ///
-    /// - Parameter progress: told from time to time how far the pass has come, and of how many bytes.
-    func run(
-        _ path: String, progress: (@Sendable (_ commits: Int, _ bytes: Int) -> Void)? = nil
-    ) -> CheckedJournal {
+    func run(_ path: String) -> CheckedJournal {
+        checked(path) { checked in
+            if path != "-", !keepsHistory {
+                let journal = try open(path, .sequential)
+                guard !journal.isSeekable else { return try check(journal, into: &checked) }
+                // A packed journal in which all holds need not be unpacked into a file.
+                checked = try watch(journal)
+                guard checked.status == .violated else { return }
+                checked = CheckedJournal(path: path)
+            }
+            try check(try open(path, .random), into: &checked)
+        }
+    }
+
+    private func open(_ path: String, _ access: Journal.Access) throws -> Journal {
+        try progress.reading(size: \.byteCount) {
+            try Journal.open(path, access: access, spoolLimit: spoolLimit, progress: $0)
+        }
+    }
+
+    /// Checks a journal that is open, and can be read here and there.
+    func run(_ journal: Journal) -> CheckedJournal { checked(journal.path) { try check(journal, into: &$0) } }
+
+    private func checked(_ path: String, _ check: (inout CheckedJournal) throws -> Void) -> CheckedJournal {
         var checked = CheckedJournal(path: path)
         do {
-            try check(path, into: &checked, progress)
+            try check(&checked)
         } catch {
-            checked.verdicts = []
-            checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check))
+            fail(&checked, error)
         }
         return checked
     }
 
-    private func check(
-        _ path: String, into checked: inout CheckedJournal, _ progress: (@Sendable (Int, Int) -> Void)?
-    ) throws {
-        let journal = try Journal.open(path, access: .random, spoolLimit: spoolLimit)
-        checked.bytes = journal.byteCount ?? 0
-        try noteEnd(of: journal, in: &checked)
+    /// Notes why a journal cannot be read.
+    func fail(_ checked: inout CheckedJournal, _ error: any Error) {
+        checked.verdicts = []
+        checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check))
+    }
+
+    private func check(_ journal: Journal, into checked: inout CheckedJournal) throws {
+        let tail = try journal.tail()
+        noteEnd(of: journal.path, at: tail.lastCommit, tail.torn, isEnded: tail.isEnded, in: &checked)
         let range = try journal.range(RangeText())
         checked.lastCommit = range.upper.rawValue
         checked.positions = range.count + 1
@@ -53,37 +76,48 @@ struct JournalCheck: Sendable {
             checked.messages += warnings.diagnostics(of: entry.invariant.query, asks: .condition)
         }
         let (answers, damages) = try InvariantScan.run(
-            journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
-            progress: progress)
+            journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers)
+        try note(answers, damages, journal, in: &checked) { entry, position in
+            try? journal.state(at: position, pruning: entry.invariant.query.footprint.paths).value
+        }
+    }
+
+    /// Notes what became of each invariant.
+    ///
+    /// - Parameter state: gives the first state that violates one, or as much of it as that reads.
+    func note(
+        _ answers: [InvariantAnswer], _ damages: [JournalError], _ journal: Journal, in checked: inout CheckedJournal,
+        state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
+    ) throws {
         checked.messages += damages.map(\.warning)
         let lost = answers.first.map { UnansweredReport($0.unanswered) }
         if let warning = lost?.lost(in: journal.path, "no invariant was held against them") {
             checked.messages.append(warning)
         }
         for (entry, answer) in zip(definitions.entries, answers) {
-            checked.verdicts.append(try verdict(answer, entry, journal, &checked.messages))
+            checked.verdicts.append(try verdict(answer, entry, journal, &checked.messages, state))
         }
     }
 
     /// Says where a run was cut off: what came after is not known to hold.
-    private func noteEnd(of journal: Journal, in checked: inout CheckedJournal) throws {
-        let tail = try journal.tail()
-        if let torn = tail.torn {
-            checked.messages.append(torn.warning(path: journal.path))
-        } else if !tail.isEnded {
+    func noteEnd(
+        of path: String, at last: CommitNumber, _ torn: TornTail?, isEnded: Bool, in checked: inout CheckedJournal
+    ) {
+        if let torn {
+            checked.messages.append(torn.warning(path: path))
+        } else if !isEnded {
             checked.messages.append(
                 Diagnostic(
-                    .warning, code: "check.no-end", "'\(journal.path)' has no end",
+                    .warning, code: "check.no-end", "'\(path)' has no end",
                     notes: [
-                        "the program is still running, or stopped; what it did after commit "
-                            + "\(tail.lastCommit.rawValue) is not checked"
+                        "the program is still running, or stopped; what it did after commit \(last) is not checked"
                     ]))
         }
     }
 
     private func verdict(
         _ answer: InvariantAnswer, _ entry: InvariantDefinitions.Entry, _ journal: Journal,
-        _ messages: inout [Diagnostic]
+        _ messages: inout [Diagnostic], _ state: (InvariantDefinitions.Entry, CommitNumber) -> JSONValue?
     ) throws -> CheckedJournal.Verdict {
         var verdict = CheckedJournal.Verdict(
             name: entry.invariant.name, positions: answer.positions, unanswered: answer.unanswered.count)
@@ -96,7 +130,9 @@ struct JournalCheck: Sendable {
         if let violation = answer.violation {
             if violation.crossesGap { messages.append(gapWarning(entry.invariant.name, violation, journal)) }
             verdict.violation = try self.violation(violation, entry.invariant, journal)
-            if entry.file == nil { messages += absentPaths(violation, entry, journal) }
+            if entry.file == nil, let state = state(entry, violation.position) {
+                messages += absentPaths(in: state, entry)
+            }
         }
         return verdict
     }
@@ -107,7 +143,9 @@ struct JournalCheck: Sendable {
         let record = try found.first?.object()
         let scope = StoreScope(store: nil)
         // A member that is of another type than it should be is for 'verify' to tell; the violation stands without it.
-        let details = found.first.flatMap { $0.kind == .commit ? try? CommitDetails($0.seq, in: journal) : nil }
+        let details = found.first.flatMap {
+            $0.kind == .commit && journal.isSeekable ? try? CommitDetails($0.seq, in: journal) : nil
+        }
         let summary = record.map { RecordSummary($0, scope: scope) }
         let paths = invariant.query.footprint.paths
         return CheckedJournal.Violation(
@@ -129,13 +167,9 @@ struct JournalCheck: Sendable {
     }
 
     /// What the invariant reads and is not there in the first state that violates it.
-    private func absentPaths(
-        _ found: InvariantAnswer.Violation, _ entry: InvariantDefinitions.Entry, _ journal: Journal
-    ) -> [Diagnostic] {
+    private func absentPaths(in state: JSONValue, _ entry: InvariantDefinitions.Entry) -> [Diagnostic] {
         let (query, scope) = (entry.invariant.query, StoreScope(store: nil, entry.environment))
-        guard let state = try? journal.state(at: found.position, pruning: query.footprint.paths).value,
-            let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope)
-        else { return [] }
+        guard let typed = try? ScopedQuery(query.text, name: "--invariant", scope: scope) else { return [] }
         let prefix = entry.invariant.name + "="
         return AbsentPaths(of: typed, isBad: false, in: state, scope, prefix: prefix).warnings
     }

@@ -66,7 +66,7 @@ struct DerivedCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        let values = definitions.values(declared: try input.journal.declaredDerivedValues())
+        let values = definitions.values(declared: try input.journal.declaredDerivedValues(recover: recovers))
         if values.isEmpty {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
         }
@@ -85,12 +85,9 @@ struct DerivedCommand: Command {
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
         var printer = DerivedPrinter(isSummary ? .summary : .lines(limit), isReversed, context)
-        let progress = input.progress("following")
-        defer { progress.finish() }
         var firings = try DerivedFirings(
             input.journal, range, values: values, everyCommit: isWhole || (isSummary && !filter.passesAll),
-            recover: recovers
-        ) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
+            recover: recovers)
         while !printer.isFull, let position = try firings.next() {
             for firing in position where try isWanted(firing) { try printer.take(firing) }
         }
@@ -126,11 +123,8 @@ struct DerivedCommand: Command {
         _ values: [DerivedValue], _ range: PositionRange, _ input: JournalInput, _ context: CommandContext
     ) throws -> ExitStatus {
         var check = DerivedCheck(values, limit: limit, context)
-        let progress = input.progress("checking")
-        defer { progress.finish() }
         var firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: true, recover: recovers
-        ) { commits, bytes in progress.update(bytes: bytes, commits: commits) }
+            input.journal, range, values: values, everyCommit: true, recover: recovers)
         while let position = try firings.next() {
             for firing in position where firing.recorded != nil {
                 if try passes(firing) { try check.take(firing) }

@@ -18,14 +18,10 @@ struct RunDiff {
         var options = Divergence.Options()
         options.store = scope.store
         options.ignored = PathMatcher(ignored.map(\.steps))
-        let progress = left.progress("comparing")
         let found =
             try isFinal
             ? Divergence.ofLastStates(left.journal, right.journal, options)
-            : Divergence.first(of: left.journal, and: right.journal, options) {
-                progress.update(bytes: $0, commits: $1)
-            }
-        progress.finish()
+            : Divergence.first(of: left.journal, and: right.journal, options)
         left.tell(found.tornTails.left)
         right.tell(found.tornTails.right)
         return found

@@ -80,18 +80,17 @@ struct HistoryCommand: Command {
         }
         try filter.follow(input.journal, range, recovers: recovers, context.messages)
         var printer = HistoryPrinter(limit: limit, isReversed: isReversed, filter.scope, showsPaths, context)
-        let progress = input.progress("following")
-        defer { progress.finish() }
-        var history = try History(followed, range, in: input.journal, recover: recovers) { commits, bytes in
-            progress.update(bytes: bytes, commits: commits)
-        }
+        var history = try History(followed, range, in: input.journal, recover: recovers)
         var unchanged = unseen
         while !printer.isFull, let changes = try history.next() {
             for change in changes { unchanged.removeAll { $0.isMatch(change.path) } }
             for change in changes where try passes(change.record) { try printer.take(change) }
         }
         try printer.finish()
-        if !printer.isFull { for path in unchanged { try checkIsThere(path, input.journal, range) } }
+        // What was lost may have had it.
+        if !printer.isFull, history.unanswered.lost == 0 {
+            for path in unchanged { try checkIsThere(path, input.journal, range) }
+        }
         for damage in history.damages { context.messages.tell(damage.warning) }
         return warn(of: history.unanswered, context.messages).or(
             try filter.finish(input.journal, context.messages))

@@ -23,7 +23,7 @@ struct InfoCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         let header = try input.journal.headerRecord.object()
-        let summary = try JournalSummary(input.journal, progress: input.progress("counting"))
+        let summary = try JournalSummary(input.journal)
         let isTorn = try input.journal.tail().torn != nil
         switch context.format {
         case .json: try context.output.writeLine(answer(header, summary, input.journal, isTorn).line)

@@ -3,8 +3,9 @@ import JournalFormat
 
 /// What a journal holds, found without reading all of a large one.
 ///
-/// The types of stores come from the first records, the counts from the last `totals` and the records behind it. A journal
-/// without totals, which another writer made, is counted from its front.
+/// The types of stores come from the records near the front, the counts from the last `totals` and the records behind it. A
+/// journal without totals, which another writer made, is counted from its front. A store that is opened far behind the front is
+/// there by the totals: our writer counts one that never committed too.
 struct JournalSummary {
     /// A store by name, over all lives of that name.
     struct Store: Equatable {
@@ -48,13 +49,13 @@ struct JournalSummary {
     ///
     /// - Throws: `JournalError` at damage in what is read.
     /// - Complexity: the records before the first commit and those behind the last totals; all, where there are none.
-    init(_ journal: Journal, progress: Progress) throws(JournalError) {
+    init(_ journal: Journal) throws(JournalError) {
         let last = try Self.lastTotals(journal)
         if let last {
             try readFront(journal)
             totals = last.totals
         }
-        try count(journal, from: last?.end ?? .zero, progress)
+        try count(journal, from: last?.end ?? .zero)
         end = try Self.lastTime(journal)
         start = try journal.headerRecord.withLine { (line) throws(JournalError) in try line.time() }
     }
@@ -78,28 +79,34 @@ struct JournalSummary {
         return nil
     }
 
-    /// The stores that were opened before the first commit, for their types.
+    /// How much of a journal is looked through for stores whatever its totals say.
+    private static let frontLength = 8 << 20
+
+    /// The stores that were opened before the first commit, or near the front, with their types.
     private mutating func readFront(_ journal: Journal) throws(JournalError) {
-        var reader = journal.records()
-        while let line = try reader.next(), line.kind != .commit { try noteType(line) }
+        var reader = journal.records(recover: true)
+        var filter = RecordFilter(kinds: [.store, .gap, .commit])
+        while let line = try reader.next(matching: &filter) {
+            if line.kind == .commit, line.offset.rawValue > Self.frontLength { return }
+            try noteType(line)
+        }
     }
 
-    private mutating func count(_ journal: Journal, from start: ByteOffset, _ progress: Progress) throws(JournalError) {
+    private mutating func count(_ journal: Journal, from start: ByteOffset) throws(JournalError) {
         var reader = journal.records(from: start)
-        var lines = 0
         while let line = try reader.next() {
-            lines += 1
-            if lines % 4096 == 0 { progress.update(bytes: reader.offset.rawValue, commits: commits) }
             try noteType(line)
             totals.note(try CountedRecord(line))
         }
-        progress.finish()
         isEnded = try journal.tail().isEnded
     }
 
     private mutating func noteType(_ line: RecordLine) throws(JournalError) {
-        guard line.kind == .store else { return }
-        types[try line.storeName()] = .some(try line.member("type")?.string)
+        switch line.kind {
+        case .store: types[try line.storeName()] = .some(try line.member("type")?.string)
+        case .gap: for name in try CountedRecord(line).states where types[name] == nil { types[name] = .some(nil) }
+        default: break
+        }
     }
 }
 

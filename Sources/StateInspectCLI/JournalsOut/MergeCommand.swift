@@ -35,13 +35,9 @@ struct MergeCommand: Command {
         try checkDistinct(in: context)
         let journals = try paths.map { try JournalInput.sequential($0, in: context).journal }
         let output = try JournalOutput(output, of: paths, context)
-        let sizes = journals.map(\.byteCount)
-        let total = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
-        let progress = context.progress("merging", total: total)
         var merge = try JournalMerge(journals)
-        let summary = try merge.write(to: output.sink) { progress.update(bytes: $0, commits: $1) }
+        let summary = try merge.write(to: output.sink)
         try output.finish()
-        progress.finish()
         tell(summary, context)
         return .done
     }

@@ -39,11 +39,10 @@ struct MinimizeCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.whole(path, in: context)
         let output = try JournalOutput(output, of: [path], context)
-        let progress = context.progress("minimizing", total: nil)
-        let answer = try Minimizer(input.journal, bad: query) { _, left in
-            progress.update(bytes: 0, commits: left)
+        let progress = context.progress
+        let answer = try Minimizer(input.journal, bad: query) { tested, left in
+            progress.tell("\(left) commits left, \(tested) sets tried")
         }.answer()
-        progress.finish()
         input.tell(answer.torn)
         guard let kept = answer.kept else {
             if let failure = answer.failure {

@@ -67,10 +67,10 @@ struct RedactCommand: Command {
         }
         if !secrets.isEmpty {
             // What still holds a secret is not written at all.
-            try write(redaction, to: LineSink { check.read($0) }, input.progress("checking"))
+            try write(redaction, to: LineSink { check.read($0) })
             guard check.count == 0 else { return tell(check, context) }
         }
-        let torn = try write(redaction, to: output.sink, input.progress("redacting"))
+        let torn = try write(redaction, to: output.sink)
         try output.finish()
         input.tell(torn)
         return .done
@@ -78,13 +78,9 @@ struct RedactCommand: Command {
 
     /// Writes the redacted journal; the same one each time.
     @discardableResult
-    private func write(
-        _ redaction: JournalRedaction, to sink: LineSink, _ progress: Progress
-    ) throws -> TornTail? {
+    private func write(_ redaction: JournalRedaction, to sink: LineSink) throws -> TornTail? {
         var redaction = redaction
-        let summary = try redaction.write(to: sink) { progress.update(bytes: $0, commits: $1) }
-        progress.finish()
-        return summary.torn
+        return try redaction.write(to: sink).torn
     }
 
     /// A path that matches nothing: a slip there would leave everything as it was.

@@ -33,11 +33,9 @@ struct SliceCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let range = try input.range(range)
         let output = try JournalOutput(output, of: [path], context)
-        let progress = input.progress("slicing")
         var slice = JournalSlice(input.journal, range)
-        let commits = try slice.write(to: output.sink) { progress.update(bytes: $0, commits: $1) }
+        let commits = try slice.write(to: output.sink)
         try output.finish()
-        progress.finish()
         if let path = self.output {
             context.messages.note("'\(path)' has \(commits == 1 ? "1 commit" : "\(commits) commits")")
         }

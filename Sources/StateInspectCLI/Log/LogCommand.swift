@@ -46,8 +46,8 @@ struct LogCommand: Command {
         isFollowing = typed.has(.follow)
         recovers = typed.has(.recover)
         if isFollowing, isReversed { throw UsageError.exclusive([.follow, .reverse]) }
-        if isFollowing, path == "-" {
-            throw UsageError.operand("JOURNAL", path, expected: "a file, which '--follow' can read again")
+        if isFollowing, path == "-", range != nil {
+            throw UsageError.operand("JOURNAL", path, expected: "a file, where a '--range' of it is followed")
         }
         limit = try typed.number(.maxCount, atLeast: 0) ?? .max
         if typed.has(.patch), typed.has(.stat) { throw UsageError.exclusive([.patch, .stat]) }
@@ -70,57 +70,113 @@ struct LogCommand: Command {
             throw error
         }
         try printer.finish()
-        return printer.tellLost(path).or(try filter.finish(input.journal, context.messages))
+        return printer.tellLost().or(try filter.finish(input.journal, context.messages))
     }
 
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
     private func open(_ context: CommandContext) throws -> JournalInput {
-        guard isReversed || range != nil || filter.asksStates else { return try .sequential(path, in: context) }
-        // The last line of a file that grows may become whole.
-        return try isFollowing ? .whole(path, in: context) : .random(path, in: context)
+        if isFollowing { return try .followed(path, in: context) }
+        return try isReversed || range != nil ? .random(path, in: context) : .sequential(path, in: context)
     }
 
     private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
         if isReversed { return try printBackward(input, &printer, context) }
-        try printForward(input, &printer, context)
-        guard isFollowing else { return }
-        var follower = LogFollower(path: path, filter: filter, recovers: recovers)
-        try follower.follow(&printer, context)
+        let stretch = try range.map { range in
+            // What the ends of the range are is looked up in the file as it is now.
+            try (isFollowing ? JournalInput.whole(path, in: context) : input).range(range)
+        }
+        if filter.asksStates, !input.journal.isSeekable {
+            try printAsked(input, stretch, &printer, context)
+        } else {
+            try printForward(input, stretch, &printer, context)
+        }
     }
 
-    private func printForward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
+    private func printForward(
+        _ input: JournalInput, _ stretch: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
+    ) throws {
         let journal = input.journal
-        let stretch = try range.map(input.range)
-        if filter.asksStates {
-            let whole = try stretch ?? journal.range(RangeText())
-            try filter.follow(journal, whole, recovers: recovers, context.messages)
-        }
+        try filter.follow(journal, stretch, recovers: recovers, context.messages)
+        let sought = isFollowing ? nil : stretch
         var reader =
-            try stretch.map { try journal.records(after: $0.lower, through: $0.upper, recover: recovers) }
+            try sought.map { try journal.records(after: $0.lower, through: $0.upper, recover: recovers) }
             ?? journal.records(recover: recovers)
         // Of a pipe every line is looked at as it comes, so that what stands before a pause is printed before it.
         var wanted = RecordFilter(
             touching: selection.isWhole || !journal.isSeekable ? .everything : filter.touching, kinds: .all)
-        while let line = try next(&reader, &wanted, journal, &printer) {
+        while let line = try next(&reader, &wanted, journal, &printer, context) {
+            if isBehind(line.seq, stretch) { break }
             if filter.isNoting { try filter.note(line) }
-            try printer.take(line)
+            if isWanted(line.seq, stretch, journal) { try printer.take(line) }
             if printer.isFull { return }
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
-        if !isFollowing { input.tell(reader.tornTail) }
+        input.tell(reader.tornTail)
+    }
+
+    /// Prints the commits after which a query holds, of a journal that is read once: its states are followed in the same pass.
+    private func printAsked(
+        _ input: JournalInput, _ stretch: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
+    ) throws {
+        var options = QuestionPass.Options()
+        options.recover = recovers
+        options.companions = .mark
+        options.tellsEarly = true
+        var pass = try QuestionPass(input.journal, nil, asking: filter.footprints, options: options)
+        let start = pass.state
+        for record in pass.openings { try record.withLine(filter.note) }
+        var undecided: OwnedRecord?
+        var wasEarly = false
+        while let step = try pass.next(), !isBehind(step.seq, stretch) {
+            if !wasEarly, let record = pass.stepRecord {
+                try record.withLine(filter.note)
+                if record.kind == .commit { undecided = record } else { try record.withLine { try printer.take($0) } }
+            }
+            // The state after a commit is that of its position, which a store behind it may still change.
+            if step.isComplete || pass.isEarly, let commit = undecided.take() {
+                filter.know(pass.state, old: pass.old)
+                if isWanted(commit.seq, stretch, input.journal) { try commit.withLine { try printer.take($0) } }
+            }
+            for mark in pass.companions { try mark.withLine { try printer.take($0) } }
+            if printer.isFull { return }
+            wasEarly = pass.isEarly
+            if wasEarly { try wait(&printer, context) }
+        }
+        filter.tellWarnings([(input.journal.start, start), (pass.lastCommit, pass.state)], context.messages)
+        for damage in pass.damages { context.messages.tell(damage.warning) }
+        input.tell(pass.tornTail)
+    }
+
+    /// Whether a line of a journal that is followed is in the range.
+    private func isWanted(_ seq: CommitNumber, _ stretch: PositionRange?, _ journal: Journal) -> Bool {
+        guard isFollowing, let stretch else { return true }
+        return seq > stretch.lower || stretch.lower == journal.start
+    }
+
+    /// Whether a line of a journal that is followed is behind the end that was typed of the range.
+    private func isBehind(_ seq: CommitNumber, _ stretch: PositionRange?) -> Bool {
+        guard isFollowing, range?.to != nil, let stretch else { return false }
+        return seq > stretch.upper
+    }
+
+    /// Prints all that was read, before a wait for the writer.
+    private func wait(_ printer: inout LogPrinter, _ context: CommandContext) throws {
+        try printer.flush()
+        context.progress.hide()
     }
 
     /// The next line; before a wait for the writer of a pipe all that was read is printed.
     private func next(
-        _ reader: inout RecordReader, _ wanted: inout RecordFilter, _ journal: Journal, _ printer: inout LogPrinter
+        _ reader: inout RecordReader, _ wanted: inout RecordFilter, _ journal: Journal, _ printer: inout LogPrinter,
+        _ context: CommandContext
     ) throws -> RecordLine? {
-        if !journal.isSeekable, !reader.hasWholeLine, journal.isWaiting { try printer.flush() }
+        if !journal.isSeekable, !reader.hasWholeLine, journal.isWaiting { try wait(&printer, context) }
         return try reader.next(matching: &wanted)
     }
 
     private func printBackward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
         let stretch = try input.range(range ?? RangeText())
-        if filter.asksStates { try filter.follow(input.journal, stretch, recovers: recovers, context.messages) }
+        try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
         let showsStart = range == nil
         let end = range == nil ? nil : try input.journal.offset(firstAtLeast: stretch.upper.next)
         let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)

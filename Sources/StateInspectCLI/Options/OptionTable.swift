@@ -189,12 +189,16 @@ enum OptionTable {
     /// How much an answer says.
     private static let answers: [OptionDefinition] = [
         OptionDefinition(
-            .all, "every kind of record; every outcome, not only what fired"),
+            .all, meantBy: [.log], "every kind of record, not only commits"),
+        OptionDefinition(
+            .all, meantBy: [.derived], "every outcome, not only what fired"),
         OptionDefinition(
             .marks, "the marks too, among the commits",
             details: "So it is for people where no filter but '--range' is given."),
         OptionDefinition(.noMarks, "no marks"),
         OptionDefinition(.follow, "go on as the file grows, up to its end record"),
+        OptionDefinition(
+            .follow, meantBy: [.check], "tell of violations as they come, up to the end record or Ctrl-C"),
         OptionDefinition(.patch, short: "p", "with the changes of each commit"),
         OptionDefinition(
             .stat, "count the changes instead of printing them"),

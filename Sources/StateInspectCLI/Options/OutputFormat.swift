@@ -28,6 +28,9 @@ enum ReportFormat: String, CaseIterable, Sendable {
     /// A JUnit XML document.
     case junit
 
+    /// Whether it is one text that is written at the end.
+    var isDocument: Bool { self == .sarif || self == .junit }
+
     /// The formats of a command.
     static func formats(of command: CommandName?) -> [ReportFormat] {
         switch command {

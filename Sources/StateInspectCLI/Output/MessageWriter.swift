@@ -18,12 +18,12 @@ final class MessageWriter {
     /// How wide lines may be.
     var width: Int?
 
-    private let sink: any ByteSink
+    private let sink: MessageSink
     private let output: OutputWriter
     private var problems: Set<String> = []
 
     /// Messages to `sink`; what waits in `output` is written before each, so that both read in order on one terminal.
-    init(_ sink: any ByteSink, after output: OutputWriter) {
+    init(_ sink: MessageSink, after output: OutputWriter) {
         self.sink = sink
         self.output = output
     }
@@ -50,10 +50,9 @@ final class MessageWriter {
         }
     }
 
-    /// Writes text that is no message: a progress line or a help that nobody asked for.
+    /// Writes text that is no message: a help that nobody asked for.
     func write(_ text: String) {
         try? output.flush()
-        var text = text
-        text.withUTF8 { try? sink.write(UnsafeRawBufferPointer($0)) }
+        sink.write(text)
     }
 }

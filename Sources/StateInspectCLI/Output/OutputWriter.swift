@@ -34,13 +34,19 @@ final class OutputWriter {
     private var sink: any ByteSink
     private var buffer: [UInt8] = []
     private let isPrompt: Bool
+    /// What shows on the same terminal, below what is written.
+    private let foot: MessageSink?
+    private var isRedirected = false
     /// Why the sink took no more: told again at each flush, for a message that is written flushes and cannot tell anybody.
     private var failure: OutputError?
 
     /// A writer to `sink`; with `isPrompt`, for a person who watches, each line is written at once.
-    init(_ sink: any ByteSink, isPrompt: Bool = false) {
+    ///
+    /// - Parameter foot: has a line on the same terminal, which is taken away before anything is written.
+    init(_ sink: any ByteSink, isPrompt: Bool = false, above foot: MessageSink? = nil) {
         self.sink = sink
         self.isPrompt = isPrompt
+        self.foot = foot
         buffer.reserveCapacity(Self.capacity)
     }
 
@@ -79,6 +85,7 @@ final class OutputWriter {
         defer { buffer.removeAll(keepingCapacity: true) }
         if let failure { throw failure }
         guard !buffer.isEmpty else { return }
+        if isRedirected { foot?.end() } else { foot?.hide() }
         let sink = sink
         let result = buffer.withUnsafeBytes { bytes -> Result<Void, OutputError> in
             do throws(OutputError) { return .success(try sink.write(bytes)) } catch { return .failure(error) }
@@ -90,6 +97,7 @@ final class OutputWriter {
     /// Sends what follows elsewhere, to a pager for example.
     func redirect(to sink: any ByteSink) {
         self.sink = sink
+        isRedirected = true
         failure = nil
     }
 

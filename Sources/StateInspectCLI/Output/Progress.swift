@@ -1,15 +1,31 @@
-/// One line on standard error that tells how far a long work is; it shows only on a terminal and only after a second.
+import Synchronization
+
+/// The line on standard error that tells how far a work is; it shows only on a terminal and only after a second.
 ///
-/// Unchecked because a work reports from the thread that it runs on, which is the one that made this; the closures through
-/// which it reports have to be `Sendable` all the same.
-final class Progress: @unchecked Sendable {
-    private let messages: MessageWriter?
+/// Every journal that is opened is a part of the work, whatever reads it, on whatever thread: its reader tells with each block
+/// how far it is.
+final class Progress: Sendable {
+    private struct State {
+        var parts: [Part] = []
+        var total: Int?
+        var start: ContinuousClock.Instant
+        /// What was read by then: an answer may need several passes.
+        var startBytes = 0
+        var bytes = 0
+        var nextUpdate: ContinuousClock.Instant
+    }
+
+    private struct Part {
+        var bytes = 0
+        var commits: Int?
+        var total: Int?
+    }
+
+    private let sink: MessageSink?
     private let label: String
-    private let total: Int?
+    private let width: Int?
     private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
-    private var nextUpdate: ContinuousClock.Instant
-    private var isShown = false
+    private let state: Mutex<State>
 
     /// How long a work is left alone before it tells of itself.
     static let patience = Duration.seconds(1)
@@ -17,38 +33,84 @@ final class Progress: @unchecked Sendable {
     /// How often the line is renewed.
     static let interval = Duration.milliseconds(200)
 
-    /// A line for work over `total` bytes (nil: unknown), told through `messages`; without them nothing is shown.
-    init(_ label: String, total: Int?, messages: MessageWriter?) {
+    /// A line on a sink; without one nothing is shown.
+    init(_ label: String, on sink: MessageSink?, width: Int? = nil, patience: Duration = patience) {
         self.label = label
-        self.total = total
-        self.messages = messages
-        start = clock.now
-        nextUpdate = start + Self.patience
+        self.sink = sink
+        self.width = width
+        let now = ContinuousClock().now
+        state = Mutex(State(start: now, nextUpdate: now + patience))
     }
 
-    /// Tells how much is done; it reads the clock, so it is for every few thousand lines.
-    func update(bytes: Int, commits: Int) {
-        guard let messages else { return }
+    /// Says how many bytes the whole work has.
+    func expect(_ total: Int?) { state.withLock { $0.total = total } }
+
+    /// Begins to read a journal.
+    ///
+    /// - Parameter open: opens it; gets what is to be told of the reading.
+    /// - Returns: what was opened.
+    func reading<Value>(
+        size: (Value) -> Int?, _ open: ((@Sendable (Int, Int?) -> Void)?) throws -> Value
+    ) rethrows -> Value {
+        guard sink != nil else { return try open(nil) }
+        let index = state.withLock { state in
+            state.parts.append(Part())
+            return state.parts.count - 1
+        }
+        let value = try open { [self] bytes, commits in update(index, bytes, commits) }
+        state.withLock { $0.parts[index] = Part(total: size(value)) }
+        return value
+    }
+
+    /// Tells of a work that reads nothing.
+    func tell(_ text: @autoclosure () -> String) {
+        guard let sink, state.withLock({ isDue(&$0) }) else { return }
+        sink.show(fitting(label + "  " + text()))
+    }
+
+    /// Takes the line away while nothing happens.
+    func hide() { sink?.hide() }
+
+    private func update(_ index: Int, _ bytes: Int, _ commits: Int?) {
+        let text = state.withLock { state -> String? in
+            state.bytes += bytes - state.parts[index].bytes
+            if bytes < state.parts[index].bytes {
+                state.start = clock.now
+                state.startBytes = state.bytes
+            }
+            state.parts[index].bytes = bytes
+            state.parts[index].commits = commits
+            return isDue(&state) ? line(state, clock.now - state.start) : nil
+        }
+        if let text { sink?.show(fitting(text)) }
+    }
+
+    private func isDue(_ state: inout State) -> Bool {
         let now = clock.now
-        guard now >= nextUpdate else { return }
-        nextUpdate = now + Self.interval
-        isShown = true
-        messages.write("\r" + line(bytes: bytes, commits: commits, elapsed: now - start) + "\u{1B}[K")
+        guard now >= state.nextUpdate else { return false }
+        state.nextUpdate = now + Self.interval
+        return true
     }
 
-    /// Takes the line away; the work is done.
-    func finish() {
-        guard isShown else { return }
-        isShown = false
-        messages?.write("\r\u{1B}[K")
+    private func fitting(_ text: String) -> String {
+        width.map { DisplayWidth.shortened(text, to: $0 - 1) } ?? text
+    }
+
+    private func line(_ state: State, _ elapsed: Duration) -> String {
+        let totals = state.parts.map(\.total)
+        let total = state.total ?? (totals.contains(nil) ? nil : totals.reduce(0) { $0 + ($1 ?? 0) })
+        let commits = state.parts.compactMap(\.commits)
+        return line(
+            bytes: state.bytes, of: total, commits: commits.isEmpty ? nil : commits.reduce(0, +),
+            read: state.bytes - state.startBytes, in: elapsed)
     }
 
     /// The text of the line: bytes of total, commits, rate, time left.
-    func line(bytes: Int, commits: Int, elapsed: Duration) -> String {
+    func line(bytes: Int, of total: Int?, commits: Int?, read: Int, in elapsed: Duration) -> String {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
-        let rate = seconds > 0 ? Double(bytes) / seconds : 0
+        let rate = seconds > 0 ? Double(read) / seconds : 0
         var parts = [label, Self.size(Double(bytes)) + (total.map { " of " + Self.size(Double($0)) } ?? "")]
-        parts.append("\(commits) commits")
+        if let commits { parts.append("\(commits) commits") }
         parts.append(Self.size(rate) + "/s")
         if let total, rate > 0, total >= bytes { parts.append(Self.time(Double(total - bytes) / rate) + " left") }
         return parts.joined(separator: "  ")

@@ -29,13 +29,14 @@ final class CommandContext {
     /// The descriptor that a started program gets as its standard output: our standard error, since ours is the answer's.
     let childOutput: Int32
 
-    /// Whether progress may be shown.
-    let showsProgress: Bool
+    /// Tells how far the work is.
+    let progress: Progress
 
     /// The surroundings of one run.
-    init(_ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ typed: TypedArguments)
-        throws(UsageError)
-    {
+    init(
+        _ streams: StandardStreams, _ output: OutputWriter, _ messages: MessageWriter, _ foot: MessageSink,
+        _ typed: TypedArguments
+    ) throws(UsageError) {
         self.output = output
         self.messages = messages
         terminal = streams.terminal
@@ -48,11 +49,10 @@ final class CommandContext {
             format == .human || report == .github ? .lines : streams.terminal.isTerminal ? .screen : .none
         let choice = try typed.word(.color, as: ColorChoice.self) ?? .auto
         style = Style(isColored: format == .human && choice.colors(streams.terminal, streams.environment))
-        showsProgress = streams.errorTerminal.isTerminal && messages.format == .text
-    }
-
-    /// A line of progress for work over `total` bytes (nil: unknown).
-    func progress(_ label: String, total: Int?) -> Progress {
-        Progress(label, total: total, messages: showsProgress ? messages : nil)
+        let isShown =
+            streams.errorTerminal.isTerminal && messages.format == .text && streams.environment["TERM"] != "dumb"
+        progress = Progress(
+            typed.command?.rawValue ?? "", on: isShown ? foot : nil, width: streams.errorTerminal.width,
+            patience: streams.patience)
     }
 }

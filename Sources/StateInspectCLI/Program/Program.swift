@@ -9,12 +9,15 @@ public struct Program {
     private let streams: StandardStreams
     private let output: OutputWriter
     private let messages: MessageWriter
+    private let foot: MessageSink
 
     /// A program between these streams.
     init(_ streams: StandardStreams) {
         self.streams = streams
-        output = OutputWriter(streams.output, isPrompt: streams.terminal.isTerminal)
-        messages = MessageWriter(streams.error, after: output)
+        foot = MessageSink(streams.error)
+        let isTerminal = streams.terminal.isTerminal
+        output = OutputWriter(streams.output, isPrompt: isTerminal, above: isTerminal ? foot : nil)
+        messages = MessageWriter(foot, after: output)
     }
 
     /// Runs with this process's streams and environment, and ends the process.
@@ -91,7 +94,8 @@ public struct Program {
         }
         try checkOperands(typed, of: CommandTable.definition(of: name))
         let command = try name.type.init(typed)
-        let context = try CommandContext(streams, output, messages, typed)
+        defer { foot.hide() }
+        let context = try CommandContext(streams, output, messages, foot, typed)
         return try run(command, in: context, isPagerWanted: !typed.has(.noPager))
     }
 

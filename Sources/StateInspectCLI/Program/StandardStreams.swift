@@ -23,6 +23,9 @@ struct StandardStreams {
     /// The environment variables.
     var environment: Environment
 
+    /// How long a work is left alone before it tells how far it is.
+    var patience = Progress.patience
+
     /// The streams of this process.
     static func ofProcess() -> StandardStreams {
         let environment = Environment.ofProcess()

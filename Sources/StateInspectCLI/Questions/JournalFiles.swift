@@ -22,6 +22,16 @@ enum JournalFiles {
         }
     }
 
+    /// How many bytes the journals have; nil where a packed one, or a pipe, does not tell.
+    static func byteCount(of paths: [String]) -> Int? {
+        var sum = 0
+        for path in paths {
+            guard path != "-", !endings.dropFirst().contains(where: path.hasSuffix) else { return nil }
+            sum += (try? FileStatus(path))?.byteCount ?? 0
+        }
+        return sum
+    }
+
     private static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
             return try FileSystem.names(in: folder).filter { name in endings.contains(where: name.hasSuffix) }.sorted()

@@ -36,21 +36,32 @@ struct JournalInput {
 
     /// Opens a journal that is read from front to back.
     static func sequential(_ path: String, in context: CommandContext) throws -> JournalInput {
-        JournalInput(journal: try Journal.open(path, access: .sequential), context: context)
+        JournalInput(journal: try open(path, .sequential, context), context: context)
+    }
+
+    /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
+    static func followed(_ path: String, in context: CommandContext) throws -> JournalInput {
+        let journal = try context.progress.reading(size: \.byteCount) {
+            try Journal.follow(path, awaitsFile: true, until: StopRequest(), progress: $0)
+        }
+        return JournalInput(journal: journal, context: context)
     }
 
     /// Opens a journal that is read from front to back, more than once.
     static func whole(_ path: String, in context: CommandContext) throws -> JournalInput {
-        JournalInput(
-            journal: try Journal.open(path, access: .random, spoolLimit: spoolLimit(context.environment)),
-            context: context)
+        JournalInput(journal: try open(path, .random, context), context: context)
+    }
+
+    private static func open(_ path: String, _ access: Journal.Access, _ context: CommandContext) throws -> Journal {
+        let limit = spoolLimit(context.environment)
+        return try context.progress.reading(size: \.byteCount) {
+            try Journal.open(path, access: access, spoolLimit: limit, progress: $0)
+        }
     }
 
     /// Opens a journal that is read here and there; an incomplete last record is told.
     static func random(_ path: String, in context: CommandContext) throws -> JournalInput {
-        let input = JournalInput(
-            journal: try Journal.open(path, access: .random, spoolLimit: spoolLimit(context.environment)),
-            context: context)
+        let input = JournalInput(journal: try open(path, .random, context), context: context)
         var torn = try input.journal.tail().torn
         if let offset = torn?.offset, offset.rawValue <= countedLength {
             torn?.line = try? input.journal.lineNumber(at: offset)
@@ -82,7 +93,4 @@ struct JournalInput {
     func range(_ text: RangeText) throws -> PositionRange {
         try journal.range(text) { context.messages.note($0.text) }
     }
-
-    /// Told how far a pass has come.
-    func progress(_ label: String) -> Progress { context.progress(label, total: journal.byteCount) }
 }

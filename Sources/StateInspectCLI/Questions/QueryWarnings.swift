@@ -8,22 +8,33 @@ import QueryLanguage
 /// What is there is looked up in the states at both ends of the range, which costs two seeks and no pass. A path that is only
 /// there in between is like one that never was: so only those are told of whose name is near another one.
 struct QueryWarnings {
-    private let journal: Journal
+    /// The states at the ends, as far as they can be read, with what is read of them at least.
+    private let statesAtEnds: (_ reading: PathSet) -> [JSONValue]
     private let ends: [CommitNumber]
     private let scope: StoreScope
 
     /// Warnings of queries about a range of a journal.
     init(_ journal: Journal, _ range: PositionRange, _ scope: StoreScope) {
-        self.journal = journal
-        ends = range.lower == range.upper ? [range.upper] : [range.lower, range.upper]
-        self.scope = scope
+        self.init(journal, range.lower == range.upper ? [range.upper] : [range.lower, range.upper], scope)
     }
 
     /// Warnings of queries about one position.
     init(_ journal: Journal, at position: CommitNumber, _ scope: StoreScope) {
-        self.journal = journal
-        ends = [position]
+        self.init(journal, [position], scope)
+    }
+
+    private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope) {
+        self.ends = ends
         self.scope = scope
+        // Damage at an end is told by the pass, if it matters.
+        statesAtEnds = { paths in ends.compactMap { try? journal.state(at: $0, pruning: paths).value } }
+    }
+
+    /// Warnings of queries about a journal that was read once, from some of its whole states.
+    init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope) {
+        ends = states.map(\.position)
+        self.scope = scope
+        statesAtEnds = { _ in states.map(\.state) }
     }
 
     /// Tells what there is to say.
@@ -37,7 +48,7 @@ struct QueryWarnings {
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
         let states = states(reading: paths)
-        let parts = states.map { scope.part(of: $0.value) }
+        let parts = states.map(scope.part)
         let absent = MisspeltPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
         let stores = scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)
         return meaning + stores + absent
@@ -85,17 +96,13 @@ struct QueryWarnings {
 
     // MARK: What is not there
 
-    /// The states at the ends, as far as they can be read.
-    private func states(reading paths: PathSet) -> [PositionState] {
-        let wanted = (scope.store.map { paths.below($0) } ?? paths).withSiblings
-        // Damage at an end is told by the pass, if it matters.
-        return ends.compactMap { try? journal.state(at: $0, pruning: wanted) }
+    private func states(reading paths: PathSet) -> [JSONValue] {
+        statesAtEnds((scope.store.map { paths.below($0) } ?? paths).withSiblings)
     }
 
-    private func unknownStores(_ query: Query, _ states: [PositionState]) -> [Diagnostic] {
-        guard let last = states.last, let end = ends.last else { return [] }
-        let names = Set(states.flatMap { $0.stores.keys }).sorted()
-        let open = last.stores.keys
+    private func unknownStores(_ query: Query, _ states: [JSONValue]) -> [Diagnostic] {
+        guard let open = states.last?.object?.keys, let end = ends.last else { return [] }
+        let names = Set(states.flatMap { $0.object?.keys ?? [] }).sorted()
         let unknown = query.footprint.topLevelNames.filter { found in
             !names.contains { UTF8Order.equal($0, found.name) }
         }
@@ -142,7 +149,8 @@ struct QueryWarnings {
     private func help(_ nearest: String, for path: MisspeltPath) -> String {
         let meant = path.segments.dropLast() + [nearest]
         guard !meant.contains("*") else { return "write '\(nearest)'" }
-        return "write '\(JQPath.text(of: JSONPointer(Array(meant))))'"
+        // All are names of members: elements are '*'.
+        return "write '\(JQPath.text(of: JSONPointer(Array(meant)), in: .null))'"
     }
 
     // MARK: Places

@@ -10,6 +10,8 @@ final class WhereQuestion {
     private let query: ScopedQuery
     private let scope: StoreScope
     private var intervals: VerdictIntervals?
+    /// The state that is asked about, and the one before it, where the states are not followed here.
+    private var known: (state: JSONValue, old: JSONValue)?
     private var failures = QueryFailures()
 
     /// The question that was typed; nil where none was.
@@ -25,8 +27,18 @@ final class WhereQuestion {
         intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 
+    /// What it reads.
+    var footprint: Footprint { query.footprint }
+
+    /// Takes the state that is asked about next, in the place of following the states.
+    func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
+
+    /// Tells what there is to say of the query.
+    func tellWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) { warnings.tell(of: query, messages) }
+
     /// Whether it holds after a commit of the range; where it fails it does not.
-    func holds(at position: CommitNumber) throws(JournalError) -> Bool {
+    func holds(at position: CommitNumber, _ record: JSONObject) throws(JournalError) -> Bool {
+        if let known { return holds(of: known.state, at: position, record, old: known.old) }
         guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
         return note(try intervals.verdict(at: position), at: position)
     }

@@ -34,12 +34,14 @@ struct CommitBlock {
     }
 
     /// As `first bad commit  118 of 412   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482`.
-    func heading(_ title: String, _ record: RecordSummary, of total: Int) -> String {
+    ///
+    /// - Parameter total: the number of the last commit; nil where more may come.
+    func heading(_ title: String, _ record: RecordSummary, of total: Int?) -> String {
         let parts = [record.store, record.location, record.label, record.clock].compactMap(\.self)
         let details = parts.map(ControlCharacters.escaped).filter { !$0.isEmpty }.joined(separator: "   ")
         let number: String
         switch record.kind {
-        case .commit: number = "\(record.seq) of \(total)"
+        case .commit: number = "\(record.seq)" + (total.map { " of \($0)" } ?? "")
         case .store, .gap, .keyframe, .never: number = record.title
         }
         return style(.heading, title) + "  " + style(.commit, number) + "   " + details

@@ -30,16 +30,13 @@ struct RepairedFile {
     ///
     /// - Returns: done, or negative where something had to be left out or changed.
     func write(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
-        let progress = input.progress("repairing")
         var repair = JournalRepair(input.journal)
         while try repair.next() {
             guard repair.pendingCount >= Self.capacity else { continue }
             try append(&repair)
-            progress.update(bytes: repair.offset.rawValue, commits: repair.summary.commits)
         }
         try append(&repair)
         do throws(SystemFailure) { try file.replace() } catch { throw Self.cannot(path, error) }
-        progress.finish()
         tell(repair.summary, context)
         return repair.summary.isUnchanged ? .done : .negative
     }

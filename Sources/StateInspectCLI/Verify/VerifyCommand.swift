@@ -24,6 +24,9 @@ struct VerifyCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         repaired = typed.value(.repair)
+        if let repaired, JournalOutput.isStandardOutput(repaired) {
+            throw UsageError.value(.repair, repaired, expected: "a file: what is found stands on standard output")
+        }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -36,15 +39,11 @@ struct VerifyCommand: Command {
     }
 
     private func verify(_ input: JournalInput, _ context: CommandContext) throws -> ExitStatus {
-        let progress = input.progress("verifying")
         var refused: OutputError?
-        let summary = try Verification.run(input.journal) { commits, bytes in
-            progress.update(bytes: bytes, commits: commits)
-        } each: { problem in
+        let summary = try Verification.run(input.journal) { problem in
             guard refused == nil else { return }
             do throws(OutputError) { try write(problem, context) } catch { refused = error }
         }
-        progress.finish()
         if let refused { throw refused }
         try tell(summary, context)
         return summary.problems == 0 ? .done : .negative
@@ -70,6 +69,7 @@ struct VerifyCommand: Command {
 
     /// What is no damage is said on standard error; people are told that all is well.
     private func tell(_ summary: Verification.Summary, _ context: CommandContext) throws {
+        if let found = summary.firstRepeatedName { context.messages.tell(warning(found, summary)) }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(counted(summary.gaps, "gap")): commits that could not be kept")
         }
@@ -80,6 +80,15 @@ struct VerifyCommand: Command {
             + "\(counted(summary.sums, "sum")) checked"
         let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
         try context.output.writeLine("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+    }
+
+    private func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {
+        let more = summary.linesWithRepeatedNames - 1
+        return Diagnostic(
+            .warning, code: "verify.repeated-name",
+            "the name '\(found.name)' stands twice in an object of line \(found.line.map { "\($0.rawValue)" } ?? "?")",
+            notes: ["the last member of a name counts here; other programs may take the first"]
+                + (more > 0 ? ["so it is in \(counted(more, "line")) more"] : []))
     }
 
     /// That all is well is an answer too: no check at all looks otherwise.

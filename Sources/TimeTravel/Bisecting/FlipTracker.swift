@@ -34,7 +34,8 @@ struct FlipTracker {
         let knownUpTo: CommitNumber
     }
 
-    private let range: PositionRange
+    /// The first position.
+    private let lower: CommitNumber
     private(set) var firstTurn: Turn?
     private(set) var lastTurn: Turn?
     private(set) var flips = 0
@@ -68,8 +69,9 @@ struct FlipTracker {
     /// What the positions came to be that nobody asks about; nil where that is the last verdict.
     private var passedOver: PassedOver?
 
-    init(_ range: PositionRange) {
-        self.range = range
+    /// A tracker of the positions from one on.
+    init(from lower: CommitNumber) {
+        self.lower = lower
     }
 
     /// Takes the verdict on a position, which holds up to the next one that is noted.
@@ -77,7 +79,7 @@ struct FlipTracker {
         count(before: position)
         unanswered.note(verdict.error, at: position)
         guard let bad = verdict.isBad else { return noteUnjudged(at: position) }
-        if position == range.lower { isBadAtStart = bad }
+        if position == lower { isBadAtStart = bad }
         if bad {
             badSince = position
             if firstBad == nil { firstBad = (position, author) }
@@ -123,10 +125,10 @@ struct FlipTracker {
         return unjudgedSince == nil && keptUpTo == nil ? isBad : nil
     }
 
-    /// Counts the positions up to the end.
+    /// Counts the positions up to the end of the range.
     ///
     /// - Parameter lost: those at the end that have no state.
-    mutating func finish(lost: ClosedRange<CommitNumber>?) {
+    mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
         count(before: lost?.lowerBound ?? range.upper.next)
         unanswered.finish(range, lost: lost)
         if let lost { keptUpTo = lost.lowerBound.previous }

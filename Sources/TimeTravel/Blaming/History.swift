@@ -57,17 +57,13 @@ public struct History: ~Copyable {
 
     /// Begins with the value at the start of a range, which is no change.
     ///
-    /// - Parameters:
-    ///   - recover: whether reading goes on behind damage.
-    ///   - progress: called from time to time with how far the pass has come.
+    /// - Parameter recover: whether reading goes on behind damage.
     package init(
-        _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false,
-        progress: QuestionPass.Progress? = nil
+        _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
         var options = QuestionPass.Options()
         options.keepsRecords = true
         options.recover = recover
-        options.progress = progress
         options.reading = subject.paths
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(

@@ -76,17 +76,15 @@ public struct DerivedFirings: ~Copyable {
     ///   - values: the derived values; one that reads another stands behind it.
     ///   - everyCommit: whether positions are reported too that touch no value.
     ///   - recover: whether reading goes on behind damage.
-    ///   - progress: called from time to time with how far the pass has come.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
-        recover: Bool = false, progress: QuestionPass.Progress? = nil
+        recover: Bool = false
     ) throws(JournalError) {
         var options = QuestionPass.Options()
         options.everyCommit = everyCommit
         options.keepsRecords = true
         options.companions = .outcome
         options.recover = recover
-        options.progress = progress
         options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(journal, range, asking: [], options: options)
@@ -206,16 +204,18 @@ public struct DerivedFirings: ~Copyable {
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
         let follower = followers[index]
         let last = steps[steps.count - 1]
+        // What made no difference is told of with the commit, whatever opened behind it.
+        let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
-        guard touched || sourceFired else { return (.untouched, old, last.record) }
+        guard touched || sourceFired else { return (.untouched, old, record) }
         let input = last.state.pruned(to: follower.paths.pruningNode)
-        guard sourceFired || input != follower.input else { return (.unchanged, old, last.record) }
+        guard sourceFired || input != follower.input else { return (.unchanged, old, record) }
         followers[index].input = input
-        guard case .query = follower.value.formula else { return (.recomputed, nil, last.record) }
+        guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
         let result = follower.value.result(at: last.state)
         followers[index].result = result
         followers[index].unanswered.note(result.error, at: last.record.seq)
-        guard result.value != old else { return (.same, old, last.record) }
+        guard result.value != old else { return (.same, old, record) }
         return (.fired, old, author(of: result.value, for: follower.value))
     }
 

@@ -53,14 +53,13 @@ extension Divergence {
     /// - Complexity: one pass over both up to the divergence, two where their bytes differ and their values do not; memory
     ///   follows how differently they interleave their stores.
     public static func first(
-        of left: Journal, and right: Journal, _ options: Options = Options(),
-        progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
+        of left: Journal, and right: Journal, _ options: Options = Options()
     ) throws(JournalError) -> Divergence {
         let raw = EventPrint(isRaw: true, ignored: options.ignored)
-        let found = try first(left, right, options, raw, progress)
+        let found = try first(left, right, options, raw)
         if try !found.hasOnlyOtherBytes(left, right, options) { return found.divergence }
         let print = EventPrint(isRaw: false, ignored: options.ignored)
-        return try first(left, right, options, print, progress).divergence
+        return try first(left, right, options, print).divergence
     }
 
     /// What differs between the last states of two runs.
@@ -98,12 +97,11 @@ extension Divergence {
     }
 
     private static func first(
-        _ left: Journal, _ right: Journal, _ options: Options, _ print: EventPrint,
-        _ progress: (_ bytes: Int, _ commits: Int) -> Void
+        _ left: Journal, _ right: Journal, _ options: Options, _ print: EventPrint
     ) throws(JournalError) -> Found {
         var walk = RunAlignment(
             RunSteps(left, print, store: options.store), RunSteps(right, print, store: options.store))
-        try walk.run(progress: progress)
+        try walk.run()
         let gap =
             walk.gaps.left.map { Gap(isLeft: true, first: $0) } ?? walk.gaps.right.map { Gap(isLeft: false, first: $0) }
         guard let split = walk.split else {

@@ -63,17 +63,12 @@ struct RunAlignment: ~Copyable {
     var tornTails: (left: TornTail?, right: TornTail?) { (left.tornTail, right.tornTail) }
 
     /// Walks to the first divergence.
-    ///
-    /// - Parameter progress: told now and then how many bytes and commits of the left run were read.
-    mutating func run(progress: (_ bytes: Int, _ commits: Int) -> Void) throws(JournalError) {
-        var steps = 0
+    mutating func run() throws(JournalError) {
         while true {
             let needsLeft = !left.isDone && isNeeded(isLeft: true)
             let needsRight = !right.isDone && isNeeded(isLeft: false)
             guard needsLeft || needsRight else { return }
             try step(isLeft: needsLeft && (!needsRight || left.rank <= right.rank))
-            steps &+= 1
-            if steps & 4095 == 0 { progress(left.offset.rawValue, left.commits) }
         }
     }
 

@@ -48,6 +48,30 @@ public struct InvariantAnswer: Sendable {
     public let unanswered: Unanswered
 }
 
+extension InvariantAnswer {
+    /// What a finished track over a range comes to.
+    init(_ invariant: Invariant, _ violation: Violation?, over range: PositionRange, _ track: ConditionTrack) {
+        let unanswered = track.tracker.unanswered
+        self.init(
+            invariant: invariant, violation: violation, positions: range.count + 1 - unanswered.count,
+            unanswered: unanswered)
+    }
+}
+
+extension ConditionTrack {
+    /// Where and how often the condition did not hold; nil where it held.
+    ///
+    /// - Parameter first: the record that began it first.
+    func violation(by first: OwnedRecord?) -> InvariantAnswer.Violation? {
+        guard let (position, author) = tracker.firstBad, let last = tracker.lastBad else { return nil }
+        let turn = tracker.firstTurn.flatMap { $0.author == author ? $0 : nil }
+        return InvariantAnswer.Violation(
+            first: first, position: position, last: last, positions: tracker.badPositions,
+            ranges: tracker.badRanges, value: value, crossesGap: turn?.crossesGap ?? false,
+            candidates: turn?.candidates ?? [])
+    }
+}
+
 /// Holds invariants against every position of a range, all in one pass.
 ///
 /// - Complexity: the bytes of the range are scanned once; a commit costs the evaluation of those invariants only whose
@@ -58,18 +82,14 @@ public struct InvariantScan {
 
     /// Scans a range of a journal.
     ///
-    /// - Parameters:
-    ///   - recover: whether reading goes on behind damage.
-    ///   - progress: called from time to time with how far the pass has come.
+    /// - Parameter recover: whether reading goes on behind damage.
     /// - Returns: an answer for each invariant, in their order, and the damage that was jumped over.
     /// - Throws: `JournalError` at damage.
     public static func run(
-        _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false,
-        progress: QuestionPass.Progress? = nil
+        _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false
     ) throws(JournalError) -> (answers: [InvariantAnswer], damages: [JournalError]) {
         var options = BisectOptions()
         options.recover = recover
-        options.progress = progress
         let found = try ConditionScan.run(
             journal, range, invariants.map { Condition(good: $0.query) }, options: options)
         let scan = InvariantScan(journal: journal, range: range)
@@ -81,44 +101,22 @@ public struct InvariantScan {
     private func answer(
         _ invariant: Invariant, _ track: ConditionTrack
     ) throws(JournalError) -> InvariantAnswer {
-        let unanswered = track.tracker.unanswered
-        return InvariantAnswer(
-            invariant: invariant, violation: try violation(of: invariant, track),
-            positions: range.count + 1 - unanswered.count, unanswered: unanswered)
-    }
-
-    private func violation(
-        of invariant: Invariant, _ track: ConditionTrack
-    ) throws(JournalError) -> InvariantAnswer.Violation? {
-        let tracker = track.tracker
-        guard let (position, author) = tracker.firstBad, let last = tracker.lastBad else { return nil }
+        guard let (position, author) = track.tracker.firstBad else {
+            return InvariantAnswer(invariant, nil, over: range, track)
+        }
         let first =
             position == range.lower ? try opening(of: track.condition) : try journal.record(of: author)
-        let turn = tracker.firstTurn.flatMap { $0.author == author ? $0 : nil }
-        return InvariantAnswer.Violation(
-            first: first, position: position, last: last, positions: tracker.badPositions,
-            ranges: tracker.badRanges, value: track.value, crossesGap: turn?.crossesGap ?? false,
-            candidates: turn?.candidates ?? [])
+        return InvariantAnswer(invariant, track.violation(by: first), over: range, track)
     }
 
     /// The opening of a store with which a run that is bad from its start turned so; nil where none alone did.
-    ///
-    /// Only stores that the query reads count. Where it reads several and was bad with the first of them already, for want of
-    /// the others or not, no single record is to blame.
     private func opening(of condition: Condition) throws(JournalError) -> OwnedRecord? {
-        let paths = condition.query.footprint.paths
-        var state = PositionState(start: journal.start, pruning: paths)
+        guard range.lower == journal.start else { return nil }
+        var opening = StoreOpening(condition, at: journal.start)
         var reader = try journal.records(after: journal.start, through: journal.start)
-        var turned: OwnedRecord?
-        var wasBad: Bool?
-        while let line = try reader.next(), line.seq == range.lower, range.lower == journal.start {
-            guard line.kind == .store, try state.apply(line) != .none else { continue }
-            let context = QueryContext(seq: line.seq.rawValue)
-            let isBad = condition.verdict(on: state.value, context: context).isBad ?? false
-            if isBad, wasBad != true { turned = line.owned() }
-            if isBad, wasBad == true { turned = nil }
-            wasBad = isBad
+        while let line = try reader.next(), line.seq == journal.start {
+            if line.kind == .store { try opening.note(line) }
         }
-        return turned
+        return opening.turned
     }
 }

@@ -74,18 +74,14 @@ public struct JournalMerge {
     ///
     /// - Throws: `MergeError` where segments of one run contradict each other, `JournalError` where a line is damaged; what the
     ///   sink throws.
-    public mutating func write(
-        to sink: LineSink, progress: (_ bytes: Int, _ commits: Int) -> Void = { _, _ in }
-    ) throws -> Summary {
+    public mutating func write(to sink: LineSink) throws -> Summary {
         lines.compose { $0.journal(header) }
-        var count = 0
         while let index = earliest() {
             try take(from: index)
+            if sources[index].source.isWaiting { try sink.flush(&lines) }
             try sources[index].source.advance()
             writeKeyframeIfDue()
             try sink.offer(&lines)
-            count &+= 1
-            if count & 4095 == 0 { progress(sources.reduce(0) { $0 + $1.source.offset }, lines.commits) }
         }
         for box in sources {
             if !box.source.isEnded { summary.cut.append(box.path) }

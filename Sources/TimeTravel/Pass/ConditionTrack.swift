@@ -21,10 +21,10 @@ struct ConditionTrack {
     private var deferred: (position: CommitNumber, verdict: Condition.Verdict)?
 
     /// - Parameter skip: positions that are not judged.
-    init(_ condition: Condition, over range: PositionRange, skip: CommitList = CommitList()) {
+    init(_ condition: Condition, from lower: CommitNumber, skip: CommitList = CommitList()) {
         self.condition = condition
         self.skip = skip
-        tracker = FlipTracker(range)
+        tracker = FlipTracker(from: lower)
     }
 
     /// Judges the state at the start of the range.
@@ -59,7 +59,7 @@ struct ConditionTrack {
     /// - Parameter lost: the positions at the end that have no state.
     mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
         noteDeferred(before: lost?.lowerBound ?? range.upper.next)
-        tracker.finish(lost: lost)
+        tracker.finish(range, lost: lost)
     }
 
     private mutating func judgeAndNote(

@@ -37,6 +37,8 @@ public struct PositionPass: ~Copyable {
     public struct Options: Sendable {
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
+        /// Whether the first commit of the range, and the first behind each jump, is reported, whatever it touches.
+        public var firstCommits = false
         /// Whether each record's line is kept for ``PositionPass/record``.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``PositionPass/companions``.
@@ -45,6 +47,8 @@ public struct PositionPass: ~Copyable {
         public var recover = false
         /// What several questions read that share the pass, for ``PositionPass/touched``.
         public var interests: [PathSet] = []
+        /// Whether a record is reported before it is known to be its position's last, where the next one has to be waited for.
+        public var tellsEarly = false
 
         /// Nothing besides the state.
         public init() {}
@@ -62,9 +66,13 @@ public struct PositionPass: ~Copyable {
 
     private let journal: Journal
     private let range: PositionRange
+    /// Whether the range ends where the journal says, not where reading does.
+    private let isEndKnown: Bool
     private let options: Options
     private var interests: RecordInterests?
     private var filter: RecordFilter
+    /// Whether the next commit is reported, whatever it touches.
+    private var wantsCommit: Bool
     private var reader: RecordReader
     /// Read but not applied; its bytes hold until the reader's next call.
     private var ahead: RecordLine?
@@ -74,35 +82,47 @@ public struct PositionPass: ~Copyable {
     private var lastWhole: CommitNumber?
     /// The damage that was jumped over before the pass went on with whole states.
     private var earlierDamages: [JournalError] = []
+    /// What was reported last, as the last record that there is so far.
+    private var early: Step?
+    /// The stores that open before the first commit, where records are kept.
+    public private(set) var openings: [OwnedRecord] = []
 
     /// Starts at the beginning of a range.
     ///
     /// - Parameters:
+    ///   - range: nil for a journal that is read once, from its start to wherever it ends; `set` is everything then, since
+    ///     nothing can be read a second time.
     ///   - set: the paths whose values are kept; the first segment is the store's name.
     /// - Throws: `JournalError` where the state at the beginning is not known.
     /// - Complexity: that of one seek.
     public init(
-        _ journal: Journal, _ range: PositionRange, reading set: PathSet, options: Options = Options()
+        _ journal: Journal, _ range: PositionRange?, reading set: PathSet, options: Options = Options()
     ) throws(JournalError) {
-        let written = options.everyCommit ? PathSet.everything : set
-        var filter = RecordFilter(
-            touching: written, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
-        var reader = try journal.records(after: range.lower, through: range.upper, recover: options.recover)
+        precondition(range != nil || set.isEverything, "a journal that is read once is read whole")
+        let isEveryCommit = options.everyCommit || options.firstCommits
+        var filter = PositionPass.filter(isEveryCommit ? .everything : set, options)
+        let through = range?.upper
+        let range = range ?? PositionRange(from: journal.start)
+        var reader = try journal.records(after: range.lower, through: through, recover: options.recover)
         var first: RecordLine?
         var state: PositionState
         if range.lower == journal.start {
             state = PositionState(start: journal.start, pruning: set)
             state.seesEveryRecord = true
-            first = try PositionPass.openFirstStores(&state, &reader, &filter)
+            var openings: [OwnedRecord]? = options.keepsRecords ? [] : nil
+            first = try PositionPass.openFirstStores(&state, &reader, &filter, &openings)
+            self.openings = openings ?? []
         } else {
             state = try journal.state(at: range.lower, pruning: set)
         }
         self.journal = journal
         self.range = range
+        isEndKnown = through != nil
         self.options = options
         touched = options.interests.map { _ in false }
         interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
         self.filter = filter
+        wantsCommit = isEveryCommit
         self.state = state
         self.reader = reader
         ahead = first
@@ -110,14 +130,20 @@ public struct PositionPass: ~Copyable {
         closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
     }
 
+    private static func filter(_ paths: PathSet, _ options: Options) -> RecordFilter {
+        RecordFilter(touching: paths, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
+    }
+
     /// Applies what stands before the first commit, which the reader begins with at a journal's start; the first line behind
     /// that is returned.
     private static func openFirstStores(
-        _ state: inout PositionState, _ reader: inout RecordReader, _ filter: inout RecordFilter
+        _ state: inout PositionState, _ reader: inout RecordReader, _ filter: inout RecordFilter,
+        _ openings: inout [OwnedRecord]?
     ) throws(JournalError) -> RecordLine? {
         while let line = try reader.next(matching: &filter) {
             guard line.seq == state.position, !line.resumed else { return line }
             try state.apply(line)
+            if line.kind == .store { openings?.append(line.owned()) }
         }
         return nil
     }
@@ -133,16 +159,23 @@ public struct PositionPass: ~Copyable {
     public var lostEnd: ClosedRange<CommitNumber>? {
         guard !reader.damages.isEmpty else { return nil }
         let last = max(lastWhole ?? reader.lastCommit, range.lower)
+        // How many there were is not known then: one at least.
+        if !isEndKnown { return reader.endsInDamage ? last.next...last.next : nil }
         return last < range.upper ? last.next...range.upper : nil
     }
     /// The incomplete last record, known once the pass is at its end.
     public var tornTail: TornTail? { reader.tornTail }
+    /// Whether the last line that was read ends the run.
+    public var isEnded: Bool { reader.isEnded }
+    /// Whether the record reported last may not be its position's last only because nothing is there behind it so far.
+    public var isEarly: Bool { early != nil }
 
     /// Applies the next record that changes what is read and reports it; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> Step? {
         companions.removeAll()
+        if let step = early.take() { return try settled(step) }
         while let line = try nextLine() {
             if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
                 if try wasPassedOver(closing, before: line) {
@@ -189,12 +222,30 @@ public struct PositionPass: ~Copyable {
         }
         lastWhole = nil
         if let closing, line.seq >= closing { self.closing = nil }
-        guard changed || options.everyCommit else { return nil }
+        let isWanted = changed || wantsCommit
+        expectCommit(behind: line)
+        guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
-        let (kind, seq, offset) = (line.kind, line.seq, line.offset)
-        try readAhead(seq)  // from here on the line's bytes are gone
-        let isComplete = ahead.map { $0.seq > seq } ?? true
-        return Step(kind: kind, seq: seq, offset: offset, isComplete: isComplete, before: before)
+        let step = Step(kind: line.kind, seq: line.seq, offset: line.offset, isComplete: false, before: before)
+        guard options.tellsEarly, !reader.hasWholeLine, journal.isWaiting else { return try settled(step) }
+        early = step
+        return step
+    }
+
+    /// Reads on behind a step's record, whose line is gone then, to know whether its position is complete.
+    private mutating func settled(_ step: Step) throws(JournalError) -> Step {
+        try readAhead(step.seq)
+        let isComplete = ahead.map { $0.seq > step.seq } ?? true
+        return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
+    }
+
+    /// Decides whether the commit behind a line is reported, whatever it touches.
+    private mutating func expectCommit(behind line: RecordLine) {
+        guard options.firstCommits, !options.everyCommit else { return }
+        let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
+        if isExpected == wantsCommit { return }
+        wantsCommit = isExpected
+        filter = PositionPass.filter(isExpected ? .everything : state.paths, options)
     }
 
     /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
@@ -270,8 +321,7 @@ public struct PositionPass: ~Copyable {
         record = nil
         for index in touched.indices { touched[index] = true }
         state.advance(to: commit)
-        try readAhead(commit)
-        let isComplete = ahead.map { $0.seq > commit } ?? true
-        return Step(kind: .commit, seq: commit, offset: nil, isComplete: isComplete, before: commit.previous)
+        return try settled(
+            Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }
 }

@@ -12,8 +12,6 @@ public import QueryLanguage
 public struct QuestionPass: ~Copyable {
     /// A record that changed the state.
     public typealias Step = PositionPass.Step
-    /// Is called from time to time with how far a pass has come.
-    public typealias Progress = @Sendable (_ commits: Int, _ bytes: Int) -> Void
 
     /// What a pass does besides giving the states.
     public struct Options: Sendable {
@@ -21,31 +19,27 @@ public struct QuestionPass: ~Copyable {
         public var reading = PathSet.nothing
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
+        /// Whether the first commit of the range, and the first behind each jump, is reported, whatever it touches.
+        public var firstCommits = false
         /// Whether ``QuestionPass/record(of:)`` is asked for.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``QuestionPass/companions``.
         public var companions: RecordKinds = []
         /// Whether reading goes on behind damage.
         public var recover = false
-        /// Is called from time to time with how far the pass has come.
-        public var progress: Progress?
+        /// Whether a record is reported before it is known to be its position's last, where the next one has to be waited for.
+        public var tellsEarly = false
 
         /// Nothing besides the states.
         public init() {}
     }
 
-    /// How many records lie between two reports of progress.
-    private static let progressInterval = 4096
-
     private let journal: Journal
-    private let range: PositionRange
-    private let progress: Progress?
     private let usesOld: Bool
     private let usesCommit: Bool
     /// Whether a question is asked at every commit, whatever that touches.
     private let asksAlways: [Bool]
     private var pass: PositionPass
-    private var count = 0
     /// Whether the state of the pass is the one at its position.
     private var isComplete = true
     /// Whether the last step may have changed the answer of every question.
@@ -61,36 +55,40 @@ public struct QuestionPass: ~Copyable {
 
     /// Starts at the beginning of a range.
     ///
-    /// - Parameter footprints: those of the questions, in the order in which ``isTouched(_:)`` counts them. Where one asks for
-    ///   `$old` or for the commit, every commit is reported.
+    /// - Parameters:
+    ///   - range: nil for a journal that is read once, from its start to wherever it ends: every commit is reported then.
+    ///   - footprints: those of the questions, in the order in which ``isTouched(_:)`` counts them. Where one asks for `$old` or
+    ///     for the commit, every commit is reported.
     /// - Throws: `JournalError` where the state at the beginning is not known.
     /// - Complexity: that of one seek.
     public init(
-        _ journal: Journal, _ range: PositionRange, asking footprints: [Footprint], options: Options = Options()
+        _ journal: Journal, _ range: PositionRange?, asking footprints: [Footprint], options: Options = Options()
     ) throws(JournalError) {
         var inner = PositionPass.Options()
         let usesOld = footprints.contains(where: \.usesOld)
         let usesCommit = footprints.contains(where: \.usesCommit)
-        inner.everyCommit = options.everyCommit || usesOld || usesCommit
-        inner.keepsRecords = options.keepsRecords || usesCommit
+        inner.everyCommit = options.everyCommit || usesOld || usesCommit || range == nil
+        inner.firstCommits = options.firstCommits
+        inner.keepsRecords = options.keepsRecords || usesCommit || range == nil
+        inner.tellsEarly = options.tellsEarly
         inner.companions = options.companions
         inner.recover = options.recover
         if footprints.count > 1 { inner.interests = footprints.map(\.paths) }
-        let reading = footprints.reduce(options.reading) { $0.union($1.paths) }
+        let reading =
+            range == nil ? PathSet.everything : footprints.reduce(options.reading) { $0.union($1.paths) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try PositionPass(journal, range, reading: reading, options: inner)
+        let lower = range?.lower ?? journal.start
         let start = try QueryContext(
-            at: range.lower, in: journal, usesCommit: usesCommit, oldReading: usesOld ? reading : nil)
+            at: lower, in: journal, usesCommit: usesCommit, oldReading: usesOld ? reading : nil)
         self.pass = pass
         startContext = start
         old = start.old
         self.journal = journal
-        self.range = range
         self.usesOld = usesOld
         self.usesCommit = usesCommit
         isRecordKept = inner.keepsRecords
         asksAlways = footprints.map { $0.usesOld || $0.usesCommit }
-        progress = options.progress
     }
 
     /// The state after the step reported last; at first the one at the beginning of the range.
@@ -99,6 +97,16 @@ public struct QuestionPass: ~Copyable {
     public var stores: JSONObject { pass.state.stores }
     /// The records of the wanted kinds that follow the step reported last, up to the next that changes the state.
     public var companions: [OwnedRecord] { pass.companions }
+    /// The stores that open before the first commit, where records are kept.
+    public var openings: [OwnedRecord] { pass.openings }
+    /// The record of the step reported last, where records are kept.
+    public var stepRecord: OwnedRecord? { pass.record }
+    /// Whether the step reported last may not be its position's last only because nothing is there behind it so far.
+    public var isEarly: Bool { pass.isEarly }
+    /// Whether the last line that was read ends the run.
+    public var isEnded: Bool { pass.isEnded }
+    /// The incomplete last record, known once the pass is at its end.
+    public var tornTail: TornTail? { pass.tornTail }
     /// The damage that was jumped over.
     public var damages: [JournalError] { pass.damages }
     /// Up to which byte of the journal the pass has come.
@@ -111,16 +119,12 @@ public struct QuestionPass: ~Copyable {
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> Step? {
         if usesOld, isComplete { old = pass.state.value }
-        let wasInside = !isComplete
+        let wasInside = !isComplete && !pass.isEarly
         guard let step = try pass.next() else { return nil }
         isComplete = step.isComplete
         touchesAll = wasInside || step.isJump
         if step.isJump { jump = step.seq }
         if pass.record?.kind == .commit { commit = pass.record }
-        count += 1
-        if count % QuestionPass.progressInterval == 0, let progress {
-            progress(pass.lastCommit.rawValue - range.lower.rawValue, pass.offset.rawValue)
-        }
         return step
     }
 

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Standard error: messages, and below the last of them the line that tells how far a work is.
+///
+/// Several threads may renew that line, so everything is written under one lock. Unchecked because a sink need not be
+/// `Sendable`: it is written to under the lock only.
+final class MessageSink: @unchecked Sendable {
+    private let sink: any ByteSink
+    private let state = Mutex(State())
+
+    private struct State {
+        var isLineShown = false
+        var hasEnded = false
+    }
+
+    /// Writes to a sink that nobody else writes to.
+    init(_ sink: any ByteSink) { self.sink = sink }
+
+    /// Writes a message; one that cannot be written is lost.
+    func write(_ text: String) {
+        state.withLock { state in
+            hide(&state)
+            put(text)
+        }
+    }
+
+    /// Shows a line in the place of the one that is shown.
+    func show(_ line: String) {
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            state.isLineShown = true
+            put("\r" + line + "\u{1B}[K")
+        }
+    }
+
+    /// Takes the line away.
+    func hide() { state.withLock { hide(&$0) } }
+
+    /// Takes the line away for good: the screen is somebody else's.
+    func end() {
+        state.withLock { state in
+            hide(&state)
+            state.hasEnded = true
+        }
+    }
+
+    private func hide(_ state: inout State) {
+        guard state.isLineShown else { return }
+        state.isLineShown = false
+        put("\r\u{1B}[K")
+    }
+
+    private func put(_ text: String) {
+        var text = text
+        text.withUTF8 { try? sink.write(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,149 @@
+public import JSONCore
+public import JournalFormat
+import QueryLanguage
+
+/// Holds invariants against every position of a journal that is read once, and may still be written: tells of each that does
+/// not hold any more as soon as the record is there with which it stopped to, and at the end what became of all of them.
+///
+/// - Complexity: the journal is read once, whole; memory is that of one state and the longest line.
+public struct InvariantWatch: ~Copyable {
+    /// An invariant that does not hold any more.
+    public struct Event: Sendable {
+        /// Which of the invariants.
+        public let index: Int
+        /// The position at which it does not hold.
+        public let position: CommitNumber
+        /// The record that began it; nil where no single one did.
+        public let record: OwnedRecord?
+        /// What it gives there that is false or null; nil where it has no output.
+        public let value: JSONValue?
+        /// The state there.
+        public let state: JSONValue
+    }
+
+    private let invariants: [Invariant]
+    /// The first position.
+    public let start: CommitNumber
+    private var pass: QuestionPass
+    private var tracks: [ConditionTrack]
+    /// Which of them were told of since they held last.
+    private var isTold: [Bool]
+    /// The records that began the first violation of each.
+    private var firsts: [OwnedRecord?]
+    /// The records of the position that the pass is in.
+    private var records: [OwnedRecord] = []
+
+    /// Stands before the first position.
+    ///
+    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Throws: `JournalError` at damage.
+    public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
+        var options = QuestionPass.Options()
+        options.recover = recover
+        options.tellsEarly = true
+        let pass = try QuestionPass(journal, nil, asking: invariants.map(\.query.footprint), options: options)
+        self.pass = pass
+        self.invariants = invariants
+        start = journal.start
+        tracks = invariants.map { ConditionTrack(Condition(good: $0.query), from: journal.start) }
+        isTold = invariants.map { _ in false }
+        firsts = invariants.map { _ in nil }
+    }
+
+    /// The state at the position that was reached.
+    public var state: JSONValue { pass.state }
+    /// The last commit that was read.
+    public var lastCommit: CommitNumber { max(pass.lastCommit, start) }
+    /// Up to which byte of the journal the watch has come.
+    public var offset: ByteOffset { pass.offset }
+    /// Whether the last line that was read ends the run.
+    public var isEnded: Bool { pass.isEnded }
+    /// Whether nothing more is there so far.
+    public var isWaiting: Bool { pass.isEarly }
+    /// The incomplete last record, known at the end.
+    public var tornTail: TornTail? { pass.tornTail }
+    /// The damage that was jumped over.
+    public var damages: [JournalError] { pass.damages }
+
+    /// Judges the first position.
+    public mutating func begin() throws(JournalError) -> [Event] {
+        var events: [Event] = []
+        for index in tracks.indices {
+            tracks[index].begin(pass.state, at: start, pass.startContext)
+            guard tracks[index].tracker.isBad == true else { continue }
+            var opening = StoreOpening(tracks[index].condition, at: start)
+            for record in pass.openings {
+                try record.withLine { (line) throws(JournalError) in try opening.note(line) }
+            }
+            firsts[index] = opening.turned
+            isTold[index] = true
+            events.append(event(index, at: start, opening.turned, pass.startContext))
+        }
+        return events
+    }
+
+    /// Goes on to the next record; nil at the end.
+    ///
+    /// - Throws: `JournalError` at damage.
+    public mutating func next() throws(JournalError) -> [Event]? {
+        let wasWaiting = pass.isEarly
+        guard let step = try pass.next() else { return nil }
+        if !wasWaiting, let record = pass.stepRecord { records.append(record) }
+        let context = try pass.context(of: step)
+        var events: [Event] = []
+        for index in tracks.indices where pass.isTouched(index) {
+            var author: OwnedRecord?
+            if pass.isEarly {
+                guard tracks[index].condition.verdict(on: pass.state, context: context) == .bad else { continue }
+                author = records.last
+            } else {
+                author = note(step, context, index)
+                guard step.isComplete, tracks[index].tracker.isBad == true else { continue }
+            }
+            guard !isTold[index] else { continue }
+            isTold[index] = true
+            events.append(event(index, at: step.seq, author, context))
+        }
+        if step.isComplete { records.removeAll() }
+        return events
+    }
+
+    /// Notes a verdict.
+    ///
+    /// - Returns: the record that began the violation, if there is one.
+    private mutating func note(_ step: QuestionPass.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
+        let hadFirst = tracks[index].tracker.firstBad != nil
+        tracks[index].note(step, pass.state, context)
+        let tracker = tracks[index].tracker
+        if tracker.isBad == false { isTold[index] = false }
+        guard let first = tracker.firstBad else { return nil }
+        if !hadFirst { firsts[index] = record(of: first.author) }
+        return record(of: tracker.lastTurn?.author ?? first.author)
+    }
+
+    /// What became of the invariants, at the end.
+    public mutating func answers() -> [InvariantAnswer] {
+        let range =
+            PositionRange(start, max(pass.lostEnd?.upperBound ?? start, lastCommit)) ?? PositionRange(from: start)
+        var answers: [InvariantAnswer] = []
+        for index in tracks.indices {
+            tracks[index].finish(range, lost: pass.lostEnd)
+            let violation = tracks[index].violation(by: firsts[index])
+            answers.append(InvariantAnswer(invariants[index], violation, over: range, tracks[index]))
+        }
+        return answers
+    }
+
+    private func event(
+        _ index: Int, at position: CommitNumber, _ record: OwnedRecord?, _ context: QueryContext
+    ) -> Event {
+        Event(
+            index: index, position: position, record: record,
+            value: tracks[index].condition.decidingOutput(on: pass.state, context: context), state: pass.state)
+    }
+
+    private func record(of author: FlipTracker.Author) -> OwnedRecord? {
+        guard case .line(let offset) = author else { return records.last }
+        return records.last { $0.offset == offset } ?? records.last
+    }
+}
