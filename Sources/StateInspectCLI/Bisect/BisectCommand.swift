@@ -103,12 +103,7 @@ struct BisectCommand: Command {
         var options = BisectOptions()
         if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         options.recover = typed.has(.recover)
-        for pattern in paths {
-            guard !pattern.steps.steps.contains(.any) else {
-                throw UsageError.value(.path, pattern.text, expected: "a path without '**'")
-            }
-            options.paths.formUnion(pattern.paths)
-        }
+        options.paths = PathMatcher(paths.map(\.steps))
         return options
     }
 
@@ -133,7 +128,7 @@ struct BisectCommand: Command {
     ///
     /// - Complexity: a seek where they are there at the end, else a pass over the journal.
     private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
-        let there = try journal.state(at: range.upper, pruning: options.paths).value
+        let there = try journal.state(at: range.upper, pruning: options.paths.paths).value
         let absent = paths.filter { $0.matches(in: there).isEmpty }
         var things = absent.map { NamedThing.path($0, scope) }
         guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import TimeTravel
 
 /// What a filter names and whether it was met, for all copies of the filter.
 final class FilterNames {
@@ -27,8 +28,9 @@ extension CommitFilter {
     /// Whether records are to be noted as they are read.
     var isNoting: Bool { !names.things.isEmpty }
 
-    /// Notes a record of a journal that is read once.
+    /// Notes a record of a journal that is read once, before it is asked whether it passes.
     func note(_ line: RecordLine) throws(JournalError) {
+        touched?.read(line)
         guard NamedThing.isNamed(by: line.kind) else { return }
         let record = try line.object()
         for index in names.things.indices { names.things[index].note(line.kind, record) }

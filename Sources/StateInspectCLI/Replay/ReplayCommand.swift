@@ -100,7 +100,7 @@ struct ReplayCommand: Command {
         _ whatIf: WhatIfChoice, _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion,
         _ printer: inout ReplayPrinter
     ) throws -> (Unanswered, [JournalError]) {
-        let choice = whatIf.choice(usesOld: filter.asksStates)
+        let choice = whatIf.choice(usesOld: filter.mayAskOld)
         var replay = try WhatIfReplay(input.journal, range, choice, question, recover: rules.recovers)
         var (kept, last): ([WhatIfReplay.Event], ReplayLine?) = ([], nil)
         while isReversed || !printer.isFull, let event = try replay.next() {

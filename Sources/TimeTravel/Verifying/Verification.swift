@@ -26,6 +26,20 @@ public struct Verification: ~Copyable {
         public var isEnded = false
         /// How many problems were told.
         public var problems = 0
+        /// How many lines have a name twice in one object, which is no problem where the last one is meant.
+        public var linesWithRepeatedNames = 0
+        /// The first of them.
+        public var firstRepeatedName: RepeatedName?
+    }
+
+    /// A name that stands twice in one object.
+    public struct RepeatedName: Sendable, Equatable {
+        /// The name.
+        public var name: String
+        /// Its line.
+        public var line: LineNumber?
+        /// Where the line begins.
+        public var byte: ByteOffset
     }
 
     private let each: (VerificationProblem) -> Void
@@ -76,10 +90,18 @@ public struct Verification: ~Copyable {
         checkSum(line)
         do throws(JournalError) {
             try checkRecord(line)
+            checkNames(line)
         } catch {
             report(error, of: line)
         }
         last = line.seq
+    }
+
+    private mutating func checkNames(_ line: RecordLine) {
+        guard let name = RepeatedMember.first(in: line) else { return }
+        summary.linesWithRepeatedNames += 1
+        guard summary.firstRepeatedName == nil else { return }
+        summary.firstRepeatedName = RepeatedName(name: name, line: line.number, byte: line.offset)
     }
 
     private mutating func checkSum(_ line: RecordLine) {
