@@ -1,10 +1,50 @@
 import JSONCore
 import TestSupport
 
+/// A draft as it is written, with the interpreter's reading of it.
+struct DrawnJournal {
+    let draft: Draft
+    /// The bytes of the file, damage included.
+    let text: [UInt8]
+    /// What it was before it was damaged.
+    let whole: PlainJournal
+    /// What it is; nil where that is no journal any more.
+    let damaged: PlainJournal?
+    /// What is left of it behind damage that every pass notices; nil where not every pass does, or nothing is.
+    let recovered: PlainJournal?
+
+    /// Writes a draft and reads it; nil where a part of it does not hold without another that was left out.
+    init?(_ draft: Draft) {
+        var sound = draft
+        sound.damages = []
+        guard let text = DraftWriter.text(of: draft), let soundText = DraftWriter.text(of: sound),
+            let whole = try? PlainJournal(soundText)
+        else { return nil }
+        (self.draft, self.text, self.whole) = (draft, text, whole)
+        damaged = draft.damages.isEmpty ? whole : try? PlainJournal(text)
+        let isNoticed = damaged == nil && draft.damages.count == 1 && draft.damages[0].isNoticed(in: soundText)
+        let recovered = isNoticed ? try? PlainJournal(text, recovers: true) : nil
+        self.recovered = recovered?.end == whole.end ? recovered : nil
+    }
+}
+
 /// A journal and a question about it, held against the reference.
 struct ReferenceCase {
-    var draft: Draft
-    var question: Question
+    let journal: DrawnJournal
+    let question: Question
+    /// Another way in which it is asked; nil where its answer is held against the interpreter.
+    let rephrasing: Rephrasing?
+    /// What the contract says of it.
+    let expected: Expectation
+
+    init(_ journal: DrawnJournal, _ question: Question, _ rephrasing: Rephrasing? = nil) {
+        (self.journal, self.question, self.rephrasing) = (journal, question, rephrasing)
+        expected = rephrasing == nil ? journal.whole.answer(question) : .unspecified
+    }
+
+    var draft: Draft { journal.draft }
+    /// Whether the contract leaves the answer open.
+    var isOpen: Bool { if case .anything = expected.output { expected.status.count > 2 } else { false } }
 
     /// What went wrong, told so that it can be typed again.
     struct Difference {
@@ -33,24 +73,25 @@ struct ReferenceCase {
         }
     }
 
-    /// Asks the command, and holds its answer against the reference; nil where they agree, or the draft does not hold.
+    /// Asks the command, and holds its answer against the reference; nil where they agree.
     func difference(in folder: TemporaryFolder) -> Difference? {
-        var sound = draft
-        sound.damages = []
-        guard let text = DraftWriter.text(of: draft), let whole = DraftWriter.text(of: sound),
-            let journal = try? PlainJournal(whole)
-        else { return nil }
-        folder.write(text, to: "run.jsonl")
+        folder.write(journal.text, to: "run.jsonl")
         let output = folder.path("out.jsonl")
         folder.write([], to: "out.jsonl")
-        guard let arguments = arguments(journal, folder, output: output) else { return nil }
+        guard let arguments = arguments(journal.whole, folder, output: output) else { return nil }
         let run = CommandRun(arguments)
         let fault =
-            draft.damages.isEmpty
-            ? fault(of: run, journal, output: output) : faultInDamage(of: run, journal, text, output: output)
+            if let rephrasing {
+                rephrasing.applies(to: question, journal) ? rephrasing.fault(self, run, in: folder) : nil
+            } else if draft.damages.isEmpty {
+                fault(of: run, expected, output)
+            } else {
+                faultInDamage(of: run, output)
+            }
         guard let fault else { return nil }
         return Difference(
-            journal: text, arguments: question.arguments("run.jsonl", output: "out.jsonl"), fault: fault, run: run)
+            journal: journal.text, arguments: question.arguments("run.jsonl", output: "out.jsonl"), fault: fault,
+            run: run)
     }
 
     /// The command line, for which a run is cut in two before it is merged; nil where it cannot be cut.
@@ -59,40 +100,51 @@ struct ReferenceCase {
         guard let middle = journal.position(question.positions.first), middle > journal.start, middle < journal.end
         else { return nil }
         for (name, range) in [("a.jsonl", "..\(middle)"), ("b.jsonl", "\(middle)..")] {
-            _ = CommandRun(["slice", folder.path("run.jsonl"), range, "-o", folder.path(name)])
+            // Damage may be in the way.
+            guard CommandRun(["slice", folder.path("run.jsonl"), range, "-o", folder.path(name)]).status == 0 else {
+                return nil
+            }
         }
         return ["merge", folder.path("a.jsonl"), folder.path("b.jsonl"), "-o", output]
     }
 
-    /// What is wrong with an answer about a journal, nil if nothing is.
-    private func fault(of run: CommandRun, _ journal: PlainJournal, output: String) -> String? {
-        let expected = journal.answer(question)
+    /// What is wrong with an answer, nil if nothing is.
+    private func fault(of run: CommandRun, _ expected: Expectation, _ output: String) -> String? {
+        let isWriting = if case .journal = expected.output { true } else { false }
+        // What was no whole journal need not become one.
+        if isWriting, !draft.damages.isEmpty, CommandRun(["verify", input(of: output)]).status != 0 { return nil }
         let written = TemporaryFolder.read(output)
         if run.status == 4, expected.status.contains(4) { return nil }
         if let fault = expected.fault(in: run.output, status: run.status, written: written) { return fault }
-        guard case .journal = expected.output, run.status == 0 else { return nil }
+        guard isWriting, run.status == 0 else { return nil }
         let verification = CommandRun(["verify", output])
         if verification.status == 0 { return nil }
         return "what was written does not verify: " + String(decoding: verification.output, as: UTF8.self)
     }
 
+    private func input(of output: String) -> String { String(output.dropLast("out.jsonl".count)) + "run.jsonl" }
+
     /// What is wrong with an answer about a damaged journal: it is refused or inconclusive, or right for what the journal was,
     /// since a command answers for what it reads, or right for what the journal has become.
-    private func faultInDamage(
-        of run: CommandRun, _ whole: PlainJournal, _ text: [UInt8], output: String
-    ) -> String? {
+    private func faultInDamage(of run: CommandRun, _ output: String) -> String? {
+        if question.recovers {
+            guard let recovered = journal.recovered, recovered.bounds(question.range) != nil, !question.isLookedUp
+            else {
+                return nil
+            }
+            return fault(of: run, recovered.answer(question), output)
+        }
         if run.status == 3 || run.status == 5 { return nil }
-        let damaged = try? PlainJournal(text)
         switch question.command {
-        case .verify, .repair: return run.status == 0 && damaged == nil ? "the status is 0, should be 1" : nil
+        case .verify, .repair: return run.status == 0 && journal.damaged == nil ? "the status is 0, should be 1" : nil
         case .info, .stats: return nil
         default: break
         }
-        // What one byte more or less makes of a record that still is one, is in part of the file only.
-        if damaged != nil, draft.damages.contains(where: { $0.kind == .flip }) { return nil }
-        guard let fault = fault(of: run, whole, output: output) else { return nil }
-        guard let damaged else { return fault }
-        return self.fault(of: run, damaged, output: output) == nil ? nil : fault
+        // What one byte makes of a line that begins and ends as it must is not looked at; nor is what a search passes over.
+        if draft.damages.contains(where: { $0.kind == .flip }) || question.isLookedUp { return nil }
+        guard let fault = fault(of: run, expected, output) else { return nil }
+        guard let damaged = journal.damaged else { return fault }
+        return self.fault(of: run, damaged.answer(question), output) == nil ? nil : fault
     }
 
     /// The smallest case, by leaving out one event, operation or option after another, in which they still differ.
@@ -113,34 +165,43 @@ struct ReferenceCase {
         return smallest
     }
 
-    private var simpler: [ReferenceCase] {
-        var simpler = question.simpler.map { ReferenceCase(draft: draft, question: $0) }
-        func attempt(_ change: (inout ReferenceCase) -> Void) {
+    private var simpler: some Sequence<ReferenceCase> {
+        let questions = question.simpler.lazy.map { ReferenceCase(journal, $0, rephrasing) }
+        let drafts = draft.simpler.lazy.compactMap { DrawnJournal($0) }.map { ReferenceCase($0, question, rephrasing) }
+        return [AnySequence(questions), AnySequence(drafts)].joined()
+    }
+}
+
+extension Draft {
+    /// The same draft with one thing left out, in every way, large parts first.
+    var simpler: [Draft] {
+        var simpler: [Draft] = []
+        func attempt(_ change: (inout Draft) -> Void) {
             var next = self
             change(&next)
             simpler.append(next)
         }
-        for index in draft.damages.indices { attempt { $0.draft.damages.remove(at: index) } }
-        if draft.torn > 0 { attempt { $0.draft.torn = 0 } }
-        for size in [16, 6, 3] where draft.events.count > size {
-            for start in stride(from: 0, to: draft.events.count - size, by: size) {
-                attempt { $0.draft.events.removeSubrange(start..<(start + size)) }
+        for index in damages.indices { attempt { $0.damages.remove(at: index) } }
+        if torn > 0 { attempt { $0.torn = 0 } }
+        for size in [16, 6, 3] where events.count > size {
+            for start in stride(from: 0, to: events.count - size, by: size) {
+                attempt { $0.events.removeSubrange(start..<(start + size)) }
             }
         }
-        for index in draft.events.indices.reversed() {
-            attempt { $0.draft.events.remove(at: index) }
-            guard case .commit(let commit) = draft.events[index] else { continue }
+        for index in events.indices.reversed() {
+            attempt { $0.events.remove(at: index) }
+            guard case .commit(let commit) = events[index] else { continue }
             for part in commit.operations.indices {
                 var commit = commit
                 commit.operations.remove(at: part)
-                attempt { $0.draft.events[index] = .commit(commit) }
+                attempt { $0.events[index] = .commit(commit) }
             }
         }
-        if draft.after != nil { attempt { $0.draft.after = nil } }
-        if draft.style.spaced { attempt { $0.draft.style.spaced = false } }
-        if draft.style.shuffled { attempt { $0.draft.style.shuffled = false } }
-        if draft.style.escaped { attempt { $0.draft.style.escaped = false } }
-        if draft.style.sums { attempt { $0.draft.style.sums = false } }
+        if after != nil { attempt { $0.after = nil } }
+        if style.spaced { attempt { $0.style.spaced = false } }
+        if style.shuffled { attempt { $0.style.shuffled = false } }
+        if style.escaped { attempt { $0.style.escaped = false } }
+        if style.sums { attempt { $0.style.sums = false } }
         return simpler
     }
 }
@@ -149,7 +210,9 @@ extension PlainJournal {
     /// What the contract says that the command answers.
     func answer(_ question: Question) -> Expectation {
         var expected = contracted(question)
-        if [.log, .replay, .stats].contains(question.command), isNamingNothing(question) { expected.status.insert(4) }
+        if [.log, .replay, .stats, .derived, .history, .bisect].contains(question.command), isNamingNothing(question) {
+            expected.status.insert(4)
+        }
         return expected
     }
 
@@ -174,6 +237,7 @@ extension PlainJournal {
         case .minimize: minimize(question)
         case .merge: merge(question)
         case .repair: repair(question)
+        case .marks: marks(question)
         }
     }
 }

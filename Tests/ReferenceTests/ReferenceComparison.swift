@@ -22,8 +22,16 @@ struct ReferenceComparison {
     /// How many questions are asked about each journal.
     static let questions = 10
 
-    private(set) var asked = 0
-    private(set) var unspecified = 0
+    /// What was asked, by command.
+    private var tallies: [Question.Command: Tally] = [:]
+
+    private struct Tally {
+        var asked = 0
+        var open = 0
+        var rephrased = 0
+        var known = 0
+    }
+
     /// The differences, as texts; of many only the first are told.
     private(set) var differences: [String] = []
     private(set) var differing = 0
@@ -33,34 +41,60 @@ struct ReferenceComparison {
         self.world = world
     }
 
+    /// How many pairs were held against the interpreter, by command: all, those of which the contract leaves the answer open,
+    /// those asked in another way too, those that differ as is known.
+    var summary: String {
+        Question.Command.allCases.compactMap { command in
+            tallies[command].map { "\(command) \($0.asked) -\($0.open) +\($0.rephrased) ~\($0.known)" }
+        }.joined(separator: ", ")
+    }
+
     /// Holds so many pairs of a journal and a question against the reference.
     mutating func run(from first: UInt64, pairs: UInt64, shown: Int) {
         let folder = TemporaryFolder()
+        let worlds = UInt64(World.allCases.count)
+        let own = UInt64(World.allCases.firstIndex(of: world) ?? 0)
         for seed in first..<(first + max(1, pairs / UInt64(Self.questions))) {
             var draft = DraftMaker.draft(
-                seed: seed, commits: 4 + Int(seed % 30), isForeign: world == .foreign, gaps: world == .gaps)
+                seed: seed &* worlds &+ own, commits: 4 + Int(seed % 30), isForeign: world == .foreign,
+                gaps: world == .gaps)
             if world == .torn { draft.torn = 1 + Int(seed % 60) }
-            guard let text = DraftWriter.text(of: draft), let journal = try? PlainJournal(text) else {
+            if world == .damaged { draft.damages = [Damage(seed: seed &* worlds &+ own)] }
+            guard let journal = DrawnJournal(draft) else {
                 differing += 1
                 differences.append("seed \(seed): the draft does not hold")
                 continue
             }
-            var maker = QuestionMaker(seed: seed, journal)
-            if world == .damaged { draft.damages = [Damage(seed: seed)] }
+            var maker = QuestionMaker(seed: seed &* worlds &+ own, journal.whole, isDamaged: world == .damaged)
             for _ in 0..<Self.questions {
-                let pair = ReferenceCase(draft: draft, question: maker.question(of: commands))
-                Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
-                asked += 1
-                if case .anything = journal.answer(pair.question).output { unspecified += 1 }
-                guard let difference = pair.difference(in: folder), KnownDifference.of(pair, difference) == nil else {
-                    continue
+                let question = maker.question(of: commands)
+                compare(ReferenceCase(journal, question), seed, shown, folder)
+                if let rephrasing = maker.rephrasing(of: question, journal) {
+                    compare(ReferenceCase(journal, question, rephrasing), seed, shown, folder)
                 }
-                differing += 1
-                guard differences.count < shown else { continue }
-                let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference
-                differences.append("\(world) journal of seed \(seed): \(smallest.text)")
             }
         }
+    }
+
+    private mutating func compare(_ pair: ReferenceCase, _ seed: UInt64, _ shown: Int, _ folder: TemporaryFolder) {
+        Trace.note("\(world) seed \(seed) \(pair.question.arguments("J", output: "O"))")
+        var tally = tallies[pair.question.command, default: Tally()]
+        defer { tallies[pair.question.command] = tally }
+        if pair.rephrasing == nil {
+            tally.asked += 1
+            if pair.isOpen { tally.open += 1 }
+        } else {
+            tally.rephrased += 1
+        }
+        guard let difference = pair.difference(in: folder) else { return }
+        if KnownDifference.of(pair, difference) != nil {
+            tally.known += 1
+            return
+        }
+        differing += 1
+        guard differences.count < shown else { return }
+        let smallest = pair.shrunk(in: folder).difference(in: folder) ?? difference
+        differences.append("\(world) journal of seed \(seed): \(smallest.text)")
     }
 }
 

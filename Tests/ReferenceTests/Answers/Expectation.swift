@@ -29,6 +29,7 @@ struct Expectation {
     func fault(in text: [UInt8], status got: Int32, written: [UInt8]) -> String? {
         if !status.contains(got) { return "the status is \(got), should be \(status.sorted())" }
         let lines = text.split(separator: 0x0A).map(Array.init)
+        let objects = lines.compactMap { try? JSONParser.parse($0).object }
         switch output {
         case .anything: return nil
         case .journal(let fault):
@@ -39,23 +40,20 @@ struct Expectation {
         case .bytes(let expected):
             return expected == lines
                 ? nil : "should be\n\(expected.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))"
-        case .members(let expected): return Self.difference(expected, lines)
-        case .unorderedMembers(let expected):
-            return Self.difference(
-                Self.ordered(expected),
-                Self.ordered(lines.compactMap { try? JSONParser.parse($0).object }).map {
-                    Array(JSONValue.object($0).text().utf8)
-                })
+        case .members(_) where objects.count < lines.count, .unorderedMembers(_) where objects.count < lines.count:
+            return "a line is no object"
+        case .members(let expected): return Self.difference(expected, objects)
+        case .unorderedMembers(let expected): return Self.difference(Self.ordered(expected), Self.ordered(objects))
         case .property(let fault):
             let values = lines.compactMap { try? JSONParser.parse($0) }
             return values.count == lines.count ? fault(values) : "a line is no JSON"
         }
     }
 
-    private static func difference(_ expected: [JSONObject], _ lines: [[UInt8]]) -> String? {
+    /// What differs between the members that lines must have and the lines; nil where nothing does.
+    static func difference(_ expected: [JSONObject], _ lines: [JSONObject]) -> String? {
         func shown(_ expected: JSONObject) -> String { JSONValue.object(expected).text() }
-        for (index, line) in lines.enumerated() {
-            guard let got = try? JSONParser.parse(line).object else { return "line \(index + 1) is no object" }
+        for (index, got) in lines.enumerated() {
             guard index < expected.count else { return "there should be \(expected.count) lines, not \(lines.count)" }
             for (key, value) in expected[index] where canonical(got[key] ?? "(missing)") != canonical(value) {
                 return "'\(key)' of line \(index + 1) should be \(value.text()), as in\n\(shown(expected[index]))"

@@ -18,27 +18,31 @@ struct Evaluation {
 }
 
 extension PlainJournal {
-    /// The record that a position is described by: its commit, or the gap that it ends.
-    func described(_ position: Int) -> PlainRecord? {
-        commits[position] ?? steps[position]?.last { $0.record.kind == "gap" }?.record
+    /// The values of the variables at a position: of a commit that was lost only its number is known.
+    func context(at position: Int, store: String?) -> QueryContext {
+        guard position > start else { return QueryContext(seq: 0) }
+        let old = Self.seen(before(position), store)
+        guard let commit = commits[position] else { return QueryContext(old: old, seq: position) }
+        return QueryContext(
+            old: old, seq: position, store: commit["store"], at: commit["at"], name: commit.name, time: commit["time"])
     }
 
-    /// The values of the variables at a position.
-    func context(at position: Int, store: String?) -> QueryContext {
-        guard position > start, let record = described(position) else {
-            return QueryContext(seq: position == start ? 0 : position)
-        }
-        return QueryContext(
-            old: state(at: position - 1, store: store) ?? .null, seq: position, store: record["store"],
-            at: record["at"], name: record.name,
-            time: record["time"])
+    /// The last state before a position: where commits were lost, that before them.
+    func before(_ position: Int) -> JSONValue {
+        (start..<position).reversed().lazy.compactMap { states[$0] }.first ?? .null
     }
 
     /// Evaluates a query on a whole state, as at a position.
-    func evaluate(_ query: Query, on state: JSONValue, at position: Int, store: String?) -> Evaluation {
+    ///
+    /// - Parameter old: the whole state at the position before, where that is another than the journal's.
+    func evaluate(
+        _ query: Query, on state: JSONValue, at position: Int, store: String?, old: JSONValue? = nil
+    ) -> Evaluation {
         var evaluation = Evaluation(outputs: [], failed: false)
+        var context = context(at: position, store: store)
+        if let old { context.old = Self.seen(old, store) }
         do {
-            try query.evaluate(Self.seen(state, store), context: context(at: position, store: store)) { value in
+            try query.evaluate(Self.seen(state, store), context: context) { value in
                 evaluation.outputs.append(value)
                 return true
             }
@@ -91,17 +95,48 @@ extension PlainJournal {
         if let path = question.filterPath {
             let touched = touched[record.seq] ?? []
             let paths = question.store == nil ? touched : touched.map { Array($0.dropFirst()) }
-            if !paths.contains(where: path.isTouched) { return false }
+            let isTouched =
+                path.hasInnerAny
+                ? isTouched(path, by: touched, record, question.store) : paths.contains(where: path.isTouched)
+            if !isTouched { return false }
         }
         let at = record["at"].object
         if let source = question.source {
             let parts = source.split(separator: ":")
-            if at?["file"]?.string != String(parts[0]) { return false }
+            guard let file = at?["file"]?.string, file == parts[0] || file.hasSuffix("/" + parts[0]) else {
+                return false
+            }
             if parts.count > 1, at?["line"]?.number?.text != String(parts[1]) { return false }
         }
-        if let function = question.function, at?["function"]?.string != function { return false }
+        if let name = question.name, !PlainGlob.matches(name, record.name.string) { return false }
+        if let action = question.action, !PlainGlob.matches(action, record["action"].object?["type"]?.string) {
+            return false
+        }
+        if let function = question.function {
+            guard let made = at?["function"]?.string, made == function || made.hasPrefix(function + "(") else {
+                return false
+            }
+        }
         guard let condition = question.condition, let query = try? Query(condition) else { return true }
         return evaluate(query, at: record.seq, store: question.store)?.isTrue
+    }
+
+    /// Whether a commit touches a pattern with a `**` before its end: above the `**` always, at or below it where the values
+    /// before or after hold a match that it touches.
+    private func isTouched(
+        _ path: PlainPattern, by changes: [[PlainKey]], _ record: PlainRecord, _ store: String?
+    ) -> Bool {
+        guard let name = record.store, let old = before[record.seq],
+            let new = try? PlainPatch.applied(record.patch, to: old)
+        else { return false }
+        let head = PlainPattern(Array(path.steps.prefix { $0 != .any }))
+        let places = [old, new].flatMap { PlainPointer.places(in: $0, below: [PlainKey(name)]) }.map(\.path)
+        let scope = store == nil ? 0 : 1
+        let matches = places.map { Array($0.dropFirst(scope)) }.filter(path.matches)
+        return changes.map { Array($0.dropFirst(scope)) }.contains { change in
+            if change.count < head.steps.count { return head.isTouched(by: change) }
+            return matches.contains { $0.starts(with: change) || change.starts(with: $0) }
+        }
     }
 
     /// The commits in a range that pass the filters, in the order that is asked for, and whether `--where` failed at one;
@@ -124,13 +159,42 @@ extension PlainJournal {
     /// Whether a filter names nothing in the whole journal, which is a slip of the one who typed it: status 4.
     func isNamingNothing(_ question: Question) -> Bool {
         func isNothing(_ only: Question) -> Bool {
-            !commits.values.contains { passes($0, only) == true }
+            if let path = only.filterPath, !isAnywhere(path, only.store) { return true }
+            return !commits.values.contains { passes($0, only) == true }
         }
         var (path, source, function) = (Question(command: .log), Question(command: .log), Question(command: .log))
         (path.filterPath, path.store) = (question.filterPath, question.store)
         source.source = question.source
         function.function = question.function
-        return [path, source, function].contains(where: isNothing)
+        var (name, action) = (Question(command: .log), Question(command: .log))
+        name.name = question.name
+        action.action = question.action
+        return [path, source, function, name, action].contains(where: isNothing)
+    }
+}
+
+extension PlainJournal {
+    /// Whether there is something at a path at any position.
+    private func isAnywhere(_ path: PlainPattern, _ store: String?) -> Bool {
+        states.values.contains { state in
+            PlainPointer.places(in: Self.seen(state, store)).contains { path.matches($0.path) }
+        }
+    }
+}
+
+/// A pattern of names: `*` is any text, `?` one character.
+enum PlainGlob {
+    static func matches(_ pattern: String, _ text: String?) -> Bool {
+        text.map { matches(Array(pattern.unicodeScalars)[...], Array($0.unicodeScalars)[...]) } ?? false
+    }
+
+    private static func matches(_ pattern: ArraySlice<Unicode.Scalar>, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        switch pattern.first {
+        case nil: text.isEmpty
+        case "*": matches(pattern.dropFirst(), text) || (!text.isEmpty && matches(pattern, text.dropFirst()))
+        case "?": !text.isEmpty && matches(pattern.dropFirst(), text.dropFirst())
+        case let scalar: text.first == scalar && matches(pattern.dropFirst(), text.dropFirst())
+        }
     }
 }
 

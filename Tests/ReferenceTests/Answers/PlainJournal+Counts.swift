@@ -8,6 +8,9 @@ extension PlainJournal {
             let expected: JSONObject = [
                 "commits": JSONValue(commits.count), "marks": JSONValue(marks.count),
                 "gaps": JSONValue(records.filter { $0.kind == "gap" }.count), "bytes": JSONValue(text.count),
+                "aborts": JSONValue(records.filter { $0.kind == "abort" }.count),
+                "derived": .array(
+                    records.filter { $0.kind == "derived" }.map { $0["name"] }),
                 "ended": .bool(records.last?.kind == "end"), "torn": .bool(isTorn),
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
@@ -45,17 +48,23 @@ extension PlainJournal {
         guard let range = bounds(question.range) else { return .notThere }
         let (commits, _) = filtered(range, question)
         let idle = commits.filter { commit in
-            steps[commit.seq]?.first.map { PlainPointer.value([PlainKey(commit.store ?? "")], in: $0.state) }
-                == before(commit)
+            before[commit.seq].map { (try? PlainPatch.applied(commit.patch, to: $0)) == $0 } == true
         }
         let property = Expectation.Output.property { lines in
             guard let line = lines.first?.object else { return "no line" }
             let expected: JSONObject = [
-                "commits": JSONValue(commits.count), "idle": JSONValue(idle.count),
+                "commits": JSONValue(commits.count),
+                "changes": JSONValue(commits.map(\.patch.count).reduce(0, +)), "idle": JSONValue(idle.count),
                 "first": commits.first?["time"] ?? .null,
                 "last": commits.last?["time"] ?? .null,
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
+            for row in lines.compactMap(\.object) where row["kind"] == "stats.function" {
+                let own = commits.filter { $0["at"].object?["function"] == row["function"] }
+                if row["commits"] != JSONValue(own.count) || row["last"] != JSONValue(own.last?.seq ?? -1) {
+                    return "'\(row["function"]?.text() ?? "")' made \(own.count) commits"
+                }
+            }
             for row in lines.compactMap(\.object) where row["kind"] == "stats.store" {
                 let name = PlainKey(row["store"]?.string ?? "")
                 let own = commits.filter { $0.store.map { PlainKey($0) } == name }
@@ -66,12 +75,7 @@ extension PlainJournal {
             }
             return nil
         }
-        return Expectation(output: property, status: [0])
-    }
-
-    /// The state of a commit's store before it: not always that at the position before, where a store was opened anew.
-    private func before(_ commit: PlainRecord) -> JSONValue? {
-        states[commit.seq - 1].flatMap { $0.object?[commit.store ?? ""] }
+        return Expectation(output: property, status: hasGap(in: range) ? [0, 5] : [0])
     }
 
     func verify(_ question: Question) -> Expectation {
@@ -80,6 +84,7 @@ extension PlainJournal {
             guard lines.count == 1, let line = lines[0].object else { return "not one line" }
             let expected: JSONObject = [
                 "kind": "verified", "records": JSONValue(records.count), "commits": JSONValue(commits.count),
+                "sums": JSONValue(records.filter { $0.members["sum"] != nil }.count),
             ]
             for (key, value) in expected where line[key] != value { return "'\(key)' should be \(value.text())" }
             return nil

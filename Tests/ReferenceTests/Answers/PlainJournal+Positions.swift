@@ -15,8 +15,9 @@ extension PlainJournal {
     }
 
     func diff(_ question: Question) -> Expectation {
-        guard question.positions.count == 2, let from = position(question.positions[0]),
-            let to = position(question.positions[1]),
+        guard let to = position(question.positions.last),
+            let from = question.positions.count == 2
+                ? position(question.positions[0]) : commits[to].map({ $0.seq - 1 }),
             let old = state(at: from, store: question.store), let new = state(at: to, store: question.store)
         else { return .notThere }
         guard isOpen(question.store, at: from), isOpen(question.store, at: to) else { return .unspecified }
@@ -26,6 +27,13 @@ extension PlainJournal {
             }
             guard line["from"] == JSONValue(from), line["to"] == JSONValue(to) else {
                 return "should be from \(from) to \(to)"
+            }
+            if let ignored = question.ignoredPath {
+                let paths = patch.compactMap { $0.object?["path"]?.string.flatMap(PlainPointer.segments) }
+                if let path = paths.first(where: { ignored.isAtOrAbove($0) }) {
+                    return "'\(PlainPointer.text(path))' should be left out"
+                }
+                return nil
             }
             var state = old
             for (index, operation) in patch.enumerated() {
@@ -40,11 +48,13 @@ extension PlainJournal {
             }
             return state.ascending().text() == new.text() ? nil : "gives\n\(state.text())\nshould give\n\(new.text())"
         }
-        return Expectation(output: property, status: [old == new ? 0 : 1])
+        let isOpen = question.ignoredPath != nil || question.positions.count == 1
+        return Expectation(output: property, status: isOpen ? [0, 1] : [old == new ? 0 : 1])
     }
 
     func log(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
+        if question.all { return Expectation(output: .bytes(records.map(\.bytes)), status: [0]) }
         let (commits, failed) = filtered(range, question)
         let limited = commits.prefix(question.count ?? .max)
         let statuses: Set<Int32> =
@@ -57,22 +67,33 @@ extension PlainJournal {
         if !question.without.isEmpty || question.only != nil { return whatIf(question, range) }
         var forward = question
         forward.isReverse = false
-        var (commits, failed) = filtered(range, forward)
+        let (commits, failed) = filtered(range, forward)
+        let rows = commits.compactMap { commit in
+            states[commit.seq].map { PlainWhatIf.Line(record: commit, old: states[commit.seq - 1] ?? .null, state: $0) }
+        }
+        return replayed(rows, question, failed: failed, hasGap: hasGap(in: range))
+    }
+
+    /// The lines of a replay, of which `--changed`, `--final`, `--reverse` and `-n` take some.
+    private func replayed(
+        _ rows: [PlainWhatIf.Line], _ question: Question, failed: Bool, hasGap: Bool
+    ) -> Expectation {
+        var failed = failed
         var lines: [JSONObject] = []
         var last: JSONValue?
         let query = question.select.flatMap { try? Query($0) }
-        for commit in commits {
-            guard let state = state(at: commit.seq, store: question.store) else { continue }
-            var value: JSONValue? = state
-            if let query, let evaluation = evaluate(query, at: commit.seq, store: question.store) {
+        for row in rows {
+            var value: JSONValue? = Self.seen(row.state, question.store)
+            if let query {
+                let evaluation = evaluate(
+                    query, on: row.state, at: row.record.seq, store: question.store, old: row.old)
                 value = evaluation.first
                 if value == nil, evaluation.failed { failed = true }
             }
             guard let value, !(question.isChanged && value == last) else { continue }
             last = value
-            lines.append(Self.stateLine(commit, value))
+            lines.append(Self.stateLine(row.record, value))
         }
-        commits = []
         if question.isFinal {
             guard let line = lines.last else { return Expectation(output: .anything, status: [0, 5]) }
             lines = [line]
@@ -80,9 +101,7 @@ extension PlainJournal {
         if question.isReverse { lines.reverse() }
         let limited = Array(lines.prefix(question.count ?? .max))
         var statuses: Set<Int32> = failed ? [5] : [0]
-        if hasGap(in: range) || failed && (question.isFinal || limited.count < lines.count || question.count != nil) {
-            statuses = [0, 5]
-        }
+        if hasGap || failed && (question.isFinal || question.count != nil) { statuses = [0, 5] }
         return Expectation(output: .members(limited), status: statuses)
     }
 
@@ -101,48 +120,40 @@ extension PlainJournal {
 
     /// A run as it would have been without some commits, or with only those after which a query holds.
     private func whatIf(_ question: Question, _ range: ClosedRange<Int>) -> Expectation {
-        guard question.only == nil else { return .unspecified }
-        var state = states[range.lowerBound]?.object ?? JSONObject()
-        var closing: [PlainKey] = []
-        var lines: [JSONObject] = []
-        var after = range.lowerBound
-        for record in records where record.seq >= range.lowerBound && record.seq <= range.upperBound {
-            switch record.kind {
-            case "close" where record.seq >= after:
-                closing.append(PlainKey(record.store ?? ""))
-            case "commit" where record.seq > range.lowerBound:
-                for name in closing { state.removeValue(forKey: name.text) }
-                closing = []
-                after = record.seq
-                if question.without.contains(record.seq) { continue }
-                guard let store = record.store, let old = state[store], let patch = honest(record.patch, on: old),
-                    let new = try? PlainPatch.applied(patch, to: old)
-                else { return .unspecified }
-                state[store] = new
-                lines.append(Self.stateLine(record, Self.seen(JSONValue.object(state).ascending(), question.store)))
-            case "store" where record.seq > range.lowerBound:
-                closing.removeAll { $0 == PlainKey(record.store ?? "") }
-                state[record.store ?? ""] = record["state"]
-            case "gap" where record.seq > range.lowerBound: return .unspecified
-            default: break
-            }
+        if question.condition != nil { return .unspecified }  // of which state is not said
+        if question.without.contains(where: { !range.contains($0) }) { return .unspecified }
+        let only = question.only.flatMap { try? Query($0) }
+        var failed = false
+        let run = PlainWhatIf(self, range, without: Set(question.without)) { record, old, state in
+            guard let only else { return true }
+            let holds = evaluate(only, on: state, at: record.seq, store: question.store, old: old).isTrue
+            if holds == nil { failed = true }
+            return holds ?? false
         }
-        guard question.select == nil, question.condition == nil, question.filterPath == nil, question.source == nil,
-            question.function == nil, question.store == nil, !question.isFinal, !question.isChanged
-        else { return .unspecified }
-        if question.isReverse { lines.reverse() }
-        return Expectation(output: .members(Array(lines.prefix(question.count ?? .max))), status: [0])
+        let rows = run.lines.filter { passes($0.record, question) == true }
+        let lines = replayed(rows, question, failed: failed, hasGap: hasGap(in: range))
+        guard case .members(let states) = lines.output else { return lines }
+        let isWhole = only == nil && question.count == nil && rows.count == run.lines.count && !question.isFinal
+        let property = Expectation.Output.property { lines in
+            let lines = lines.compactMap(\.object)
+            if let fault = Expectation.difference(states, lines.filter { $0["kind"] == "state" }) { return fault }
+            let conflicts = lines.filter { $0["kind"] == "conflict" }
+            func told(_ applied: JSONValue) -> Set<Int> {
+                Set(conflicts.filter { $0["applied"] == applied }.compactMap { $0["seq"]?.number?.integerValue })
+            }
+            if isWhole, told(false) != run.leftOut {
+                return "those that do not apply should be \(run.leftOut.sorted())"
+            }
+            if isWhole, told(true).subtracting(run.leftOut) != run.astray.subtracting(run.leftOut) {
+                return "those that apply to another value should be \(run.astray.sorted())"
+            }
+            return nil
+        }
+        return Expectation(output: property, status: lines.status)
     }
 
-    /// A patch, if each `old` in it is what is there.
-    private func honest(_ patch: [JSONValue], on state: JSONValue) -> [JSONValue]? {
-        var state = state
-        for operation in patch {
-            let path = operation.object?["path"]?.string.flatMap(PlainPointer.segments) ?? []
-            if let old = operation.object?["old"], PlainPointer.value(path, in: state) != old { return nil }
-            guard let next = try? PlainPatch.applied([operation], to: state) else { return nil }
-            state = next
-        }
-        return patch
+    func marks(_ question: Question) -> Expectation {
+        let lines = question.isReverse ? marks.reversed() : marks
+        return Expectation(output: .bytes(lines.prefix(question.count ?? .max).map(\.bytes)), status: [0])
     }
 }

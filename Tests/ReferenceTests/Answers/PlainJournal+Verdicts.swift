@@ -12,23 +12,21 @@ extension PlainJournal {
 
     /// The record that made a position bad (or good): of several between it and the position before, the last at which the
     /// verdict turned.
-    private func turning(at position: Int, from before: Int, _ verdict: (JSONValue) -> Bool?) -> PlainRecord? {
+    private func turning(at position: Int, _ verdict: (JSONValue) -> Bool?) -> PlainRecord? {
         let steps = steps[position] ?? []
-        var isBad = states[before].flatMap(verdict) ?? false
+        var isBad = false
         var turned: PlainRecord?
         for step in steps {
-            let next = verdict(step.state)
-            if next == true, !isBad { turned = step.record }
-            isBad = next ?? false
+            let next = verdict(step.state) ?? false
+            if next, !isBad { turned = step.record }
+            isBad = next
         }
         return turned ?? steps.last?.record
     }
 
     func bisect(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
-        guard let text = question.query, let query = try? Query(text), question.filterPath == nil else {
-            return .unspecified
-        }
+        guard let text = question.query, let query = try? Query(text) else { return .unspecified }
         // What is left out must be in the range.
         if question.skip.contains(where: { !range.contains($0) }) { return .notThere }
         func isBad(_ evaluation: Evaluation) -> Bool? {
@@ -37,10 +35,11 @@ extension PlainJournal {
         let verdicts = verdicts(range, skip: Set(question.skip)) {
             evaluate(query, at: $0, store: question.store).flatMap(isBad)
         }
+        if let path = question.filterPath { return touching(path, verdicts, question.store) }
         let answered = verdicts.filter { $0.isBad != nil }
         func record(_ index: Int) -> JSONValue {
-            let (position, before) = (answered[index].position, answered[index - 1].position)
-            return turning(at: position, from: before) {
+            let position = answered[index].position
+            return turning(at: position) {
                 isBad(evaluate(query, on: $0, at: position, store: question.store))
             }?.embedded ?? .null
         }
@@ -62,9 +61,56 @@ extension PlainJournal {
         line["firstBad"] = record(first)
         line["lastGood"] = JSONValue(answered[first - 1].position)
         if answered.last?.isBad == true, let last = turns.last { line["lastFlip"] = record(last) }
+        // What is left out may be known to be good by what it changes, which is nothing that is read.
+        if !question.skip.isEmpty {
+            let good = (answered[first - 1].position..<answered[first].position).filter {
+                evaluate(query, at: $0, store: question.store).flatMap(isBad) == false
+            }
+            line.removeValue(forKey: "lastGood")
+            let property = Expectation.Output.property { lines in
+                guard let object = lines.first?.object else { return "no line" }
+                if !good.contains(object["lastGood"]?.number?.integerValue ?? -1) {
+                    return "'lastGood' should be in \(good)"
+                }
+                return Expectation.difference([line], [object])
+            }
+            return Expectation(output: property, status: [0, 5])
+        }
         let isNextToUnanswered = answered[first].position != answered[first - 1].position + 1
         let isSure = !verdicts.prefix { $0.position < answered[first].position }.contains { $0.isBad == nil }
         return Expectation(output: .members([line]), status: isNextToUnanswered ? [5] : isSure ? [0] : [0, 5])
+    }
+
+    /// Of the commits that touch a path: the first that is bad where the one before, or the start, is good.
+    private func touching(
+        _ path: PlainPattern, _ verdicts: [(position: Int, isBad: Bool?)], _ store: String?
+    ) -> Expectation {
+        guard verdicts.allSatisfy({ $0.isBad != nil }),
+            !hasGap(in: verdicts[0].position...(verdicts.last?.position ?? 0))
+        else { return .unspecified }
+        var question = Question(command: .log)
+        (question.filterPath, question.store) = (path, store)
+        // A store that opens there, or closes, touches what is in it: of that the contract says nothing.
+        let openings = verdicts.dropFirst().contains {
+            steps[$0.position]?.contains { $0.record.kind == "store" } == true
+        }
+        if openings || records.contains(where: { $0.kind == "close" }) { return .unspecified }
+        let asked = verdicts.enumerated().filter { index, verdict in
+            index == 0 || commits[verdict.position].map { passes($0, question) == true } == true
+        }.map(\.element)
+        let bad = asked.indices.dropFirst().first { asked[$0].isBad == true && asked[$0 - 1].isBad == false }
+        let property = Expectation.Output.property { lines in
+            guard let line = lines.first?.object else { return "no line" }
+            guard let bad else { return line["firstBad"] == .null ? nil : "'firstBad' should be null" }
+            guard line["firstBad"]?.object?["seq"] == JSONValue(asked[bad].position) else {
+                return "'firstBad' should be commit \(asked[bad].position)"
+            }
+            guard let good = line["lastGood"]?.number?.integerValue, good < asked[bad].position,
+                verdicts.contains(where: { $0.position == good && $0.isBad == false })
+            else { return "'lastGood' is not good" }
+            return nil
+        }
+        return Expectation(output: property, status: bad == nil ? [1, 4] : [0])
     }
 
     /// By halves: the same answer where the state turns once from good to bad, and no word of flips.
@@ -105,7 +151,7 @@ extension PlainJournal {
         let began =
             first == 0 && position == start
             ? nil
-            : turning(at: position, from: first == 0 ? start : answered[first - 1].position) {
+            : turning(at: position) {
                 isViolated(evaluate(query, on: $0, at: position, store: nil))
             }
         // From the start on: the contract says null, and also that the opening of the store may be named.

@@ -4,10 +4,10 @@ import QueryLanguage
 /// `history`, `blame`, `why`, `show`, `derived`: who wrote what.
 extension PlainJournal {
     /// A value at the end of a position, and the last record up to it that changed the value.
-    private func changes(_ range: ClosedRange<Int>, _ value: (JSONValue, Int) -> JSONValue?) -> [(
-        record: PlainRecord, old: JSONValue?, new: JSONValue?
-    )] {
-        var changes: [(PlainRecord, JSONValue?, JSONValue?)] = []
+    private typealias Change = (record: PlainRecord, old: JSONValue?, new: JSONValue?)
+
+    private func changes(_ range: ClosedRange<Int>, _ value: (JSONValue, Int) -> JSONValue?) -> [Change] {
+        var changes: [Change] = []
         guard let first = states[range.lowerBound] else { return [] }
         var old = value(first, range.lowerBound)
         for position in range.dropFirst() {
@@ -28,13 +28,19 @@ extension PlainJournal {
 
     func history(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
-        guard question.condition == nil, question.source == nil, question.function == nil, question.filterPath == nil
-        else { return .unspecified }
         var lines: [JSONObject] = []
         var failed = false
-        func line(_ change: (record: PlainRecord, old: JSONValue?, new: JSONValue?), _ path: String? = nil)
-            -> JSONObject
-        {
+        /// Those that a commit made which passes the filters.
+        func wanted(_ changes: [Change]) -> [Change] {
+            changes.filter { change in
+                guard question.isFiltering else { return true }
+                guard change.record.kind == "commit" else { return false }
+                let isWanted = passes(change.record, question)
+                if isWanted == nil { failed = true }
+                return isWanted == true
+            }
+        }
+        func line(_ change: Change, _ path: String? = nil) -> JSONObject {
             JSONObject(some: [
                 ("kind", "change"), ("seq", JSONValue(change.record.seq)), ("path", path.map { .string($0) }),
                 ("old", change.old),
@@ -51,22 +57,25 @@ extension PlainJournal {
             }
             let isOne = !pattern.steps.contains { $0 == .one || $0 == .any }
             for place in places {
-                lines += changes(range) { state, _ in
-                    if let store = question.store, state.object?[store] == nil { return nil }
-                    return PlainPointer.value(place, in: Self.seen(state, question.store))
-                }
+                lines += wanted(
+                    changes(range) { state, _ in
+                        if let store = question.store, state.object?[store] == nil { return nil }
+                        return PlainPointer.value(place, in: Self.seen(state, question.store))
+                    }
+                )
                 .map { line($0, isOne ? nil : PlainPointer.text(place)) }
             }
         } else if let query = question.query.flatMap({ try? Query($0) }) {
-            lines = changes(range) { state, position in
-                let evaluation = evaluate(query, on: state, at: position, store: question.store)
-                if evaluation.first == nil, evaluation.failed { failed = true }
-                return evaluation.first
-            }
+            lines = wanted(
+                changes(range) { state, position in
+                    let evaluation = evaluate(query, on: state, at: position, store: question.store)
+                    if evaluation.first == nil, evaluation.failed { failed = true }
+                    return evaluation.first
+                }
+            )
             .map { line($0) }
         }
         if failed { return .unspecified }
-        if question.store != nil { return .unspecified }
         lines.sort { ($0["seq"]?.number?.integerValue ?? 0) < ($1["seq"]?.number?.integerValue ?? 0) }
         if question.isReverse { lines.reverse() }
         if let count = question.count { lines = Array(lines.prefix(count)) }
@@ -185,12 +194,21 @@ extension PlainJournal {
     }
 
     func show(_ question: Question) -> Expectation {
+        if question.range != nil {
+            guard let range = bounds(question.range) else { return .notThere }
+            let shown = range.dropFirst().compactMap { commits[$0] }.filter { passes($0, question) == true }
+            let lines = shown.map { shownLine($0) }
+            return Expectation(output: .members(lines), status: lines.isEmpty || hasGap(in: range) ? [0, 4, 5] : [0])
+        }
         guard let position = position(question.positions.first), let commit = commits[position] else {
             return .notThere
         }
-        let marks = marks.filter { $0.seq == position }.map(\.embedded)
-        return Expectation(
-            output: .members([["kind": "show", "commit": commit.embedded, "marks": .array(marks)]]), status: [0])
+        return Expectation(output: .members([shownLine(commit)]), status: [0])
+    }
+
+    private func shownLine(_ commit: PlainRecord) -> JSONObject {
+        let behind = marks.filter { $0.seq == commit.seq }.map(\.embedded)
+        return ["kind": "show", "commit": commit.embedded, "marks": .array(behind)]
     }
 
     /// The lines of a definition that fired.
@@ -198,20 +216,35 @@ extension PlainJournal {
         guard let range = bounds(question.range), let query = question.query.flatMap({ try? Query($0) }) else {
             return .notThere
         }
-        guard question.store == nil, question.condition == nil, question.filterPath == nil else { return .unspecified }
+        let firings = changes(range) { state, position in
+            evaluate(query, on: state, at: position, store: question.store).first ?? .null
+        }
         var fired: [JSONObject] = []
-        for change in changes(
-            range, { state, position in evaluate(query, on: state, at: position, store: nil).first ?? .null })
-        {
+        for change in firings {
+            if question.isFiltering {
+                guard change.record.kind == "commit" else { continue }
+                guard let isWanted = passes(change.record, question) else { return .unspecified }
+                if !isWanted { continue }
+            }
             fired.append([
                 "kind": "derived", "seq": JSONValue(change.record.seq), "name": "value", "outcome": "fired",
                 "old": change.old ?? .null, "value": change.new ?? .null, "at": change.record["at"],
             ])
         }
+        if question.isReverse { fired.reverse() }
+        if let count = question.count, !question.isSummary {
+            // Other values have lines of their own, which count.
+            if records.contains(where: { $0.kind == "derived" }) { return .unspecified }
+            fired = Array(fired.prefix(count))
+        }
         if question.isSummary {
             let property = Expectation.Output.property { lines in
-                let got = lines.first { $0.object?["name"] == "value" }?.object?["fired"]
-                return got == JSONValue(fired.count) ? nil : "'fired' should be \(fired.count)"
+                let line = lines.first { $0.object?["name"] == "value" }?.object
+                if line?["fired"] != JSONValue(fired.count) { return "'fired' should be \(fired.count)" }
+                let outcomes = ["fired", "same", "unchanged", "untouched", "unanswered"]
+                let all = outcomes.reduce(0) { $0 + (line?[$1]?.number?.integerValue ?? 0) }
+                let positions = range.count - 1
+                return question.isFiltering || all == positions ? nil : "all should be \(positions), not \(all)"
             }
             return Expectation(output: property, status: [0, 5])
         }

@@ -51,44 +51,4 @@ extension PlainJournal {
         }
         return Expectation(output: output, status: hasGap(in: start...end) ? [0, 5] : [0])
     }
-
-    func redact(_ question: Question) -> Expectation {
-        guard let pattern = question.path, !pattern.steps.isEmpty else { return .unspecified }
-        let output = Expectation.Output.journal { journal in
-            if journal.start != start || journal.end != end { return "it goes from \(journal.start) to \(journal.end)" }
-            for position in start...end {
-                guard let old = states[position], let new = journal.states[position] else { continue }
-                if let place = Self.leftOpen(old, new, pattern, []) {
-                    return
-                        "at \(position) the value at '\(PlainPointer.text(place))' is not what it should be:\n\(new.text())\nfrom\n\(old.text())"
-                }
-            }
-            return nil
-        }
-        return Expectation(output: output, status: [0])
-    }
-
-    /// Where a redacted value is in clear at a path that should be redacted, or another value differs in more than redactions.
-    private static func leftOpen(_ old: JSONValue, _ new: JSONValue, _ pattern: PlainPattern, _ path: [PlainKey])
-        -> [PlainKey]?
-    {
-        if let hash = new.object, hash.count == 1, hash["$redacted"] != nil { return nil }
-        if pattern.matches(path) { return path }
-        switch (old, new) {
-        case (.object(let old), .object(let new)):
-            if old.count != new.count { return path }
-            for (key, value) in old {
-                guard let other = new[key] else { return path + [PlainKey(key)] }
-                if let place = leftOpen(value, other, pattern, path + [PlainKey(key)]) { return place }
-            }
-            return nil
-        case (.array(let old), .array(let new)):
-            if old.count != new.count { return path }
-            for (index, (value, other)) in zip(old, new).enumerated() {
-                if let place = leftOpen(value, other, pattern, path + [PlainKey(String(index))]) { return place }
-            }
-            return nil
-        default: return old == new ? nil : path
-        }
-    }
 }

@@ -72,6 +72,14 @@ struct Damage {
         mask = 1 << UInt8.random(in: 0..<8, using: &random)
     }
 
+    /// Whether the numbers of the lines tell, so that every pass notices: a line that is none, a commit too few or too many.
+    func isNoticed(in text: [UInt8]) -> Bool {
+        let lines = text.split(separator: 0x0A).map(Array.init)
+        guard lines.count > 2 else { return false }
+        let isCommit = PlainRecord(lines[1 + line % (lines.count - 1)])?.kind == "commit"
+        return kind == .garbage || isCommit && (kind == .delete || kind == .duplicate)
+    }
+
     /// The bytes afterwards.
     func done(to text: [UInt8]) -> [UInt8] {
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)

@@ -4,7 +4,7 @@ import TestSupport
 struct Question {
     enum Command: String, CaseIterable {
         case state, log, replay, bisect, check, history, blame, diff, derived, why, info, show, stats, verify
-        case slice, merge, redact, minimize, repair
+        case slice, merge, redact, minimize, repair, marks
     }
 
     enum Position {
@@ -31,6 +31,8 @@ struct Question {
         var from: Position?
         var to: Position?
 
+        init(from: Position? = nil, to: Position? = nil) { (self.from, self.to) = (from, to) }
+
         var text: String { "\(from?.text ?? "")..\(to?.text ?? "")" }
     }
 
@@ -42,6 +44,9 @@ struct Question {
     var filterPath: PlainPattern?
     var source: String?
     var function: String?
+    /// Patterns of names and of types of actions.
+    var name: String?
+    var action: String?
     var condition: String?
     var count: Int?
     var isReverse = false
@@ -61,6 +66,24 @@ struct Question {
     var only: String?
     var skip: [Int] = []
     var ignore: [Int] = []
+    /// What `diff` leaves out.
+    var ignoredPath: PlainPattern?
+
+    /// Whether only some commits count.
+    var isFiltering: Bool {
+        store != nil || filterPath != nil || source != nil || function != nil || name != nil || action != nil
+            || condition != nil
+    }
+
+    /// Whether a position is found by what stands in the records, not by their numbers.
+    var isLookedUp: Bool {
+        (positions + [range?.from, range?.to].compactMap(\.self)).contains {
+            switch $0 {
+            case .mark, .time: true
+            default: false
+            }
+        }
+    }
 
     /// The arguments that say it, about the journal at a path; `output` is where a journal is written to.
     func arguments(_ journal: String, output: String) -> [String] {
@@ -78,7 +101,7 @@ struct Question {
             option("--range", range?.text)
         case .minimize: option("--bad", query)
         case .redact: option("--path", path?.text)
-        case .slice: break
+        case .slice, .show: break
         default: option("--range", range?.text)
         }
         if command == .state || command == .blame { option("--at", positions.first?.text) }
@@ -86,6 +109,8 @@ struct Question {
         option("--path", filterPath?.text)
         option("--source", source)
         option("--function", function)
+        option("--name", name)
+        option("--action", action)
         option("--where", condition)
         option("-n", count.map(String.init))
         option("--select", select)
@@ -93,6 +118,7 @@ struct Question {
         option("--without", without.isEmpty ? nil : without.map(String.init).joined(separator: ","))
         option("--skip", skip.isEmpty ? nil : skip.map(String.init).joined(separator: ","))
         option("--ignore", ignore.isEmpty ? nil : ignore.map(String.init).joined(separator: ","))
+        option("--ignore", ignoredPath?.text)
         flag("--reverse", isReverse)
         flag("--recover", recovers)
         flag("--changed", isChanged)
@@ -107,6 +133,7 @@ struct Question {
         }
         arguments.append(journal)
         switch command {
+        case .show where range != nil: arguments.append(range?.text ?? "")
         case .diff, .show, .why: arguments += positions.map(\.text)
         case .slice: arguments.append(range?.text ?? "..")
         case .blame: if let path { arguments.append(path.text) }
@@ -130,14 +157,20 @@ struct Question {
             change(&question)
             simpler.append(question)
         }
-        attempt(range != nil && command != .slice) { $0.range = nil }
+        attempt(range != nil && command != .slice && command != .show) { $0.range = nil }
         attempt(range?.from != nil) { $0.range?.from = nil }
         attempt(range?.to != nil) { $0.range?.to = nil }
         attempt(!positions.isEmpty && (command == .state || command == .blame)) { $0.positions = [] }
-        attempt(store != nil && path == nil && query == nil && select == nil && condition == nil) { $0.store = nil }
+        attempt(
+            store != nil && path == nil && query == nil && select == nil && condition == nil && only == nil
+                && filterPath == nil
+        ) { $0.store = nil }
         attempt(filterPath != nil) { $0.filterPath = nil }
         attempt(source != nil) { $0.source = nil }
         attempt(function != nil) { $0.function = nil }
+        attempt(name != nil) { $0.name = nil }
+        attempt(action != nil) { $0.action = nil }
+        attempt(ignoredPath != nil) { $0.ignoredPath = nil }
         attempt(condition != nil) { $0.condition = nil }
         attempt(count != nil) { $0.count = nil }
         attempt(select != nil) { $0.select = nil }

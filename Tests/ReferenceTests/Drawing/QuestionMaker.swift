@@ -6,11 +6,14 @@ struct QuestionMaker {
     private var random: SeededGenerator
     private var queries: RandomStateQuery
     private let journal: PlainJournal
+    /// Whether it makes sense to ask what stands behind damage.
+    private let isDamaged: Bool
 
-    init(seed: UInt64, _ journal: PlainJournal) {
+    init(seed: UInt64, _ journal: PlainJournal, isDamaged: Bool) {
         random = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 17)
         queries = RandomStateQuery(seed: seed)
         self.journal = journal
+        self.isDamaged = isDamaged
     }
 
     private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -30,9 +33,17 @@ struct QuestionMaker {
         case .check: question.query = query(nil)
         case .blame: fillBlame(&question)
         case .diff:
-            question.positions = [position(), position()]
+            question.positions = chance(80) ? [position(), position()] : [position()]
             storeOrNot(&question)
-        case .why, .show: question.positions = [position()]
+            if chance(15) { question.ignoredPath = PlainPattern(path(question.store).map { .key($0) }) }
+            if question.ignoredPath?.steps.isEmpty == true { question.ignoredPath = nil }
+        case .why: question.positions = [position()]
+        case .show:
+            if chance(60) { question.positions = [position()] } else { question.range = range() }
+            if question.range != nil { storeOrNot(&question) }
+        case .marks:
+            question.isReverse = chance(50)
+            if chance(30) { question.count = 1 + below(3) }
         case .merge: question.positions = [position()]
         case .stats:
             if chance(50) { question.range = range() }
@@ -44,20 +55,33 @@ struct QuestionMaker {
             // Positions are counted anew, so a question about them has another answer.
             repeat { question.query = query(nil) } while question.query?.contains("$") != false
         }
+        let recovering: [Question.Command] = [.log, .replay, .bisect, .derived, .history, .check, .stats, .marks]
+        if isDamaged, !question.isMonotone, recovering.contains(question.command) { question.recovers = chance(50) }
         return question
     }
 
+    /// Another way to ask a question, now and then: packed journals take a process each.
+    mutating func rephrasing(of question: Question, _ journal: DrawnJournal) -> Rephrasing? {
+        let ways = Rephrasing.allCases.filter { $0.applies(to: question, journal) && ($0 != .packed || chance(10)) }
+        return chance(40) ? ways.randomElement(using: &random) : nil
+    }
+
     private mutating func fillPass(_ question: inout Question) {
-        if chance(50) { question.range = range() }
-        if question.command != .derived { storeOrNot(&question, 25) }
-        if question.command == .log || question.command == .replay {
-            if chance(25) { question.filterPath = pattern(question.store) }
-            if chance(10) { question.source = pick(["Test/Cart.swift", "Test/User.swift:11"]) }
-            if chance(10) { question.function = pick(["add(_:)", "run()"]) }
-            if chance(25) { question.condition = query(question.store) }
-            if chance(20) { question.count = 1 + below(5) }
+        if question.command == .log, chance(5) {
+            question.all = true
+            return
         }
-        question.isReverse = question.command != .derived && chance(30)
+        if chance(50) { question.range = range() }
+        storeOrNot(&question, 25)
+        let isMany = question.command == .log || question.command == .replay
+        if chance(isMany ? 25 : 10) { question.filterPath = pattern(question.store) }
+        if chance(isMany ? 10 : 5) { question.source = pick(["Test/Cart.swift", "Test/User.swift:11", "Feed.swift"]) }
+        if chance(isMany ? 10 : 5) { question.function = pick(["add(_:)", "run()", "remove"]) }
+        if chance(isMany ? 10 : 5) { question.name = pick(["add", "*d*", "na\"me", "?", "load*"]) }
+        if chance(isMany ? 10 : 5) { question.action = pick(["App.add", "App.*", "*.remove", "App.?dd"]) }
+        if chance(isMany ? 25 : 10) { question.condition = query(question.store) }
+        if isMany || question.command == .derived, chance(20) { question.count = 1 + below(5) }
+        question.isReverse = chance(30)
         switch question.command {
         case .replay:
             if chance(50) { question.select = query(question.store) }
@@ -67,7 +91,10 @@ struct QuestionMaker {
                 question.without = (0...below(3)).map { _ in
                     journal.start + 1 + below(max(1, journal.end - journal.start))
                 }
+            } else if chance(12) {
+                question.only = query(question.store)
             }
+            if !question.without.isEmpty || question.only != nil, chance(70) { question.condition = nil }
         case .history:
             if chance(50) {
                 question.path =
@@ -80,7 +107,10 @@ struct QuestionMaker {
             }
             if let path = question.path, path.steps.isEmpty { question.path = PlainPattern([.one]) }
         case .derived:
-            question.query = queries.condition(depth: 2)
+            // A definition says nothing of the commit.
+            repeat {
+                question.query = question.store == nil ? queries.condition(depth: 2) : query(question.store)
+            } while question.query?.contains("$") != false
             question.isSummary = chance(30)
         default: break
         }
@@ -95,6 +125,7 @@ struct QuestionMaker {
             question.skip = (0...below(4)).map { _ in journal.start + below(journal.end - journal.start + 1) }
         }
         question.isMonotone = question.skip.isEmpty && chance(15)
+        if !question.isMonotone, chance(15) { question.filterPath = pattern(question.store) }
     }
 
     private mutating func fillBlame(_ question: inout Question) {
@@ -153,6 +184,7 @@ struct QuestionMaker {
         var steps = path(store).map { PlainPattern.Step.key($0) }
         for index in steps.indices where chance(25) { steps[index] = .one }
         if chance(10) { steps = Array(steps.dropLast()) + [.any] }
+        if steps.count > 1, chance(8) { steps.insert(.any, at: 1 + below(steps.count - 1)) }
         return PlainPattern(steps)
     }
 

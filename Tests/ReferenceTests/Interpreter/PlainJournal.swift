@@ -32,68 +32,99 @@ struct PlainJournal {
     /// Whether a last line without a newline was left out.
     let isTorn: Bool
 
+    /// The state of each commit's store directly before it.
+    private(set) var before: [Int: JSONValue] = [:]
+    /// Whether something was jumped over.
+    private(set) var isRecovered = false
+
+    /// The whole state so far, and the stores that go away with the next commit.
+    private var current = JSONObject()
+    private var closing: [String] = []
+
     /// Reads a journal.
     ///
+    /// - Parameter recovers: whether reading goes on behind damage, at the next keyframe.
     /// - Throws: where a line is no record, has a wrong number, or a patch that does not apply.
-    init(_ text: [UInt8]) throws(Damage) {
+    init(_ text: [UInt8], recovers: Bool = false) throws(Damage) {
         self.text = text
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
         let tail = lines.removeLast()
         if !tail.isEmpty, PlainRecord(tail) != nil { lines.append(tail) }
         isTorn = !tail.isEmpty && PlainRecord(tail) == nil
-        var records: [PlainRecord] = []
-        for (index, line) in lines.enumerated() {
-            guard let record = PlainRecord(line) else { throw Damage(line: index + 1) }
-            records.append(record)
-        }
-        self.records = records
-        try replay()
-    }
-
-    private mutating func replay() throws(Damage) {
-        guard let header = records.first, header.kind == "journal" else { throw Damage(line: 1) }
+        let read = lines.map { PlainRecord($0) }
+        records = read.compactMap(\.self)
+        guard let header = read.first ?? nil, header.kind == "journal" else { throw Damage(line: 1) }
         start = header["after"].number?.integerValue ?? 0
         end = start
-        var state = JSONObject()
-        var closing: [String] = []
-        states[start] = .object(state)
-        for (index, record) in records.enumerated() {
-            let damage = Damage(line: index + 1)
-            switch record.kind {
-            case "commit":
-                guard record.seq == end + 1, let store = record.store else { throw damage }
-                for name in closing { state.removeValue(forKey: name) }
-                closing = []
-                guard let old = state[store], let new = try? PlainPatch.applied(record.patch, to: old) else {
-                    throw damage
+        states[start] = [:]
+        var index = 0
+        while index < read.count {
+            do throws(Damage) {
+                guard let record = read[index] else { throw Damage(line: index + 1) }
+                try apply(record, line: index + 1)
+            } catch {
+                guard recovers, let next = (index..<read.count).first(where: { resumes(at: read[$0]) }) else {
+                    throw error
                 }
-                state[store] = new
-                commits[record.seq] = record
-                touched[record.seq] = record.touchedPaths(from: old)
-            case "store":
-                guard record.seq == end, let store = record.store, let new = record.members["state"] else {
-                    throw damage
-                }
-                closing.removeAll { PlainKey($0) == PlainKey(store) }
-                state[store] = new
-            case "gap":
-                guard let first = record["first"].number?.integerValue, let lost = record["lost"].number?.integerValue,
-                    first == end + 1, record.seq == first + lost - 1, case .object(let new) = record["states"]
-                else { throw damage }
-                state = new
-                closing = []
-            case "close":
-                guard record.seq == end, let store = record.store else { throw damage }
-                closing.append(store)
-                continue
-            default:
-                guard record.seq == end else { throw damage }
-                continue
+                resume(at: read[next])
+                index = next
             }
-            end = record.seq
-            states[end] = JSONValue.object(state).ascending()
-            steps[end, default: []].append(Step(record: record, state: JSONValue.object(state).ascending()))
+            index += 1
         }
+    }
+
+    private func resumes(at record: PlainRecord?) -> Bool {
+        record?.kind == "keyframe" && record.map { $0.seq >= end } == true
+    }
+
+    private mutating func resume(at keyframe: PlainRecord?) {
+        guard let keyframe, case .object(let states) = keyframe["states"] else { return }
+        isRecovered = true
+        (current, closing, end) = (states, [], keyframe.seq)
+        note(keyframe)
+    }
+
+    private mutating func apply(_ record: PlainRecord, line: Int) throws(Damage) {
+        let damage = Damage(line: line)
+        switch record.kind {
+        case "commit":
+            guard record.seq == end + 1, let store = record.store else { throw damage }
+            for name in closing { current.removeValue(forKey: name) }
+            closing = []
+            guard let old = current[store], let new = try? PlainPatch.applied(record.patch, to: old) else {
+                throw damage
+            }
+            current[store] = new
+            before[record.seq] = old
+            commits[record.seq] = record
+            touched[record.seq] = record.touchedPaths(from: old)
+        case "store":
+            guard record.seq == end, let store = record.store, let new = record.members["state"] else { throw damage }
+            closing.removeAll { PlainKey($0) == PlainKey(store) }
+            current[store] = new
+        case "gap":
+            guard let first = record["first"].number?.integerValue, let lost = record["lost"].number?.integerValue,
+                first == end + 1, record.seq == first + lost - 1, case .object(let new) = record["states"]
+            else { throw damage }
+            current = new
+            closing = []
+        case "close":
+            guard record.seq == end, let store = record.store else { throw damage }
+            closing.append(store)
+            return
+        default:
+            guard record.seq == end else { throw damage }
+            return
+        }
+        end = record.seq
+        note(record)
+    }
+
+    /// Keeps the state behind a record.
+    private mutating func note(_ record: PlainRecord) {
+        let state = JSONValue.object(current).ascending()
+        states[end] = state
+        steps[end, default: []].append(Step(record: record, state: state))
     }
 
     /// The state at a position as a command sees it: that of one store under `--store`, null where it is not open.

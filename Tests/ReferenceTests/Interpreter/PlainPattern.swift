@@ -12,6 +12,9 @@ struct PlainPattern {
 
     init(_ steps: [Step]) { self.steps = steps }
 
+    /// Whether something stands behind a `**`.
+    var hasInnerAny: Bool { steps.dropLast().contains(.any) }
+
     /// Its text: `~2` is a `*` that is meant.
     var text: String {
         steps.map { step in
@@ -25,6 +28,9 @@ struct PlainPattern {
 
     /// Whether a path is one that is meant.
     func matches(_ path: [PlainKey]) -> Bool { Self.matches(steps[...], path[...]) }
+
+    /// Whether a path is one that is meant, or lies below one.
+    func isAtOrAbove(_ path: [PlainKey]) -> Bool { (0...path.count).contains { matches(Array(path.prefix($0))) } }
 
     private static func matches(_ steps: ArraySlice<Step>, _ path: ArraySlice<PlainKey>) -> Bool {
         switch steps.first {
