@@ -49,7 +49,8 @@ struct CompletionTests {
     }
 
     @Test(
-        "bash offers stores, positions and paths of the journal on the line", .enabled("bash is not there") { ProgramRun.isThere("bash", "--version") },
+        "bash offers stores, positions and paths of the journal on the line",
+        .enabled("bash is not there") { ProgramRun.isThere("bash", "--version") },
         arguments: lines)
     func bash(_ line: Line) async throws {
         // bash hands over what was typed, the space behind its backslash, and cuts it at ':'.

@@ -65,7 +65,7 @@ struct AdviceTests {
             #"{"seq":2,"kind":"keyframe","time":"2026-11-21T12:00:02.000000Z","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
         let journal = try ShopJournal {
             $0.insert(keyframe, at: 7)
-            $0[6] = "damage"
+            $0[4] = "damage"
         }
         defer { journal.delete() }
         let path = (journal.path as NSString).deletingLastPathComponent + "/my shop.jsonl"
@@ -92,7 +92,9 @@ struct AdviceTests {
     func recover() throws {
         let journal = try ShopJournal { $0[6] = "damage" }
         defer { journal.delete() }
-        for (command, isOffered) in [(["state", "J"], true), (["show", "J", "5"], false), (["log", "J"], true), (["merge", "J"], false)] {
+        for (command, isOffered) in [
+            (["state", "J"], true), (["show", "J", "5"], false), (["log", "J"], true), (["merge", "J"], false),
+        ] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")
         }

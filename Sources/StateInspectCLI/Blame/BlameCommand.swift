@@ -126,7 +126,8 @@ struct BlameCommand: Command {
         return CommandFailure(
             .notThere,
             Diagnostic(
-                code: "blame.no-such-path", "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
+                code: "blame.no-such-path",
+                "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
                 notes: NearestPath.notes(for: pattern, in: state, scope),
                 help: NearestPath.help(for: pattern, in: state, scope)
                     + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")))

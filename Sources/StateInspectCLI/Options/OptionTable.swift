@@ -234,7 +234,8 @@ enum OptionTable {
                 not be the journal itself.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", completion: .path, isRepeatable: true, meantBy: [.redact], "replace what is at this path by its hash",
+            .path, argument: "PATH", completion: .path, isRepeatable: true, meantBy: [.redact],
+            "replace what is at this path by its hash",
             details: "'*' stands for one segment and '**' for any number."),
         OptionDefinition(
             .check, argument: "SECRET", isRepeatable: true, meantBy: [.redact],

@@ -46,52 +46,75 @@ struct StateCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try scope.recovers ? JournalInput.whole(path, in: context) : .random(path, in: context)
-        let (position, status) = try known(position, input, context.messages)
         var output = try QueryOutput(typed, isTree: context.format == .human, in: context)
-        try StoreNames(input.journal).check(scope, isOpenAt: position)
-        guard let select else {
-            try output.writeOne(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
-            return output.status.or(status)
+        do {
+            let position = try input.position(position)
+            try write(input.journal, position, nil, &output, context)
+            return output.status
+        } catch let error where scope.recovers && position == .end && error.isDamage {
+            let known = try RecoveredEnd(input.journal)
+            var warning = ExitStatus.diagnostics(of: error, in: nil)[0]
+            warning.severity = .warning
+            warning.notes.append("the state at \(known.position) is the last one before it that is known")
+            context.messages.tell(warning)
+            try write(input.journal, known.position, known.state, &output, context)
+            return output.status.or(.inconclusive)
         }
-        QueryWarnings(input.journal, at: position, scope).tell(of: select, context.messages)
-        let state = try input.journal.state(at: position, pruning: select.footprint.paths).value
+    }
+
+    /// Writes the answer.
+    ///
+    /// - Parameter known: the whole state there; nil where it is to be looked up.
+    private func write(
+        _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
+        _ context: CommandContext
+    ) throws {
+        if known == nil { try StoreNames(journal).check(scope, isOpenAt: position) }
+        if let stores = known?.object, let store = scope.store, stores[store] == nil {
+            throw JournalError(path: path, .noSuchStore(name: store, at: position, known: stores.keys))
+        }
+        let paths = select?.footprint.paths ?? scope.paths
+        let state = try known ?? journal.state(at: position, pruning: paths).value
+        guard let select else { return try output.writeOne(scope.part(of: state)) }
+        if known == nil { QueryWarnings(journal, at: position, scope).tell(of: select, context.messages) }
         let footprint = select.footprint
         let variables = try QueryContext(
-            at: position, in: input.journal, usesCommit: footprint.usesCommit,
+            at: position, in: journal, usesCommit: footprint.usesCommit,
             oldReading: footprint.usesOld ? footprint.paths : nil)
         try output.writeAll(of: select.whole, state, variables) { error in
             error.diagnostic(of: select, at: position)
         }
-        return output.status.or(status)
     }
+}
 
-    /// The position that was typed, or the last one that is known where damage hides the end.
-    ///
-    /// - Returns: also the status that this comes to.
-    private func known(
-        _ text: PositionText, _ input: JournalInput, _ messages: MessageWriter
-    ) throws -> (CommitNumber, ExitStatus) {
-        do {
-            let position = try input.position(text)
-            if scope.recovers { _ = try input.journal.state(at: position, pruning: .nothing) }
-            return (position, .done)
-        } catch let error as JournalError {
-            guard scope.recovers, text == .end, case .damage = error.fact else { throw error }
-            let position = try lastKnown(in: input.journal)
-            var warning = error.warning
-            warning.notes.append("the state at \(position) is the last one before it that is known")
-            messages.tell(warning)
-            return (position, .inconclusive)
-        }
-    }
+/// The last state that is known of a journal whose end is damaged.
+private struct RecoveredEnd {
+    let position: CommitNumber
+    let state: JSONValue
 
-    /// The last position that has a state.
-    private func lastKnown(in journal: Journal) throws(JournalError) -> CommitNumber {
+    /// Reads a journal to its end, and once more to the last position that has a state.
+    init(_ journal: Journal) throws(JournalError) {
         var options = PositionPass.Options()
         options.recover = true
         options.everyCommit = true
         var pass = try PositionPass(journal, nil, reading: .everything, options: options)
         while try pass.next() != nil {}
-        return pass.lostEnd?.lowerBound.previous ?? pass.lastCommit
+        let last = pass.lostEnd?.lowerBound.previous ?? pass.lastCommit
+        var again = try PositionPass(journal, nil, reading: .everything, options: options)
+        var state = again.state.value
+        while let step = try again.next(), step.seq <= last {
+            if step.seq == last { state = again.state.value }
+        }
+        self.position = last
+        self.state = state
+    }
+}
+
+extension Error {
+    /// Whether a journal is damaged.
+    fileprivate var isDamage: Bool {
+        if case PositionError.journal(let error)? = self as? PositionError { return error.isDamage }
+        guard case .damage? = (self as? JournalError)?.fact else { return false }
+        return true
     }
 }
