@@ -80,3 +80,15 @@ struct NamedThing {
                 help: help + SimilarNames.nearest(to: typed, in: others).map { "write '\($0)'" }))
     }
 }
+
+extension NamedThing {
+    /// What is at a path at any position.
+    static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
+        let shown = scope.text(of: path)
+        return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
+            path.isShown(by: record) ? .itself : .none
+        } message: {
+            "nothing is at '\(shown)' at any position of \($0)"
+        }
+    }
+}
