@@ -75,7 +75,8 @@ struct AdviceTests {
         #expect(!commands.isEmpty, "\(answer)")
         for command in commands {
             let run = ProgramRun(Self.words(command))
-            #expect(run.status == 0 || run.status == 1, "\(answer)\n\(run)")
+            // What lies in the damage has no answer, and each says so.
+            #expect([0, 1, 5].contains(run.status), "\(answer)\n\(run)")
             #expect(!run.output.isEmpty, "\(answer)\n\(run)")
         }
     }
