@@ -38,6 +38,9 @@ struct QuestionMaker {
             if chance(15) { question.ignoredPath = PlainPattern(path(question.store).map { .key($0) }) }
             if question.ignoredPath?.steps.isEmpty == true { question.ignoredPath = nil }
         case .why: question.positions = [position()]
+        case .runs:
+            question.positions = [position()]
+            question.isFinal = chance(40)
         case .show:
             if chance(60) { question.positions = [position()] } else { question.range = range() }
             if question.range != nil { storeOrNot(&question) }
@@ -125,7 +128,12 @@ struct QuestionMaker {
             question.skip = (0...below(4)).map { _ in journal.start + below(journal.end - journal.start + 1) }
         }
         question.isMonotone = question.skip.isEmpty && chance(15)
-        if !question.isMonotone, chance(15) { question.filterPath = pattern(question.store) }
+        if question.store == nil, chance(6) {
+            question.needle = path(nil).last.map { JSONValue.string($0.text).text() + ":" }
+            question.skip = []
+            question.isMonotone = false
+        }
+        if !question.isMonotone, question.needle == nil, chance(15) { question.filterPath = pattern(question.store) }
     }
 
     private mutating func fillBlame(_ question: inout Question) {
