@@ -7,18 +7,27 @@ struct JournalFile: Sendable {
     static let environmentVariable = "STATE_JOURNAL_KEEP"
 
     let path: String
+    /// Its name in its folder.
+    let name: String
 
     /// Finds a name that nobody has, and makes the folder if it is not there.
     ///
     /// - Parameters:
     ///   - folder: where; nil for the folder that `STATE_JOURNAL_KEEP` names, else `TMPDIR`.
     ///   - test: the test's name, which the file's begins with.
-    init(folder: String?, test: String) {
+    ///   - arguments: those of a case of a parameterized test, which follow it.
+    init(folder: String?, test: String, arguments: String? = nil) {
         let folder =
             folder ?? Environment.variable(JournalFile.environmentVariable) ?? Environment.variable("TMPDIR") ?? "/tmp"
         FileSystem.makeFolder(folder)
-        let name = test.prefix { $0 != "(" }.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
-        path = "\(folder)/\(name.prefix(80))-\(JournalHeader.freshID()).jsonl"
+        let words = [String(test.prefix { $0 != "(" })] + (arguments.map { [$0] } ?? [])
+        let stem = words.map(JournalFile.plain).joined(separator: "-")
+        name = "\(stem.prefix(80))-\(JournalHeader.freshID()).jsonl"
+        path = "\(folder)/\(name)"
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
     }
 
     /// What was written so far; nothing where it cannot be read.

@@ -9,7 +9,11 @@ public import Testing
 ///
 /// Stores that are made inside the test without naming a recorder are recorded by ``StateStore/Recorder/current``. When the
 /// test records an issue, the journal gets a mark where that was, is attached to the test, and stays where a line on standard
-/// error says; of a test that passes it is deleted. Warnings and known issues are marks, and no failures.
+/// error says; of a test that passes it is deleted. Warnings and known issues are marks, and no failures. With `redact:`, a mark
+/// tells of an issue or an error only what kind it is, since its words may quote a value.
+///
+/// The journal of a test that traps stays in the folder, under the test's name. A `Task.detached` or a thread of one's own does
+/// not inherit the recorder: hand it to the stores that are made there.
 public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
     /// The folder that the journals are made in; nil for the one that `STATE_JOURNAL_KEEP` names in the environment, else the
     /// system's temporary folder.
@@ -28,8 +32,12 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let file = JournalFile(folder: folder, test: test.name)
-        let recorder = try Recorder(JournalPath.escaped(file.path), redact: redact, labels: ["test": "\(test.id)"])
+        // Arguments are values, too.
+        let arguments = redact.isEmpty ? testCase.flatMap(TestArguments.text) : nil
+        let file = JournalFile(folder: folder, test: test.name, arguments: arguments)
+        var labels = ["test": "\(test.id)"]
+        labels["arguments"] = arguments
+        let recorder = try Recorder(JournalPath.escaped(file.path), redact: redact, labels: labels)
         let hasFailed = Mutex(false)
         defer {
             recorder.close()
@@ -46,23 +54,43 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
             }
         } catch {
             hasFailed.withLock { $0 = true }
-            recorder.mark("the test threw: \(error)", level: .error)
+            recorder.mark("the test threw: \(words(of: error))", level: .error)
             throw error
         }
     }
 
     private func keep(_ file: JournalFile, of test: Test) {
-        Attachment.record(file.bytes, named: "run.jsonl")
+        Attachment.record(file.bytes, named: file.name)
         file.announce(test: test.name)
     }
 
     /// Marks the place in the journal where an issue was recorded.
     private func mark(_ issue: Issue, on recorder: Recorder) {
-        let text = String(describing: issue)
+        let text = words(of: issue)
         let level: MarkLevel = issue.isFailure ? .error : .warning
         guard let place = issue.sourceLocation else { return recorder.mark(text, level: level) }
         recorder.mark(
             text, level: level, fileID: place.fileID, line: place.line, column: place.column, function: "")
+    }
+
+    /// What an issue says; only of what kind it is where it may quote what is redacted.
+    private func words(of issue: Issue) -> String {
+        if redact.isEmpty { return String(describing: issue) }
+        let kind =
+            switch issue.kind {
+            case .expectationFailed: "Expectation failed"
+            case .errorCaught(let error): "Caught error of type '\(type(of: error))'"
+            case .confirmationMiscounted: "Confirmation failed"
+            case .timeLimitExceeded: "Time limit exceeded"
+            case .knownIssueNotRecorded: "Known issue was not recorded"
+            default: "Issue recorded"
+            }
+        return "\(kind); its words and values are left out, since some are redacted"
+    }
+
+    /// An error; only its type where it may quote what is redacted.
+    private func words(of error: any Error) -> String {
+        redact.isEmpty ? "\(error)" : "'\(type(of: error))'"
     }
 }
 

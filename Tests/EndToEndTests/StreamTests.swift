@@ -24,6 +24,17 @@ struct StreamTests {
         #expect(whole.lines.count > 3 && paused.lines.count == whole.lines.count, "\(paused)")
     }
 
+    @Test("what is merged is printed before the writer of the pipe pauses")
+    func mergePause() async throws {
+        let folder = TemporaryFolder()
+        try folder.linkSamples()
+        let run = try await ProgramRun.of(
+            "/bin/sh",
+            ["-c", "{ head -n 100 samples/checkout.jsonl; sleep 6; } | timeout 3 \"$BUILT\" merge -"], in: folder,
+            environment: ["BUILT": BuiltProducts.stateInspect])
+        #expect(run.lines.count == 100, "\(run)")
+    }
+
     /// A shell line about the sample journal, which `$J` names; `$N` is the line of the commit that makes the total negative.
     private func shell(_ script: String) async throws -> ProgramRun {
         let folder = TemporaryFolder()

@@ -89,6 +89,22 @@ struct PositionTests {
         }
     }
 
+    @Test("a time behind a gap is the position that the gap has the state of, one before it the last that was kept")
+    func gaps() throws {
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-03-01T12:00:00.000000Z","recorder":"t"}"#,
+            #"{"seq":3,"kind":"gap","time":"2026-03-01T12:00:03.000000Z","first":1,"lost":3,"reason":"r","states":{"s":1}}"#,
+            #"{"seq":4,"kind":"commit","store":"s","version":1,"time":"2026-03-01T12:00:04.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[]}"#,
+            #"{"seq":7,"kind":"gap","time":"2026-03-01T12:00:07.000000Z","first":5,"lost":3,"reason":"r","states":{"s":1}}"#,
+        ]
+        let path = folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "gap.jsonl")
+        let journal = try Journal.open(path, access: .random)
+        let expected = [(2, 0), (3, 3), (4, 4), (6, 4), (7, 7), (9, 7)]
+        for (second, expected) in expected { #expect(try position("12:00:0\(second)", in: journal) == expected) }
+        let range = try journal.range(RangeText(parsing: "12:00:03..12:00:08"))
+        #expect(range == PositionRange(CommitNumber(3), CommitNumber(7)))
+    }
+
     @Test("several marks with a text are told, and each can be named")
     func marks() throws {
         let journal = try journal(

@@ -36,6 +36,14 @@ struct TotalsTests {
         #expect(totals.isOpen("e\u{301}") && !totals.isOpen("\u{E9}"))
     }
 
+    @Test("a store that closes without a commit is counted, with none")
+    func silentStore() {
+        var totals = Totals()
+        totals.note(CountedRecord(.store, seq: .zero, name: "a"))
+        totals.note(CountedRecord(.close, seq: .zero, name: "a"))
+        #expect(totals.commits == [.init(store: "a", count: 0)] && totals.open == [])
+    }
+
     @Test("a gap says which stores are open")
     func gap() {
         var totals = Totals(open: ["a", "b"])

@@ -24,6 +24,21 @@ struct CommandTests {
             run.output.hasPrefix(expected) && run.output.hasSuffix(#","ended":true,"torn":false}"# + "\n"), "\(run)")
     }
 
+    @Test("info lists a store that closed without a commit, also where the totals do not name it")
+    func infoSilentStore() throws {
+        let time = #""time":"2026-11-21T12:00:03.000000Z""#
+        let unnamed = try ShopJournal {
+            $0.insert(
+                contentsOf: [
+                    #"{"seq":3,"kind":"store","store":"a b","type":"T",\#(time),"at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":1}"#,
+                    #"{"seq":3,"kind":"close","store":"a b",\#(time)}"#,
+                ], at: 8)
+        }
+        defer { unnamed.delete() }
+        let run = unnamed.run("info", "J")
+        #expect(run.output.contains(#"{"store":"a b","type":"T","commits":0,"open":false}"#), "\(run)")
+    }
+
     @Test("info counts where there are no totals")
     func infoCounted() throws {
         let unfinished = try ShopJournal { $0.removeLast() }

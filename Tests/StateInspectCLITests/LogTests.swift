@@ -37,6 +37,23 @@ struct LogTests {
         #expect(!json.output.contains(#""kind":"mark""#))
     }
 
+    @Test("no row of '-p' is wider than the screen", arguments: [40, 80])
+    func narrow(_ width: Int) throws {
+        let key = String(repeating: "long", count: 20)
+        let journal = try ShopJournal { lines in
+            lines[4] = lines[4].replacingOccurrences(
+                of: #"{"op":"replace","path":"/total","value":12,"old":0}"#,
+                with:
+                    #"{"op":"replace","path":"/total","value":12,"old":0},{"op":"add","path":"/\#(key)","value":"\#(key)"},{"op":"move","from":"/\#(key)","path":"/\#(key)2"}"#
+            )
+        }
+        defer { journal.delete() }
+        let run = journal.run("log", "J", "-p", "--color", "never", width: width)
+        #expect(run.status == 0, "\(run)")
+        for line in run.output.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
+        #expect(run.output.contains("0 → 12"), "\(run)")
+    }
+
     @Test("'--marks' and '--no-marks' say whether marks stand among the commits")
     func marksOption() throws {
         let journal = try ShopJournal()

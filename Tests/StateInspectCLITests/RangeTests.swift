@@ -50,7 +50,7 @@ struct RangeTests {
 
     // MARK: The first position
 
-    private static let variables = "[$seq, $store, $name, $time, $at.line, ($old | tojson)]"
+    private static let variables = "[$seq, $store, $name, $time, $at, ($old | tojson)]"
 
     @Test("the first position of a range is told of as in the whole run", arguments: 0..<12 as Range<UInt64>)
     func firstPosition(seed: UInt64) throws {

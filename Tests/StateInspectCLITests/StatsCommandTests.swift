@@ -57,8 +57,60 @@ struct StatsCommandTests {
         #expect(run.status == 0, "\(run)")
         #expect(run.output.hasPrefix("6 commits in 5 s, 1.2 a second\n"), "\(run)")
         #expect(run.output.contains("1 commit changed nothing; "), "\(run)")
-        #expect(run.output.contains("\nstores  (2 distinct, by commits)\n  cart     5   83 %  ████"), "\(run)")
+        #expect(run.output.contains("\nstores  (2 distinct, by commits)\n  5   83 %  ████"), "\(run)")
+        #expect(run.output.contains("█  cart\n"), "\(run)")
         #expect(!run.output.contains("\u{1b}") && !run.output.contains("\u{7}"), "\(run)")
+    }
+
+    @Test("no line for people begins with what the journal says")
+    func namesLast() throws {
+        let journal = try ShopJournal { lines in
+            lines[4] = lines[4].replacingOccurrences(of: "add(_:)", with: "::error::x")
+        }
+        defer { journal.delete() }
+        let run = journal.run("stats", "J", "--format", "human")
+        #expect(run.output.contains("error::x"), "\(run)")
+        for line in run.output.split(separator: "\n") {
+            #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+        }
+    }
+
+    @Test("changes that come to nothing are no change, in another writer's journal as in a stream of it")
+    func netEffect() throws {
+        let journal = try ShopJournal { lines in
+            // The same value without its 'old', put in and taken out again, and put where it is.
+            lines[9] = lines[9].replacingOccurrences(of: #""value":12,"old":-3"#, with: #""value":-3"#)
+            lines[10] = lines[10].replacingOccurrences(
+                of:
+                    #""patch":[{"op":"replace","path":"/total","value":-9,"old":12},{"op":"remove","path":"/items/0","old":{"id":1,"price":12}}]"#,
+                with:
+                    #""patch":[{"op":"add","path":"/items/0","value":1},{"op":"remove","path":"/items/0"},{"op":"add","path":"/total","value":-3}]"#
+            )
+        }
+        defer { journal.delete() }
+        #expect(journal.run("stats", "J").output.contains(#""idle":3,"#))
+        #expect(journal.run("stats", "J", "--range", "3..").output.contains(#""idle":3,"#))
+        #expect(journal.run("stats", "J", "--range", "3..5", "--store", "cart").output.contains(#""idle":2,"#))
+        let file = try #require(FileHandle(forReadingAtPath: journal.path))
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: file.readDataToEndOfFile())
+        try pipe.fileHandleForWriting.close()
+        let stream = ProgramRun(["stats", "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"])
+        #expect(stream.output.contains(#""idle":3,"#), "\(stream)")
+    }
+
+    @Test("commits that were lost are told, and the counts are not all there is")
+    func lost() throws {
+        let gap =
+            #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:04.000000Z","first":3,"lost":2,"reason":"full","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
+        let journal = try ShopJournal { $0.replaceSubrange(7...9, with: [gap]) }
+        defer { journal.delete() }
+        for run in [journal.run("stats", "J"), journal.run("stats", "J", "--range", "2..5")] {
+            #expect(run.status == 5, "\(run)")
+            #expect(run.messages.contains("2 commits between 3 and 4 were lost, and are not counted"), "\(run)")
+        }
+        let after = journal.run("stats", "J", "--range", "4..5")
+        #expect(after.status == 0 && after.messages.isEmpty, "\(after)")
     }
 
     @Test("a torn journal is counted up to its tear, and damage is status 3")

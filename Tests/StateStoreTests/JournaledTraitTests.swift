@@ -87,8 +87,35 @@ struct JournaledTraitTests {
         let kept = folder.path + "/kept"
         let name = try #require(Self.names(kept).first)
         let text = TemporaryFolder.lines("\(kept)/\(name)")
-        #expect(text.contains { $0.contains("the test threw: Broken()") } && !text.contains { $0.contains("S3CR3T") })
+        #expect(text.contains { $0.contains("the test threw: 'Broken'") } && !text.contains { $0.contains("S3CR3T") })
         unlink("\(kept)/\(name)")
+    }
+
+    @Test("with redactions, a mark tells the kind of an issue and its place, and quotes no value")
+    func redactedMark() async throws {
+        struct Refused: Error { var token: String }
+        let folder = TemporaryFolder()
+        let issues = try await run(in: folder.path, redact: ["/session/token"]) {
+            let store = Store(Session())
+            store.commit { $0.token = "S3CR3T" }
+            #expect(store.state.token == "", "\(store.state.token)")
+            #expect(throws: Never.self) { throw Refused(token: store.state.token) }
+            Issue.record("the token is \(store.state.token)")
+        }
+        #expect(issues.count == 3 && issues.joined().contains("S3CR3T"))
+        let name = try #require(folder.names.first)
+        let text = TemporaryFolder.lines(folder.path(name))
+        #expect(!text.contains { $0.contains("S3CR3T") })
+        let marks = text.filter { $0.contains(#""kind":"mark""#) }
+        #expect(marks.count == 3 && marks[0].contains("Expectation failed"))
+        #expect(marks.allSatisfy { $0.contains(#""file":"StateStoreTests/JournaledTraitTests.swift""#) })
+    }
+
+    @Test("the journal of a case of a parameterized test names its arguments", .journaled, arguments: ["first case"])
+    func parameterized(argument: String) throws {
+        let recorder = try #require(Recorder.current)
+        #expect(recorder.path.contains("/parameterized-first-case-"))
+        #expect(TemporaryFolder.lines(recorder.path)[0].contains(#""arguments":"\#(argument)""#))
     }
 
     @Test("a known issue is a mark, and no failure")
@@ -126,6 +153,7 @@ struct JournaledTraitTests {
         #expect(status == 1, "\(output)")
         let file = try #require(kept.names.first { $0.hasPrefix("failsOnPurpose-") }, "\(output)")
         let attachment = try #require(attachments.names.first { $0.hasSuffix(".jsonl") }, "\(output)")
+        #expect(attachment == file, "the attachment has the name of the kept file")
         let bytes = TemporaryFolder.read(kept.path(file))
         #expect(TemporaryFolder.read(attachments.path(attachment)) == bytes)
         #expect(try JournalReader(kept.path(file)).state(of: "cart", as: Cart.self).count == 1)

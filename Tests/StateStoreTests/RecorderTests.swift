@@ -1,8 +1,9 @@
 import JSONCore
 import JournalFormat
-import StateStore
 import Synchronization
 import Testing
+
+@testable import StateStore
 
 struct RecorderTests {
     @Test("the journal has the commits of all threads in one order, and replays to the stores' states, forth and back")
@@ -197,6 +198,31 @@ struct RecorderTests {
         store.commit { $0.count += 1 }
         #expect(store.state.count == 1)
         #expect(try journal.records("commit").isEmpty)
+    }
+
+    @Test("the paths of a patch that nobody wanted are not known, and not none")
+    func unwantedPatch() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let location = SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        let track = try #require(recorder.open(Cart(), wanted: "cart", at: location))
+        func commit(wantsPatch: Bool) -> PendingCommit {
+            PendingStateCommit(
+                Cart(), track: track, recorder: recorder, version: 1, location: location, name: "f()", action: nil,
+                cause: nil, wantsPatch: wantsPatch)
+        }
+        let patch = Array(#"[{"op":"replace","path":"/count","value":1,"old":0}]"#.utf8)
+        var count = PathSet.nothing
+        count.insert(try JSONPointer(parsing: "/count"))
+        for wantsPatch in [false, true] {
+            let pending = commit(wantsPatch: wantsPatch)
+            #expect(pending.writtenPaths == nil, "it is not in the journal yet")
+            pending.keep(patch: patch[...])
+            #expect(pending.writtenPaths.map { $0.touches(count) } == (wantsPatch ? true : nil))
+            pending.keep(patch: Array("[]".utf8)[...])
+            #expect(pending.writtenPaths.map { $0.touches(count) } == false)
+        }
+        recorder.close()
     }
 }
 

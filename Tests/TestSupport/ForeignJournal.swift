@@ -107,7 +107,8 @@ public struct ForeignJournal {
         states[seq] = JSONValue.object(stores).ascending()
     }
 
-    private mutating func operation(on state: JSONValue) -> JSONPatch.Operation {
+    /// An operation of any kind, which mostly applies to the state.
+    public mutating func operation(on state: JSONValue) -> JSONPatch.Operation {
         let path = JSONPointer(random.path(in: state))
         let part = path.value(in: state) ?? .null
         switch random.below(9) {

@@ -78,11 +78,11 @@ public struct JournalMaker {
         if !totals.derived.contains(name) { totals.derived.append(name) }
     }
 
-    private mutating func count(_ store: String) {
+    private mutating func count(_ store: String, commits: Int = 1) {
         if let index = totals.commits.firstIndex(where: { $0.store == store }) {
-            totals.commits[index].count += 1
+            totals.commits[index].count += commits
         } else {
-            totals.commits.append(Totals.StoreCommits(store: store, count: 1))
+            totals.commits.append(Totals.StoreCommits(store: store, count: commits))
         }
     }
 
@@ -92,6 +92,7 @@ public struct JournalMaker {
         let state = value(depth: 3)
         pendingCloses.removeAll { $0.name == name }
         open.append((name, state))
+        count(name, commits: 0)
         Array(state.text().utf8).withUnsafeBytes {
             lines.store(seq: CommitNumber(seq), store: name, type: "T", time: time, at: at, state: $0)
         }

@@ -71,6 +71,20 @@ public struct RandomJSON {
         return path
     }
 
+    /// A path of something that is there, in which any step may have become a wildcard; not that of the whole.
+    package mutating func pattern(in value: JSONValue) -> PathSteps {
+        var path: [String] = []
+        while path.isEmpty { path = self.path(in: value) }
+        return PathSteps(
+            path.map { key in
+                switch below(10) {
+                case 0: .one
+                case 1: .any
+                default: .key(key)
+                }
+            })
+    }
+
     /// An operation of the kinds that a journal has, which applies to the value.
     public mutating func journalOperation(on state: JSONValue) -> JSONPatch.Operation {
         let path = JSONPointer(path(in: state))

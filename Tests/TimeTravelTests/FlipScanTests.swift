@@ -66,7 +66,7 @@ struct FlipScanTests {
         let run = try RandomRun(seed: seed, gaps: false)
         for store in ["cart", "user", "feed"] {
             var options = BisectOptions()
-            options.paths = PathSet(JSONPointer([store]))
+            options.paths = PathMatcher([PathSteps([.key(store)])])
             for text in sampleQueries {
                 let condition = Condition(bad: try Query(text))
                 let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
@@ -133,7 +133,7 @@ struct FlipScanTests {
         let journal = try run.journal("run.jsonl", in: folder)
         let range = try #require(PositionRange(CommitNumber(0), CommitNumber(2)))
         var options = BisectOptions()
-        options.paths = PathSet(try JSONPointer(parsing: "/a/x"))
+        options.paths = PathMatcher([try PathSteps(parsing: "/a/x")])
         let changed = Condition(bad: try Query("$old != null and $old.a.y != .a.y"))
         #expect(try FlipScan.run(journal, range, changed).firstBad?.seq.rawValue == 1)
         #expect(try FlipScan.run(journal, range, changed, options: options).firstBad == nil)

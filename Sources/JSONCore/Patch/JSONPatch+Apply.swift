@@ -59,7 +59,7 @@ extension JSONPatch.Operation {
         case .copy(let from, _):
             try JSONPatch.Operation.requireWhole(node)
             let copied = try value.part(at: from.segments)
-            guard copied.isWithinCopyLimits() else { throw .copyTooLarge }
+            guard copied.textSize(upTo: JSONPatch.copyLimit) != nil else { throw .copyTooLarge }
             edit = .add(copied)
         case .test(let path, let expected):
             try JSONPatch.Operation.requireWhole(node)
@@ -101,6 +101,14 @@ extension JSONPatch.Operation {
     }
 }
 
+extension JSONPatch.Operation {
+    /// How many bytes of text it copies from a value, as far as ``JSONPatch/copyLimit``; none, if it does not copy.
+    package func copiedBytes(in value: JSONValue) -> Int {
+        guard case .copy(let from, _) = self else { return 0 }
+        return from.value(in: value)?.textSize(upTo: JSONPatch.copyLimit) ?? 0
+    }
+}
+
 extension JSONValue {
     /// The part that a path points at, with the reason where there is none.
     func part(at segments: [String]) throws(PatchError.Reason) -> JSONValue {
@@ -118,10 +126,11 @@ extension JSONValue {
         return value
     }
 
-    /// Whether it is small and shallow enough to be copied; looks at no more of it than that.
+    /// About how many bytes its compact text has, escapes not counted; nil where there are more than `bytes`, or it is nested
+    /// deeper than ``JSONPatch/copyDepthLimit``.
     ///
-    /// - Parameter bytes: the most that its compact text may have, escapes not counted.
-    func isWithinCopyLimits(bytes: Int = JSONPatch.copyLimit) -> Bool {
+    /// - Complexity: O(n) in the parts, and no more of them than `bytes` allow.
+    package func textSize(upTo bytes: Int) -> Int? {
         var left = bytes
         var open: [(value: JSONValue, depth: Int)] = [(self, 0)]
         while let (value, depth) = open.popLast() {
@@ -132,18 +141,18 @@ extension JSONValue {
             case .number(let number): left -= number.textLength
             case .string(let text): left -= text.utf8.count + 1
             case .array(let elements):
-                guard left >= elements.count, depth < JSONPatch.copyDepthLimit else { return false }
+                guard left >= elements.count, depth < JSONPatch.copyDepthLimit else { return nil }
                 for element in elements { open.append((element, depth + 1)) }
             case .object(let members):
-                guard left >= members.count, depth < JSONPatch.copyDepthLimit else { return false }
+                guard left >= members.count, depth < JSONPatch.copyDepthLimit else { return nil }
                 for (name, member) in members {
                     left -= name.utf8.count + 3
                     open.append((member, depth + 1))
                 }
             }
-            guard left >= 0 else { return false }
+            guard left >= 0 else { return nil }
         }
-        return true
+        return bytes - left
     }
 }
 

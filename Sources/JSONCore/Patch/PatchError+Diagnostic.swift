@@ -17,7 +17,7 @@ extension PatchError.Reason {
     fileprivate var code: String {
         switch self {
         case .notAnArray, .notAnObject, .missingMember, .notAString, .unknownOperation, .badPointer: "syntax"
-        case .pathTooDeep, .copyTooLarge: "limit"
+        case .pathTooDeep, .copyTooLarge, .copiesTooLarge: "limit"
         case .noSuchMember, .notAnIndex, .indexPastEnd, .noParts, .removesRoot, .movesIntoItself: "no-such-place"
         case .testFailed: "test"
         case .notInvertible: "not-invertible"
@@ -36,6 +36,7 @@ extension PatchError.Reason {
         case .pathTooDeep(let segments):
             "the path has \(segments) segments, the limit is \(JSONPatch.pathDepthLimit)"
         case .copyTooLarge: "the copied value is over the limit"
+        case .copiesTooLarge(let limit): "copies have made the state larger than \(limit) bytes of JSON"
         case .noSuchMember(let name): "there is no member '\(name)'"
         case .notAnIndex(let segment): "'\(segment)' is no index of an array"
         case .indexPastEnd(let segment, let count): "index \(segment) is past the end, the array holds \(count)"

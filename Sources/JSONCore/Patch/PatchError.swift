@@ -33,6 +33,8 @@ public struct PatchError: Error, Sendable, Equatable {
         case testFailed
         /// A copied value is larger or deeper than the limits for `copy`.
         case copyTooLarge
+        /// Copies have made the state larger than the limit for them.
+        case copiesTooLarge(limit: Int)
 
         /// The operation has no member `old`, or is a `copy`: what was there before cannot be told.
         case notInvertible

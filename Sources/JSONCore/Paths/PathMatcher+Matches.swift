@@ -38,32 +38,8 @@ extension PathMatcher {
         }
     }
 
-    /// Whether a change at a path is at, above or below a match.
-    ///
-    /// Above what is left of a path that has `**`, only the values tell whether something below matches.
-    ///
-    /// - Parameter values: what stands there after the change, or stood there before it.
-    package func isTouched(at path: [String], values: [JSONValue]) -> Bool {
-        switch meeting(path) {
-        case .outside: false
-        case .inside: true
-        case .above(let place):
-            place.rests.contains { !$0.contains(.any) } || values.contains { hasMatch(in: $0, at: place) }
-        }
-    }
-
-    /// Whether a change at a path shows that a match is there: it is at or below one, or one is in its values.
-    ///
-    /// - Parameter values: what stands there after the change, or stood there before it.
-    package func isShown(at path: [String], values: [JSONValue]) -> Bool {
-        switch meeting(path) {
-        case .outside: false
-        case .inside: true
-        case .above(let place): values.contains { hasMatch(in: $0, at: place) }
-        }
-    }
-
-    private func hasMatch(in value: JSONValue, at place: Place) -> Bool {
+    /// Whether something at or below a place matches.
+    func hasMatch(in value: JSONValue, at place: Place) -> Bool {
         if place.rests.isEmpty { return false }
         if isMatch(place) { return true }
         switch value {

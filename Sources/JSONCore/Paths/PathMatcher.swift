@@ -5,7 +5,14 @@
 package struct PathMatcher: Sendable {
     /// Where a walk is.
     package struct Place: Sendable {
-        var rests: [ArraySlice<PathSteps.Step>]
+        var rests: [Rest]
+    }
+
+    /// What is left of one of the paths.
+    struct Rest: Sendable, Equatable {
+        var steps: ArraySlice<PathSteps.Step>
+        /// Whether a `**` took part of the way: then it leads to any depth, and only values tell where to.
+        var isBehindAny = false
     }
 
     /// How a path lies to the paths of the matcher.
@@ -30,14 +37,14 @@ package struct PathMatcher: Sendable {
     package let root: Place
 
     /// A matcher of these paths.
-    package init(_ paths: [PathSteps]) { root = Place(rests: paths.map { $0.steps[...] }) }
+    package init(_ paths: [PathSteps]) { root = Place(rests: paths.map { Rest(steps: $0.steps[...]) }) }
 
     /// Whether nothing matches.
     package var isEmpty: Bool { root.rests.isEmpty }
 
     /// The one path that can match, where there is one and it is spelt out.
     package var onlyPath: [String]? {
-        guard root.rests.count == 1, let steps = root.rests.first else { return nil }
+        guard root.rests.count == 1, let steps = root.rests.first?.steps else { return nil }
         var path: [String] = []
         for step in steps {
             guard case .key(let key) = step else { return nil }
@@ -50,22 +57,15 @@ package struct PathMatcher: Sendable {
     package var paths: PathSet {
         var paths = PathSet.nothing
         for rest in root.rests {
-            var path: [PathSet.Segment] = []
-            for step in rest {
-                switch step {
-                case .key(let key): path.append(.key(key))
-                case .one: path.append(.each)
-                case .any: return .everything
-                }
-            }
-            paths.insert(path)
+            let front = rest.steps.prefix { $0 != .any }
+            paths.insert(front.map { if case .key(let key) = $0 { .key(key) } else { .each } })
         }
         return paths
     }
 
     /// Whether a path may end here.
     package func isMatch(_ place: Place) -> Bool {
-        place.rests.contains { $0.allSatisfy { $0 == .any } }
+        place.rests.contains { $0.steps.allSatisfy { $0 == .any } }
     }
 
     /// The walk one segment further down.
@@ -75,19 +75,21 @@ package struct PathMatcher: Sendable {
         return next
     }
 
-    private func step(_ rest: ArraySlice<PathSteps.Step>, _ key: String, into next: inout Place) {
-        guard let first = rest.first else { return }
+    private func step(_ rest: Rest, _ key: String, into next: inout Place) {
+        guard let first = rest.steps.first else { return }
+        var behind = rest
+        behind.steps.removeFirst()
         switch first {
-        case .one: append(rest.dropFirst(), to: &next)
-        case .key(let expected): if UTF8Order.equal(expected, key) { append(rest.dropFirst(), to: &next) }
+        case .one: append(behind, to: &next)
+        case .key(let expected): if UTF8Order.equal(expected, key) { append(behind, to: &next) }
         case .any:
-            append(rest, to: &next)
-            let behind = rest.dropFirst()
-            if behind.isEmpty { append(behind, to: &next) } else { step(behind, key, into: &next) }
+            behind.isBehindAny = true
+            append(Rest(steps: rest.steps, isBehindAny: true), to: &next)
+            if behind.steps.isEmpty { append(behind, to: &next) } else { step(behind, key, into: &next) }
         }
     }
 
-    private func append(_ rest: ArraySlice<PathSteps.Step>, to next: inout Place) {
+    private func append(_ rest: Rest, to next: inout Place) {
         if !next.rests.contains(rest) { next.rests.append(rest) }
     }
 
@@ -105,7 +107,7 @@ package struct PathMatcher: Sendable {
     /// Whether the elements of an array at a place are told apart by their index: a path names one by its number.
     package func tellsElementsApart(at place: Place) -> Bool {
         place.rests.contains { rest in
-            guard case .key(let key)? = rest.first(where: { $0 != .any }) else { return false }
+            guard case .key(let key)? = rest.steps.first(where: { $0 != .any }) else { return false }
             return JSONPointer.arrayIndex(key) != nil
         }
     }

@@ -35,7 +35,7 @@ extension JournalWriteError: DiagnosticConvertible {
         }
     }
 
-    private var keptNotes: [String] { ["every commit up to \(lastKept) is in the file"] }
+    private var keptNotes: [String] { lastKept == .zero ? [] : ["every commit up to \(lastKept) is in the file"] }
 
     private static func verb(of operation: String) -> String {
         switch operation {

@@ -6,7 +6,7 @@ public enum PositionText: Sendable, Equatable {
     case start
     /// So many commits before the last one.
     case end(minus: Int)
-    /// The last commit not after that time.
+    /// The last commit, or gap, not after that time.
     case time(TypedTime)
     /// A mark that contains the text: the first, or that of a number from 1.
     case mark(String, number: Int? = nil)

@@ -14,7 +14,7 @@ extension Journal {
         try Search(self).offset(firstAtLeast: commit)
     }
 
-    /// The last commit whose time is not after a moment; the start where all are.
+    /// The last commit, or gap, whose time is not after a moment; the start where all are.
     ///
     /// - Complexity: O(log n) reads of some lines.
     public func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {
@@ -135,20 +135,20 @@ private struct Search {
     }
 
     func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {
-        // Only commits are asked: a line without a time is taken for the next commit's.
+        // Only what makes positions is asked: any other line is taken for the next one that does.
         let offset = try first { (found) throws(JournalError) in
-            try commitTime(from: found.offset).map { $0 > moment } ?? true
+            try positionTime(from: found.offset).map { $0 > moment } ?? true
         }
         guard let offset else { return tail.lastCommit }
         var reader = BackwardRecordReader(path: journal.path, source: journal.source, from: offset.rawValue)
         return try reader.next()?.seq ?? journal.start
     }
 
-    /// The time of the first commit at or behind a line, nil where there is none.
-    private func commitTime(from offset: ByteOffset) throws(JournalError) -> Timestamp? {
+    /// The time of the first commit or gap at or behind a line, nil where there is none.
+    private func positionTime(from offset: ByteOffset) throws(JournalError) -> Timestamp? {
         var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
         while let line = try reader.next() {
-            guard line.kind == .commit else { continue }
+            guard line.kind == .commit || line.kind == .gap else { continue }
             let time = try line.text("time", of: try line.pruned(Search.timeNode))
             guard let moment = Timestamp(time) else {
                 throw line.damage(.record(RecordFault(member: "time", expected: "a time of RFC 3339")))

@@ -120,8 +120,10 @@ extension PositionState {
         _ patch: JSONPatch, of store: String,
         _ step: (JSONPatch.Operation, inout JSONValue) throws(PatchError.Reason) -> Void
     ) throws(CommitFault) {
+        var copies = copies
         let fault = modifyStore(store) { (state: inout JSONValue) -> PatchError? in
             for (index, operation) in patch.operations.enumerated() {
+                copies.note(operation, in: state)
                 do throws(PatchError.Reason) { try step(operation, &state) } catch {
                     return PatchError(operation: index, path: operation.path, reason: error)
                 }
@@ -130,6 +132,7 @@ extension PositionState {
         }
         guard let fault else { throw .storeNotOpen(store) }
         if let fault { throw .patch(fault) }
+        do throws(PatchError) { try check(copies) } catch { throw .patch(error) }
     }
 }
 

@@ -33,6 +33,8 @@ public struct PositionState: Sendable {
     package var seesEveryRecord = false
     /// Those that end when the next commit begins.
     private var ending = NameTable<Bool>()
+    /// What copies have put into it.
+    private(set) var copies = CopyBudget()
 
     /// The state before the first record: no store is open.
     ///
@@ -114,8 +116,15 @@ public struct PositionState: Sendable {
             position = line.seq
             return hasClosed ? .changed : .none
         }
+        var copies = copies
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node, step)
+            try patch.apply(to: &state, pruning: node) { (operation, state, node) throws(PatchError.Reason) in
+                copies.note(operation, in: state)
+                return try step(operation, &state, node)
+            }
+        }
+        do throws(PatchError) { try check(copies) } catch {
+            throw line.damage(.patch(commit: line.seq, store: patch.store, error))
         }
         position = line.seq
         return touched == true || hasClosed ? .changed : .none
@@ -196,9 +205,25 @@ public struct PositionState: Sendable {
     public mutating func apply(_ patch: JSONPatch, to store: String) throws(PatchError) -> Bool? {
         guard let node = node(of: store) else { return names[store] == nil && seesEveryRecord ? nil : false }
         guard names[store] != nil else { return nil }
-        return try stores.modify(store) { (state: inout JSONValue) throws(PatchError) -> Bool in
-            try patch.apply(to: &state, pruning: node, order: .ascending)
+        var (copies, touched) = (copies, false)
+        _ = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            for (index, operation) in patch.operations.enumerated() {
+                copies.note(operation, in: state)
+                do throws(PatchError.Reason) {
+                    if try operation.apply(to: &state, pruning: node, order: .ascending) { touched = true }
+                } catch {
+                    throw PatchError(operation: index, path: operation.path, reason: error)
+                }
+            }
         }
+        try check(copies)
+        return touched
+    }
+
+    /// Takes over what was copied, and refuses what that came to.
+    mutating func check(_ copies: CopyBudget) throws(PatchError) {
+        self.copies = copies
+        try self.copies.check(stores)
     }
 
     /// Begins anew at a commit, with these states open.

@@ -41,7 +41,7 @@ public struct Totals: Sendable, Equatable {
         self.derived = derived
     }
 
-    /// Commits by store name, in the order in which the stores first committed; a name that is not there has none.
+    /// Commits by store name, in the order in which the stores first opened or committed; a name that is not there has none.
     public var commits: [StoreCommits] {
         get { counts.map { StoreCommits(store: $0.name, count: $0.value) } }
         set {
@@ -77,7 +77,10 @@ public struct Totals: Sendable, Equatable {
     public mutating func note(_ record: CountedRecord) {
         switch record.kind {
         case .commit: counts.update(record.name, default: 0) { $0 = Totals.sum($0, 1) }
-        case .store: openNames[record.name] = true
+        case .store:
+            // One that never commits is to be known all the same.
+            counts.update(record.name, default: 0) { _ in }
+            openNames[record.name] = true
         case .close: openNames[record.name] = nil
         case .derived: derivedNames[record.name] = true
         case .mark: marks = Totals.sum(marks, 1)

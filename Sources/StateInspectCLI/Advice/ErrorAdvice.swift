@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import TimeTravel
 
 /// What to type after an error of a library, which knows facts and nothing of commands.
 struct ErrorAdvice {
@@ -15,6 +16,9 @@ struct ErrorAdvice {
         case let error as JournalError: help(for: error)
         case PositionError.journal(let error): help(for: error)
         case let error as PositionError: help(for: error)
+        case MergeError.differentSegments(let one, let other, _, _):
+            [one, other].flatMap { Advice($0).help(.verify, to: "tells whether it is damaged") }
+                + ["'state-inspect slice' cuts off what they both have"]
         default: []
         }
     }

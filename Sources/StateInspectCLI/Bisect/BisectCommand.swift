@@ -103,12 +103,7 @@ struct BisectCommand: Command {
         var options = BisectOptions()
         if let list = typed.value(.skip) { options.skip = try CommitList(parsing: list) }
         options.recover = typed.has(.recover)
-        for pattern in paths {
-            guard !pattern.steps.steps.contains(.any) else {
-                throw UsageError.value(.path, pattern.text, expected: "a path without '**'")
-            }
-            options.paths.formUnion(pattern.paths)
-        }
+        options.paths = PathMatcher(paths.map(\.steps))
         return options
     }
 
@@ -121,25 +116,25 @@ struct BisectCommand: Command {
         let range = try input.range(self.range)
         try StoreNames(input.journal).check(scope, near: range.upper)
         try checkSkipped(in: range)
+        try checkPathsAreThere(in: input.journal, range)
         let answer = try search(input, range, context)
-        if answer.tested <= 1 { try checkPathsAreThere(in: input.journal, range) }
         let report = BisectReport(answer, input.journal, range, scope, query: query)
         try write(report, answer, input.journal, root, context)
         report.warn(context.messages)
         return report.status
     }
 
-    /// Refuses paths that no commit touched where that is because nothing is there.
+    /// Refuses paths at which nothing ever is, before anything is asked.
+    ///
+    /// - Complexity: a seek where they are there at the end, else a pass over the journal.
     private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
-        guard !paths.isEmpty else { return }
+        let there = try journal.state(at: range.upper, pruning: options.paths.paths).value
+        let absent = paths.filter { $0.matches(in: there).isEmpty }
+        var things = absent.map { NamedThing.path($0, scope) }
+        guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }
+        guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
         let state = try journal.state(at: range.upper).value
-        for path in paths where path.matches(in: state).isEmpty {
-            throw CommandFailure(
-                .notThere,
-                Diagnostic(
-                    code: "bisect.no-such-path", "nothing is at '\(scope.text(of: path))' at \(range.upper)",
-                    help: NearestPath.help(for: path, in: state, scope)))
-        }
+        throw things[index].absence(in: journal.path, help: NearestPath.help(for: absent[index], in: state, scope))
     }
 
     /// Refuses to skip what is not asked about anyway: the number was meant otherwise.

@@ -41,14 +41,15 @@ struct BisectDialogue {
             return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
                 (candidate) throws(Stop) in
                 let verdict: Bisection.Verdict
-                if let known = steps.verdict(at: candidate.position) {
+                if let known = steps.verdict(on: candidate) {
                     verdict = known
                 } else {
                     verdict = try ask(candidate)
-                    do throws(SystemFailure) { try steps.note(verdict, at: candidate.position) } catch {
+                    do throws(SystemFailure) { try steps.note(verdict, on: candidate) } catch {
                         throw .noLog(error)
                     }
                 }
+                if candidate.isBetween { return verdict }
                 left = Self.narrowed(left, verdict, at: candidate.position)
                 return verdict
             }

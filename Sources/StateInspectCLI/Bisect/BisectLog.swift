@@ -46,15 +46,20 @@ struct BisectLog {
         ((try? FileDescriptor.readAll(of: path)) ?? []).isEmpty == false
     }
 
-    /// The verdict that is known already.
-    func verdict(at position: CommitNumber) -> Bisection.Verdict? { known[position] }
+    /// The verdict on a position that is known already.
+    func verdict<Stop>(on candidate: MonotoneSearch<Stop>.Candidate) -> Bisection.Verdict? {
+        candidate.isBetween ? nil : known[candidate.position]
+    }
 
-    /// Notes a verdict.
-    mutating func note(_ verdict: Bisection.Verdict, at position: CommitNumber) throws(SystemFailure) {
-        known[position] = verdict
+    /// Notes the verdict on a position.
+    mutating func note<Stop>(
+        _ verdict: Bisection.Verdict, on candidate: MonotoneSearch<Stop>.Candidate
+    ) throws(SystemFailure) {
+        if candidate.isBetween { return }
+        known[candidate.position] = verdict
         guard let file else { return }
         var step = Answer(.bisectStep)
-        step.set("seq", position.rawValue)
+        step.set("seq", candidate.position.rawValue)
         step.set("verdict", Self.word(verdict))
         try file.append(step.line + [UInt8(ascii: "\n")])
     }

@@ -48,13 +48,15 @@ struct BisectProgram {
             return try MonotoneSearch<Stop>.run(journal, range, reading: scope.paths, options: options) {
                 (candidate) throws(Stop) in
                 if candidate.position == range.lower { goodEnd = (candidate.state, candidate.record) }
-                if let known = steps.verdict(at: candidate.position) { return known }
-                let status = try status(of: candidate)
+                if let known = steps.verdict(on: candidate) { return known }
+                let status = try ask(candidate.state, candidate.record, at: candidate.position)
                 if (status == 126 || status == 127), !isMissingChecked {
                     isMissingChecked = true
                     try checkGoodEnd(status, candidate, goodEnd, range.lower)
                 }
-                return try note(verdict(status), at: candidate.position, in: &steps)
+                // The good end may have to be asked again, once.
+                tell(status, of: candidate, more: isMissingChecked ? 0 : 1)
+                return try note(verdict(status), on: candidate, in: &steps)
             }
         } catch {
             switch error {
@@ -76,9 +78,9 @@ struct BisectProgram {
     }
 
     private func note(
-        _ verdict: Bisection.Verdict, at position: CommitNumber, in log: inout BisectLog
+        _ verdict: Bisection.Verdict, on candidate: MonotoneSearch<Stop>.Candidate, in log: inout BisectLog
     ) throws(Stop) -> Bisection.Verdict {
-        do throws(SystemFailure) { try log.note(verdict, at: position) } catch { throw .noLog(error) }
+        do throws(SystemFailure) { try log.note(verdict, on: candidate) } catch { throw .noLog(error) }
         return verdict
     }
 
@@ -90,14 +92,14 @@ struct BisectProgram {
         }
     }
 
-    private func status(of candidate: MonotoneSearch<Stop>.Candidate) throws(Stop) -> Int32 {
-        let status = try ask(candidate.state, candidate.record, at: candidate.position)
-        if context.format == .human {
-            let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
-            let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1) more" : ""
-            context.messages.write("\(candidate.position.rawValue) is \(word) (status \(status)\(left))\n")
-        }
-        return status
+    /// Tells a person what a position is, and how many runs may follow.
+    ///
+    /// - Parameter more: how many there may be besides those of the search.
+    private func tell(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
+        guard context.format == .human else { return }
+        let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
+        let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1 + more) more" : ""
+        context.messages.write("\(candidate.position.rawValue) is \(word) (status \(status)\(left))\n")
     }
 
     /// Runs the program on a state.

@@ -150,7 +150,9 @@ extension AnswerDefinition {
             ),
             .always("lastGood", "the position before it, null where there is none"),
             .always(
-                "lastFlip", "the record that began the bad positions in which the range ends, null where it ends good"),
+                "lastFlip",
+                "the record that began the bad positions in which the range ends, null where it ends good or that was not looked at"
+            ),
             .always("flips", "how often good and bad changed, null where that was not looked at"),
             .always("monotone", "whether they changed at most once, null where that was not looked at"),
             .always("badAtStart", "whether the start of the range is bad, null where it was not judged"),

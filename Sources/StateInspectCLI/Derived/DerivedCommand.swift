@@ -66,7 +66,7 @@ struct DerivedCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        let values = definitions.values(declared: try input.journal.declaredDerivedValues())
+        let values = definitions.values(declared: try input.journal.declaredDerivedValues(recover: recovers))
         if values.isEmpty {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
         }

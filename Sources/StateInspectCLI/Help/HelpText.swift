@@ -84,7 +84,7 @@ struct HelpText {
             "  12            the state after commit 12",
             "  start, end    before the first commit, after the last",
             "  end-3         three commits before the end",
-            "  TIME          after the last commit not after it: '12:00:03', '2026-11-21T12:00:03Z'",
+            "  TIME          after the last commit or gap not after it: '12:00:03', '2026-11-21T12:00:03Z'",
             "  mark:TEXT     at the first mark that contains TEXT; 'mark:TEXT#2' is the second",
             "  A..B          the commits after A up to B; either side may be left out",
             "",

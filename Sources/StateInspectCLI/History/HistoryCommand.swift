@@ -87,7 +87,10 @@ struct HistoryCommand: Command {
             for change in changes where try passes(change.record) { try printer.take(change) }
         }
         try printer.finish()
-        if !printer.isFull { for path in unchanged { try checkIsThere(path, input.journal, range) } }
+        // What was lost may have had it.
+        if !printer.isFull, history.unanswered.lost == 0 {
+            for path in unchanged { try checkIsThere(path, input.journal, range) }
+        }
         for damage in history.damages { context.messages.tell(damage.warning) }
         return warn(of: history.unanswered, context.messages).or(
             try filter.finish(input.journal, context.messages))

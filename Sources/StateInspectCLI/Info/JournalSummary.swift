@@ -3,8 +3,9 @@ import JournalFormat
 
 /// What a journal holds, found without reading all of a large one.
 ///
-/// The types of stores come from the first records, the counts from the last `totals` and the records behind it. A journal
-/// without totals, which another writer made, is counted from its front.
+/// The types of stores come from the records near the front, the counts from the last `totals` and the records behind it. A
+/// journal without totals, which another writer made, is counted from its front. A store that is opened far behind the front is
+/// there by the totals: our writer counts one that never committed too.
 struct JournalSummary {
     /// A store by name, over all lives of that name.
     struct Store: Equatable {
@@ -78,10 +79,17 @@ struct JournalSummary {
         return nil
     }
 
-    /// The stores that were opened before the first commit, for their types.
+    /// How much of a journal is looked through for stores whatever its totals say.
+    private static let frontLength = 8 << 20
+
+    /// The stores that were opened before the first commit, or near the front, with their types.
     private mutating func readFront(_ journal: Journal) throws(JournalError) {
-        var reader = journal.records()
-        while let line = try reader.next(), line.kind != .commit { try noteType(line) }
+        var reader = journal.records(recover: true)
+        var filter = RecordFilter(kinds: [.store, .gap, .commit])
+        while let line = try reader.next(matching: &filter) {
+            if line.kind == .commit, line.offset.rawValue > Self.frontLength { return }
+            try noteType(line)
+        }
     }
 
     private mutating func count(_ journal: Journal, from start: ByteOffset) throws(JournalError) {
@@ -94,8 +102,11 @@ struct JournalSummary {
     }
 
     private mutating func noteType(_ line: RecordLine) throws(JournalError) {
-        guard line.kind == .store else { return }
-        types[try line.storeName()] = .some(try line.member("type")?.string)
+        switch line.kind {
+        case .store: types[try line.storeName()] = .some(try line.member("type")?.string)
+        case .gap: for name in try CountedRecord(line).states where types[name] == nil { types[name] = .some(nil) }
+        default: break
+        }
     }
 }
 

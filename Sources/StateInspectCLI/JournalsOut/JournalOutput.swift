@@ -11,8 +11,11 @@ final class JournalOutput {
 
     /// What was given to `--output`; nil where that is standard output.
     static func path(_ typed: TypedArguments) -> String? {
-        typed.value(.output).flatMap { ["-", "/dev/stdout", "/dev/fd/1"].contains($0) ? nil : $0 }
+        typed.value(.output).flatMap { isStandardOutput($0) ? nil : $0 }
     }
+
+    /// Whether a file that was typed is standard output.
+    static func isStandardOutput(_ path: String) -> Bool { ["-", "/dev/stdout", "/dev/fd/1"].contains(path) }
 
     /// Begins the journal.
     ///
@@ -40,7 +43,13 @@ final class JournalOutput {
     }
 
     /// Takes over the lines of the journal.
-    var sink: LineSink { LineSink { try self.append($0) } }
+    var sink: LineSink {
+        LineSink {
+            try self.append($0)
+        } beforeWaiting: {
+            if self.file == nil { try self.context.output.flush() }
+        }
+    }
 
     /// Takes over lines.
     func append(_ lines: [UInt8]) throws {

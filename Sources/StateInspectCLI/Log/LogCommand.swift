@@ -70,7 +70,7 @@ struct LogCommand: Command {
             throw error
         }
         try printer.finish()
-        return printer.tellLost(path).or(try filter.finish(input.journal, context.messages))
+        return printer.tellLost().or(try filter.finish(input.journal, context.messages))
     }
 
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
@@ -96,10 +96,7 @@ struct LogCommand: Command {
         _ input: JournalInput, _ stretch: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws {
         let journal = input.journal
-        if filter.asksStates {
-            let whole = try stretch ?? journal.range(RangeText())
-            try filter.follow(journal, whole, recovers: recovers, context.messages)
-        }
+        try filter.follow(journal, stretch, recovers: recovers, context.messages)
         let sought = isFollowing ? nil : stretch
         var reader =
             try sought.map { try journal.records(after: $0.lower, through: $0.upper, recover: recovers) }
@@ -179,7 +176,7 @@ struct LogCommand: Command {
 
     private func printBackward(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
         let stretch = try input.range(range ?? RangeText())
-        if filter.asksStates { try filter.follow(input.journal, stretch, recovers: recovers, context.messages) }
+        try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
         let showsStart = range == nil
         let end = range == nil ? nil : try input.journal.offset(firstAtLeast: stretch.upper.next)
         let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)

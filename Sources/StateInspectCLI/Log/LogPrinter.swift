@@ -1,4 +1,3 @@
-import Diagnostics
 import JSONCore
 import JournalFormat
 
@@ -9,7 +8,7 @@ struct LogPrinter {
     private let context: CommandContext
     private var list: LogList
     private var count = 0
-    private var lost: (commits: Int, first: CommitNumber, last: CommitNumber)?
+    private var lost = LostCommits(.log, "are not in the list")
 
     /// A printer of at most so many lines.
     init(_ selection: LogSelection, _ list: LogList, _ limit: Int, _ context: CommandContext) {
@@ -24,7 +23,7 @@ struct LogPrinter {
 
     /// Takes a line of the journal.
     mutating func take(_ line: RecordLine) throws {
-        if line.kind == .gap, selection.isSilent(ofGaps: context.format) { try noteLost(line) }
+        if line.kind == .gap, selection.isSilent(ofGaps: context.format) { try lost.add(line) }
         switch try selection.choice(of: line, context.format) {
         case .nothing: return
         case .counted: count += 1
@@ -45,22 +44,12 @@ struct LogPrinter {
     /// Prints what waits.
     mutating func finish() throws { try list.flush() }
 
-    private mutating func noteLost(_ line: RecordLine) throws {
-        let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
-        let (sum, isHuge) = (lost?.commits ?? 0).addingReportingOverflow(max(0, gap.lost))
-        lost = (isHuge ? .max : sum, min(lost?.first ?? gap.first, gap.first), max(lost?.last ?? gap.seq, gap.seq))
-    }
-
     /// Tells of commits that were lost and that the list does not show.
     ///
     /// - Returns: the status that this comes to.
-    func tellLost(_ path: String) -> ExitStatus {
-        guard let lost else { return .done }
-        context.messages.tell(
-            Diagnostic(
-                .warning, code: "log.across-gap",
-                "\(lost.commits) commits between \(lost.first) and \(lost.last) were lost, and are not in the list",
-                notes: ["a gap stands for them: they could not be kept while the app ran, or were damaged"]))
+    func tellLost() -> ExitStatus {
+        guard let warning = lost.warning else { return .done }
+        context.messages.tell(warning)
         return selection.mayMissCommits ? .inconclusive : .done
     }
 }

@@ -189,7 +189,9 @@ enum OptionTable {
     /// How much an answer says.
     private static let answers: [OptionDefinition] = [
         OptionDefinition(
-            .all, "every kind of record; every outcome, not only what fired"),
+            .all, meantBy: [.log], "every kind of record, not only commits"),
+        OptionDefinition(
+            .all, meantBy: [.derived], "every outcome, not only what fired"),
         OptionDefinition(
             .marks, "the marks too, among the commits",
             details: "So it is for people where no filter but '--range' is given."),

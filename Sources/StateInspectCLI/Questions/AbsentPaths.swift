@@ -12,6 +12,8 @@ struct AbsentPaths {
     private let scope: StoreScope
     /// What stands before the query in its option, as `total=`.
     private let prefix: String
+    /// What the query begins at.
+    private let part: JSONValue
     /// Paths at which nothing is, and containers in which there is nothing to match what the query reads of them.
     private var missing: [JSONPointer] = []
     private var empty: [JSONPointer] = []
@@ -26,6 +28,7 @@ struct AbsentPaths {
         self.isBad = isBad
         self.scope = scope
         self.prefix = prefix
+        part = scope.part(of: state)
         for pattern in query.footprint.paths.patterns {
             guard let path = try? JSONPointer(parsing: pattern), !path.segments.isEmpty else { continue }
             look(up: path, in: state)
@@ -50,13 +53,13 @@ struct AbsentPaths {
     /// A warning for each, with the query that asks only where it is there.
     var warnings: [Diagnostic] {
         missing.map { path in
-            let place = JQPath.text(of: shown(path))
+            let place = JQPath.text(of: shown(path), in: part)
             return warning(
                 "'\(shown(path).text)' is not there in the first bad state, so the answer may be about that",
                 isBad ? "\(place) != null and (\(query.typed.text))" : "\(place) == null or (\(query.typed.text))")
         }
             + empty.map { path in
-                let place = JQPath.text(of: shown(path))
+                let place = JQPath.text(of: shown(path), in: part)
                 return warning(
                     "'\(shown(path).text)' is empty in the first bad state, so the answer may be about that",
                     isBad

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import TimeTravel
 
 /// What a filter names and whether it was met, for all copies of the filter.
 final class FilterNames {
@@ -27,8 +28,9 @@ extension CommitFilter {
     /// Whether records are to be noted as they are read.
     var isNoting: Bool { !names.things.isEmpty }
 
-    /// Notes a record of a journal that is read once.
+    /// Notes a record of a journal that is read once, before it is asked whether it passes.
     func note(_ line: RecordLine) throws(JournalError) {
+        touched?.read(line)
         guard NamedThing.isNamed(by: line.kind) else { return }
         let record = try line.object()
         for index in names.things.indices { names.things[index].note(line.kind, record) }
@@ -48,7 +50,8 @@ extension CommitFilter {
 
     /// The things that the filter names, the paths last.
     private var things: [NamedThing] {
-        [storeThing, sourceThing, functionThing, nameThing, actionThing].compactMap(\.self) + paths.map(thing)
+        [storeThing, sourceThing, functionThing, nameThing, actionThing].compactMap(\.self)
+            + paths.map { .path($0, scope) }
     }
 
     /// The nearest path, of those that the state at the end has.
@@ -104,25 +107,5 @@ extension CommitFilter {
         } message: {
             "no commit of \($0) was made by an action like '\(action.text)'"
         }
-    }
-
-    private func thing(at path: PathPattern) -> NamedThing {
-        let shown = scope.text(of: path)
-        return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
-            Self.isShown(path, by: record) ? .itself : .none
-        } message: {
-            "nothing is at '\(shown)' at any position of \($0)"
-        }
-    }
-
-    /// Whether a record shows that something is at a path.
-    private static func isShown(_ path: PathPattern, by record: JSONObject) -> Bool {
-        if case .object(let states)? = record["states"] {
-            return states.contains { path.isShown(byStore: $0, state: $1) }
-        }
-        guard let store = record["store"]?.string else { return false }
-        if let state = record["state"] { return path.isShown(byStore: store, state: state) }
-        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
-        return patch.operations.contains { path.isShown(by: $0, below: store) }
     }
 }

@@ -23,6 +23,9 @@ struct CommitFilter {
     /// What has to be true of the state after a commit.
     private let condition: WhereQuestion?
 
+    /// The commits that touch one of the paths; nil where there is none.
+    let touched: TouchedCommits?
+
     /// The filter that was typed.
     init(_ typed: TypedArguments) throws {
         scope = try StoreScope(typed)
@@ -32,22 +35,32 @@ struct CommitFilter {
         name = typed.value(.name).map(Glob.init)
         action = typed.value(.action).map(Glob.init)
         condition = try WhereQuestion(typed, scope)
+        touched = paths.isEmpty ? nil : TouchedCommits(PathMatcher(paths.map(\.steps)))
     }
 
     /// Whether every commit passes: then nobody needs to look inside a line.
-    var passesAll: Bool {
-        scope.store == nil && paths.isEmpty && file == nil && function == nil && name == nil && action == nil
-            && condition == nil
+    var passesAll: Bool { scope.store == nil && passesByStore }
+
+    /// Whether every commit of the stores that are looked at passes.
+    var passesByStore: Bool {
+        paths.isEmpty && file == nil && function == nil && name == nil && action == nil && condition == nil
     }
 
     /// Whether states have to be followed to know what passes.
     var asksStates: Bool { condition != nil }
 
-    /// Begins to follow the states of the stretch whose commits are asked about, if that is needed.
+    /// Whether the state before a commit may tell what passes.
+    var mayAskOld: Bool { asksStates || touched != nil }
+
+    /// Says which commits will be asked about, whose states are followed if that is needed.
+    ///
+    /// - Parameter range: nil for all of a journal.
     func follow(
-        _ journal: Journal, _ range: PositionRange, recovers: Bool = false, _ messages: MessageWriter
+        _ journal: Journal, _ range: PositionRange?, recovers: Bool = false, _ messages: MessageWriter
     ) throws {
-        try condition?.follow(journal, range, recovers: recovers, messages)
+        touched?.follow(journal, range, recover: recovers)
+        guard let condition else { return }
+        try condition.follow(journal, try range ?? journal.range(RangeText()), recovers: recovers, messages)
     }
 
     /// What the query about states reads, of a journal that is read once.
@@ -76,21 +89,21 @@ struct CommitFilter {
     ///
     /// - Throws: `JournalError` where the state after it cannot be told.
     func passes(_ commit: JSONObject) throws(JournalError) -> Bool {
-        guard passesRecord(commit) else { return false }
+        guard passesRecord(commit, touched?.contains(commit)) else { return false }
         guard let condition, let seq = commit["seq"]?.integer else { return true }
         return try condition.holds(at: CommitNumber(seq), commit)
     }
 
     /// Whether a commit record passes, after which the state is not the journal's own.
     func passes(_ commit: JSONObject, making state: JSONValue, of old: JSONValue) -> Bool {
-        guard passesRecord(commit) else { return false }
+        guard passesRecord(commit, touched?.contains(commit, appliedTo: old)) else { return false }
         guard let condition, let seq = commit["seq"]?.integer else { return true }
         return condition.holds(of: state, at: CommitNumber(seq), commit, old: old)
     }
 
-    private func passesRecord(_ commit: JSONObject) -> Bool {
+    private func passesRecord(_ commit: JSONObject, _ isTouching: @autoclosure () -> Bool?) -> Bool {
         guard let store = commit["store"]?.string, scope.includes(store), passesPlace(commit), passesNames(commit),
-            passesPaths(commit, store)
+            isTouching() ?? true
         else { return false }
         names.isMet = true
         return true
@@ -122,12 +135,6 @@ struct CommitFilter {
     static func action(of commit: JSONObject) -> String? {
         guard case .object(let made)? = commit["action"] else { return nil }
         return made["type"]?.string
-    }
-
-    private func passesPaths(_ commit: JSONObject, _ store: String) -> Bool {
-        guard !paths.isEmpty else { return true }
-        guard let json = commit["patch"], let patch = try? JSONPatch(json: json) else { return false }
-        return patch.operations.contains { operation in paths.contains { $0.isTouched(by: operation, below: store) } }
     }
 
     /// `Cart.swift` and `Shop/Cart.swift` both name the file `Shop/Cart.swift`.

@@ -3,11 +3,15 @@ import JSONCore
 /// Writes a JSON Pointer as the query language names that path.
 enum JQPath {
     /// The path as a query: `/cart/items/0/the name` is `.cart.items[0]."the name"`.
-    static func text(of pointer: JSONPointer) -> String {
+    ///
+    /// - Parameter value: what it leads into, which tells an element's index from a member's name.
+    static func text(of pointer: JSONPointer, in value: JSONValue) -> String {
         guard !pointer.segments.isEmpty else { return "." }
         var text = ""
+        var value: JSONValue? = value
         for segment in pointer.segments {
-            if let index = JSONPointer.arrayIndex(segment) {
+            defer { value = value.flatMap { JSONPointer([segment]).value(in: $0) } }
+            if case .array? = value, let index = JSONPointer.arrayIndex(segment) {
                 text += (text.isEmpty ? "." : "") + "[\(index)]"
             } else {
                 text += "." + (isIdentifier(segment) ? segment : JSONValue.string(segment).text())

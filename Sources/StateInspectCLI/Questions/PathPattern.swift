@@ -67,44 +67,22 @@ struct PathPattern: Sendable {
         return JSONPointer(keys)
     }
 
-    /// Whether a change touches a path of this pattern: it is equal to it, above it or below it.
-    ///
-    /// A change of an element's place touches its array. Without the state an index cannot be told from a member that is
-    /// written in digits, so a member added to or removed from an object like `{"17":…}` counts as such a change too.
-    func isTouched(by operation: JSONPatch.Operation, below store: String) -> Bool {
+    /// Whether a change shows that something is, or was, at a path of this pattern; what a `move` or `copy` brings may be.
+    func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
+        let path = [store] + operation.path.segments
         switch operation {
-        case .replace(let path, let value, let old):
-            return isTouched(at: [store] + path.segments, values: [value] + (old.map { [$0] } ?? []))
-        case .add(let path, let value): return isTouched(moving: [store] + path.segments, values: [value])
-        case .remove(let path, let old):
-            return isTouched(moving: [store] + path.segments, values: old.map { [$0] } ?? [])
-        case .move(let from, let path), .copy(let from, let path):
-            return isTouched(moving: [store] + from.segments, values: [])
-                || isTouched(moving: [store] + path.segments, values: [])
+        case .add(_, let value): return matcher.isShown(at: path, [value])
+        case .replace(_, let value, let old): return matcher.isShown(at: path, [value] + (old.map { [$0] } ?? []))
+        case .remove(_, let old): return matcher.isShown(at: path, old.map { [$0] } ?? [])
+        case .move, .copy: return matcher.touch(at: path, [nil]) != .untouched
         case .test: return false
         }
     }
 
-    /// Whether a change shows that something is, or was, at a path of this pattern.
-    func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
-        switch operation {
-        case .add(let path, let value): matcher.isShown(at: [store] + path.segments, values: [value])
-        case .replace(let path, let value, let old):
-            matcher.isShown(at: [store] + path.segments, values: [value] + (old.map { [$0] } ?? []))
-        case .remove(let path, let old):
-            matcher.isShown(at: [store] + path.segments, values: old.map { [$0] } ?? [])
-        case .move(_, let path), .copy(_, let path): matcher.isShown(at: [store] + path.segments, values: [])
-        case .test: false
-        }
-    }
-
     /// Whether something in a store's state is at a path of this pattern.
-    func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], values: [state]) }
+    func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
 
-    /// Whether a whole store's appearance touches a path of this pattern.
-    func isTouched(byStore store: String, state: JSONValue) -> Bool { isTouched(at: [store], values: [state]) }
-
-    /// What a change must touch to touch this pattern, and perhaps more: fast to tell, for a first look at a line.
+    /// What is read to have what the pattern matches, and perhaps more.
     var paths: PathSet { matcher.paths }
 
     /// Whether a path is one of those that the pattern stands for.
@@ -119,16 +97,5 @@ struct PathPattern: Sendable {
     /// The value without everything at or below this pattern: members are taken out, elements become null.
     func removing(from value: JSONValue) -> JSONValue {
         matcher.replacing(in: value, at: matcher.root) { _ in .nothing }
-    }
-
-    private func isTouched(moving path: [String], values: [JSONValue]) -> Bool {
-        guard let last = path.last, JSONPointer.arrayIndex(last) != nil else {
-            return isTouched(at: path, values: values)
-        }
-        return isTouched(at: path, values: values) || isTouched(at: path.dropLast(), values: [])
-    }
-
-    private func isTouched(at path: [String], values: [JSONValue]) -> Bool {
-        matcher.isTouched(at: path, values: values)
     }
 }

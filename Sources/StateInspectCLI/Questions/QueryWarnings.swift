@@ -149,7 +149,8 @@ struct QueryWarnings {
     private func help(_ nearest: String, for path: MisspeltPath) -> String {
         let meant = path.segments.dropLast() + [nearest]
         guard !meant.contains("*") else { return "write '\(nearest)'" }
-        return "write '\(JQPath.text(of: JSONPointer(Array(meant))))'"
+        // All are names of members: elements are '*'.
+        return "write '\(JQPath.text(of: JSONPointer(Array(meant)), in: .null))'"
     }
 
     // MARK: Places

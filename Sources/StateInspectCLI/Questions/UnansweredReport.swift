@@ -27,6 +27,18 @@ struct UnansweredReport {
             help: Advice(path).help(.info, to: "counts the gaps"))
     }
 
+    /// Commits that were lost; nil where there are none.
+    func lostCommits(in path: String) -> Diagnostic? {
+        guard let first = unanswered.firstLost else { return nil }
+        let count = unanswered.lost
+        return Diagnostic(
+            .warning, code: "commits.lost",
+            count == 1
+                ? "1 commit of '\(path)' was lost: \(first)"
+                : "\(count) commits of '\(path)' were lost, the first is \(first)",
+            notes: ["in a gap or in damage; they have no line"], help: Advice(path).help(.info, to: "counts the gaps"))
+    }
+
     /// Positions at which a query fails; nil where there are none.
     ///
     /// - Parameters:

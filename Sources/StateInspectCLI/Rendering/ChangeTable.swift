@@ -9,30 +9,41 @@ struct ChangeTable {
     /// The widest that the column of paths grows; longer paths push their change to the right.
     static let pathColumn = 40
 
+    /// What happened has at least so many columns.
+    private static let leastRoom = 16
+
     private let style: Style
     private let width: Int
+    /// The columns of the screen, beyond which nothing may go.
+    private let screen: Int?
 
     /// A table of at most `width` columns.
     init(style: Style, width: Int?) {
         self.style = style
+        screen = width
         self.width = width ?? Self.defaultWidth
     }
 
     /// A line for each change, indented by `indent` columns.
     func lines(_ changes: [Change], indent: Int) -> [String] {
-        let paths = changes.map { $0.path.isEmpty ? "(all)" : ControlCharacters.escaped($0.path) }
+        let limit = screen.map { max(Self.leastRoom, $0 - indent - 3 - Self.leastRoom) } ?? .max
+        let paths = changes.map { change in
+            let path = change.path.isEmpty ? "(all)" : ControlCharacters.escaped(change.path)
+            return DisplayWidth.shortenedInMiddle(path, to: limit)
+        }
         let column = min(Self.pathColumn, paths.map(DisplayWidth.of).max() ?? 0)
         return zip(changes, paths).map { change, path in
             let padded = DisplayWidth.padded(path, to: column)
             let room = width - indent - DisplayWidth.of(padded) - 3
             let margin = String(repeating: " ", count: indent)
-            return margin + style(.path, padded) + "   " + effect(change.effect, room: room)
+            let line = margin + style(.path, padded) + "   " + effect(change.effect, room: room)
+            return DisplayWidth.clipped(line, to: screen)
         }
     }
 
     /// What happened, in at most `room` columns, but never less than a few.
     func effect(_ effect: Change.Effect, room: Int) -> String {
-        let room = max(room, 16)
+        let room = max(room, Self.leastRoom)
         switch effect {
         case .added(let value): return style(.added, "+ " + text(value, room: room - 2))
         case .removed(let value?): return style(.removed, "- " + text(value, room: room - 2))
@@ -47,7 +58,9 @@ struct ChangeTable {
     func effect(_ effect: Change.Effect, after column: Int) -> String { self.effect(effect, room: width - column) }
 
     /// A value, in what a line of so many columns leaves.
-    func value(_ value: JSONValue, after column: Int) -> String { text(value, room: max(width - column, 16)) }
+    func value(_ value: JSONValue, after column: Int) -> String {
+        text(value, room: max(width - column, Self.leastRoom))
+    }
 
     /// What changed, in what a line of so many columns leaves: one change with its values, of several the paths.
     func summary(_ changes: [Change], after column: Int) -> String {

@@ -51,34 +51,82 @@ struct ReplayCommand: Command {
         let warnings = QueryWarnings(input.journal, range, filter.scope)
         for query in [select, whatIf?.only].compactMap(\.self) { warnings.tell(of: query, context.messages) }
         if whatIf == nil { try filter.follow(input.journal, range, recovers: rules.recovers, context.messages) }
-        let question = ReplayQuestion(select, filter, isOfOwnStates: whatIf == nil)
         var printer = ReplayPrinter(rules, filter.scope, upTo: range.upper, context)
-        for damage in try play(input, range, question, &printer) { context.messages.tell(damage.warning) }
-        try printer.finish()
-        let status = question.tellFailures(printer.failures, context.messages)
-        return status.or(try filter.finish(input.journal, context.messages))
+        let (unanswered, damages) = try play(input, range, try question(), &printer)
+        for damage in damages { context.messages.tell(damage.warning) }
+        return tell(unanswered, context.messages)
+            .or(try filter.finish(input.journal, context.messages))
             .or(whatIf?.tellFailures(context.messages) ?? .done)
     }
 
+    /// What is asked at each position.
+    private func question() throws -> ReplayQuestion {
+        let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
+        var question = ReplayQuestion(query.whole)
+        question.onlyChanges = rules.isChanged
+        question.asksEnd = filter.passesByStore
+        guard !filter.passesAll else { return question }
+        let isOfOwnStates = whatIf == nil
+        question.filter = { [filter] (commit, state, old) throws(JournalError) in
+            try isOfOwnStates ? filter.passes(commit) : filter.passes(commit, making: state, of: old)
+        }
+        return question
+    }
+
     /// Prints the lines.
-    ///
-    /// - Returns: the damage that was jumped over.
     private func play(
         _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion, _ printer: inout ReplayPrinter
-    ) throws -> [JournalError] {
-        if let whatIf {
-            let choice = whatIf.choice(usesOld: question.usesOld || filter.asksStates)
-            let replay = WhatIfReplay(choice, question, rules, isReversed: isReversed)
-            return try replay.run(input.journal, range, &printer)
+    ) throws -> (Unanswered, [JournalError]) {
+        if let whatIf { return try play(whatIf, input, range, question, &printer) }
+        if rules.isFinal {
+            let end = try ReplayEnd(input.journal, range, question, recover: rules.recovers)
+            if let line = end.line { try printer.print(line) }
+            return (end.unanswered, end.damages)
         }
-        let backward = BackwardReplay(input.journal, range, question, recovers: rules.recovers)
-        if rules.isFinal, !rules.isChanged, !rules.recovers, filter.passesAll, try backward.takeLast(&printer) {
-            return []
+        if isReversed {
+            var replay = try BackwardReplay(
+                input.journal, range, question, recover: rules.recovers)
+            while !printer.isFull, let line = try replay.next() { try printer.print(line) }
+            return (replay.unanswered, replay.damages)
         }
-        let forward = ForwardReplay(input.journal, range, question, recovers: rules.recovers)
-        guard isReversed else { return try forward.run(&printer, onlyChanges: rules.isChanged) }
-        // Whether a value differs from the one before is known from the front only.
-        let wanted = rules.isChanged ? try forward.changedPositions() : nil
-        return try backward.run(&printer, only: wanted)
+        var replay = try ForwardReplay(input.journal, range, question, recover: rules.recovers)
+        while !printer.isFull, let line = try replay.next() { try printer.print(line) }
+        return (replay.unanswered, replay.damages)
+    }
+
+    /// Prints the lines of a run without some of its commits; in reverse all are made first, since what was left out is known
+    /// from the front only.
+    private func play(
+        _ whatIf: WhatIfChoice, _ input: JournalInput, _ range: PositionRange, _ question: ReplayQuestion,
+        _ printer: inout ReplayPrinter
+    ) throws -> (Unanswered, [JournalError]) {
+        let choice = whatIf.choice(usesOld: filter.mayAskOld)
+        var replay = try WhatIfReplay(input.journal, range, choice, question, recover: rules.recovers)
+        var (kept, last): ([WhatIfReplay.Event], ReplayLine?) = ([], nil)
+        while isReversed || !printer.isFull, let event = try replay.next() {
+            switch event {
+            case _ where isReversed: kept.append(event)
+            case .line(let line) where rules.isFinal: last = line
+            default: try printer.print(event)
+            }
+        }
+        for event in kept.reversed() where !printer.isFull { try printer.print(event) }
+        if rules.isFinal, let line = last ?? replay.end() { try printer.print(line) }
+        return (replay.unanswered, replay.damages)
+    }
+
+    /// Tells which commits have no line for want of an answer.
+    ///
+    /// - Returns: the status that this comes to.
+    private func tell(_ unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
+        let report = UnansweredReport(unanswered)
+        if let lost = report.lostCommits(in: path) { messages.tell(lost) }
+        if let select,
+            let failed = report.failed(
+                of: select, one: "that position has no line", several: "positions without a line")
+        {
+            messages.tell(failed)
+        }
+        return unanswered.count > 0 ? .inconclusive : .done
     }
 }

@@ -47,7 +47,8 @@ struct StatsCommand: Command {
         let goesBack = range != nil || filter.asksStates || filter.scope.store != nil
         let input = try goesBack ? JournalInput.random(path, in: context) : .sequential(path, in: context)
         filter.begin(input.journal)
-        let statistics = try count(input, goesBack: goesBack, context)
+        let stretch = goesBack ? try input.range(range ?? RangeText()) : nil
+        let (statistics, lost) = try count(input, stretch, context)
         let status = try filter.finish(input.journal, context.messages)
         let tables = StatsTables(statistics, filter.scope, limit: limit)
         switch context.format {
@@ -59,33 +60,40 @@ struct StatsCommand: Command {
                 "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
             )
         }
-        return status
+        if let warning = lost.warning { context.messages.tell(warning) }
+        return lost.warning == nil ? status : status.or(.inconclusive)
     }
 
-    private func count(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> JournalStatistics {
-        var reader = try self.reader(input, goesBack: goesBack, context)
-        var statistics = JournalStatistics()
+    private func count(
+        _ input: JournalInput, _ stretch: PositionRange?, _ context: CommandContext
+    ) throws -> (JournalStatistics, LostCommits) {
+        var reader = try reader(input, stretch, context)
+        let idle = try IdleCommits(input.journal, stretch, recover: recovers)
+        var (statistics, lost) = (JournalStatistics(), LostCommits(.stats, "are not counted"))
         while let line = try reader.next() {
             statistics.count(line)
+            idle?.read(line)
             if filter.isNoting { try filter.note(line) }
-            if line.kind == .commit { try add(line, to: &statistics) }
+            if line.kind == .gap { try lost.add(line) }
+            if line.kind == .commit { try add(line, idle, to: &statistics) }
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
         input.tell(reader.tornTail)
-        return statistics
+        return (statistics, lost)
     }
 
-    private func add(_ line: RecordLine, to statistics: inout JournalStatistics) throws {
+    private func add(_ line: RecordLine, _ idle: IdleCommits?, to statistics: inout JournalStatistics) throws {
         if !filter.passesAll, try !filter.passes(try line.object()) { return }
-        try statistics.add(line)
+        guard let idle else { return try statistics.add(line) }
+        try statistics.add(line) { (line) throws(JournalError) in idle.contains(try line.object()) }
     }
 
-    private func reader(_ input: JournalInput, goesBack: Bool, _ context: CommandContext) throws -> RecordReader {
-        guard goesBack else { return input.journal.records(recover: recovers) }
-        let stretch = try input.range(range ?? RangeText())
-        try StoreNames(input.journal).check(filter.scope, near: stretch.upper)
+    private func reader(
+        _ input: JournalInput, _ stretch: PositionRange?, _ context: CommandContext
+    ) throws -> RecordReader {
+        if let stretch { try StoreNames(input.journal).check(filter.scope, near: stretch.upper) }
         try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
-        guard range != nil else { return input.journal.records(recover: recovers) }
+        guard range != nil, let stretch else { return input.journal.records(recover: recovers) }
         return try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
     }
 }

@@ -55,15 +55,15 @@ struct StatsStory {
         let texts = table.rows.map { row in
             DisplayWidth.shortened(ControlCharacters.escaped(tables.text(row, of: table)), to: Self.nameWidth)
         }
-        let width = texts.map(DisplayWidth.of).max() ?? 0
         let digits = table.rows.map { "\($0.count)".utf8.count }.max() ?? 0
+        // The name stands last: a line that begins with what a journal says may be a command to who reads it.
         for (row, text) in zip(table.rows, texts) {
-            let name = DisplayWidth.padded(text.isEmpty ? "(all)" : text, to: width)
             let share = table.total == 0 ? 0 : row.count * 100 / table.total
-            let bar = Self.bar(row.count, of: table.rows[0].count)
+            let bar = DisplayWidth.padded(Self.bar(row.count, of: table.rows[0].count), to: Self.barWidth)
             try context.output.writeLine(
-                "  \(name)  \(context.style(.number, Self.right("\(row.count)", digits)))  "
-                    + "\(Self.right("\(share)", 3)) %  \(context.style(.location, bar))")
+                "  \(context.style(.number, Self.right("\(row.count)", digits)))  "
+                    + "\(Self.right("\(share)", 3)) %  \(context.style(.location, bar))  \(text.isEmpty ? "(all)" : text)"
+            )
         }
     }
 

@@ -24,6 +24,9 @@ struct VerifyCommand: Command {
     init(_ typed: TypedArguments) throws {
         path = typed.operands[0]
         repaired = typed.value(.repair)
+        if let repaired, JournalOutput.isStandardOutput(repaired) {
+            throw UsageError.value(.repair, repaired, expected: "a file: what is found stands on standard output")
+        }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -66,6 +69,7 @@ struct VerifyCommand: Command {
 
     /// What is no damage is said on standard error; people are told that all is well.
     private func tell(_ summary: Verification.Summary, _ context: CommandContext) throws {
+        if let found = summary.firstRepeatedName { context.messages.tell(warning(found, summary)) }
         if summary.gaps > 0 {
             context.messages.note("'\(path)' has \(counted(summary.gaps, "gap")): commits that could not be kept")
         }
@@ -76,6 +80,15 @@ struct VerifyCommand: Command {
             + "\(counted(summary.sums, "sum")) checked"
         let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
         try context.output.writeLine("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+    }
+
+    private func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {
+        let more = summary.linesWithRepeatedNames - 1
+        return Diagnostic(
+            .warning, code: "verify.repeated-name",
+            "the name '\(found.name)' stands twice in an object of line \(found.line.map { "\($0.rawValue)" } ?? "?")",
+            notes: ["the last member of a name counts here; other programs may take the first"]
+                + (more > 0 ? ["so it is in \(counted(more, "line")) more"] : []))
     }
 
     /// That all is well is an answer too: no check at all looks otherwise.

@@ -36,8 +36,8 @@ extension Changes where State: Encodable {
         if let recordedPatch { return .success(StatePatch(recordedPatch)) }
         var bytes: [UInt8] = []
         do throws(StateEncodingError) {
-            try ThreadActivity.during(.encoding(type: "\(State.self)")) { () throws(StateEncodingError) in
-                let options = try protection?.options(for: previous.state).encoding ?? EncodingOptions()
+            try ThreadActivity.duringEncoding(of: "\(State.self)") { () throws(StateEncodingError) in
+                let options = protection?.options(for: [previous.state, node.state]) ?? EncodingOptions()
                 let encoder = try StateEncoder(previous.state, options: options)
                 try encoder.advance(to: node.state, appendingPatchTo: &bytes)
             }

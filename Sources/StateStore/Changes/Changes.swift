@@ -32,7 +32,10 @@ public final class Changes<State: Sendable>: Sendable {
     /// The state.
     public var current: State { node.state }
 
-    /// What was before, whose own `previous` is nil; nil in the first delivery of a subscription.
+    /// What this subscriber saw before, whose own `previous` is nil; nil in the first delivery of a subscription.
+    ///
+    /// Of one that asked for no first delivery it is the state at the subscription at first. Versions that are equal to the
+    /// one before are delivered to nobody, and so are previous to nothing.
     public var previous: Changes<State>? { previousNode.map { Changes($0, previous: nil) } }
 
     /// The store's count of commits at this state; of a derived value, how often it had a new value.

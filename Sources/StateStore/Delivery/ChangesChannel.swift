@@ -5,8 +5,8 @@ final class ChangesChannel<State: Sendable>: Sendable {
     fileprivate typealias Consumer = CheckedContinuation<Changes<State>?, Never>
 
     fileprivate struct Content: Sendable {
-        /// What waits to be taken, from `next` on.
-        var buffer: [Changes<State>] = []
+        /// What waits to be taken, from `next` on; those before it are nil.
+        var buffer: [Changes<State>?] = []
         var next = 0
         /// What the consumer has seen last: at first the version before all, which nobody has seen where the first change
         /// is the state as it was at the subscription.
@@ -29,21 +29,21 @@ final class ChangesChannel<State: Sendable>: Sendable {
 
     /// Hands a change to who waits for it, or puts it into the buffer.
     func push(_ changes: Changes<State>) {
-        let taken = content.withLock { content -> (Consumer, Changes<State>?)? in
-            if content.isFinished { return nil }
-            content.add(changes, limit: limit)
-            return content.consumers.isEmpty ? nil : (content.consumers.removeFirst(), content.take())
+        // What is left out goes away outside the lock.
+        let (taken, _) = content.withLock { content -> ((Consumer, Changes<State>?)?, Changes<State>?) in
+            if content.isFinished { return (nil, nil) }
+            let oldest = content.add(changes, limit: limit)
+            return (content.consumers.isEmpty ? nil : (content.consumers.removeFirst(), content.take()), oldest)
         }
         if let (consumer, changes) = taken { consumer.resume(returning: changes) }
     }
 
     /// Ends the sequence, at once or behind what waits.
     func finish(dropping: Bool) {
-        let consumers = content.withLock { content in
+        let (consumers, _) = content.withLock { content in
             content.isFinished = true
-            if dropping { content.drop() }
             defer { content.consumers = [] }
-            return content.consumers
+            return (content.consumers, dropping ? content.drop() : [])
         }
         for consumer in consumers { consumer.resume(returning: nil) }
     }
@@ -63,29 +63,44 @@ final class ChangesChannel<State: Sendable>: Sendable {
 }
 
 extension ChangesChannel.Content {
-    fileprivate mutating func add(_ changes: Changes<State>, limit: Int) {
+    /// Puts a change behind the others.
+    ///
+    /// - Returns: the oldest, where there is no room for it any more.
+    fileprivate mutating func add(_ changes: Changes<State>, limit: Int) -> Changes<State>? {
         if seen == nil { seen = .some(changes.previousNode) }
-        if buffer.count - next == limit { next += 1 }
+        var oldest: Changes<State>?
+        if buffer.count - next == limit {
+            oldest = buffer[next].take()
+            next += 1
+        }
         // Each element is moved once for as many that were taken.
         if next > 16, next * 2 >= buffer.count {
             buffer.removeFirst(next)
             next = 0
         }
-        buffer.append(changes)
+        // Behind one that is left out it holds what was seen, and not that.
+        buffer.append(next == buffer.count ? changes.following(seen ?? nil) : changes)
+        if oldest != nil { buffer[next] = buffer[next]?.following(seen ?? nil) }
+        return oldest
     }
 
     /// Takes the first in the buffer, with the one taken before as its previous.
     fileprivate mutating func take() -> Changes<State>? {
-        guard next < buffer.count else { return nil }
-        let changes = buffer[next].following(seen ?? nil)
+        guard next < buffer.count, let changes = buffer[next].take()?.following(seen ?? nil) else { return nil }
         next += 1
-        if next == buffer.count { drop() }
+        if next == buffer.count {
+            buffer.removeAll(keepingCapacity: true)
+            next = 0
+        }
         seen = changes.node
         return changes
     }
 
-    fileprivate mutating func drop() {
-        buffer.removeAll(keepingCapacity: true)
-        next = 0
+    fileprivate mutating func drop() -> [Changes<State>?] {
+        defer {
+            buffer = []
+            next = 0
+        }
+        return buffer
     }
 }

@@ -1,9 +1,10 @@
 internal import JournalFormat
+internal import Platform
 internal import Synchronization
 
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
-/// Whoever finds nobody delivering goes on until nothing is left. A commit made by a sink therefore returns before its own
+/// Whoever finds nobody delivering goes on until nothing is left, or hands on what other threads go on committing. A commit made by a sink therefore returns before its own
 /// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver. The loop
 /// knows nothing of the type of the state: see ``VersionNode``; a subclass does.
 @usableFromInline
@@ -11,6 +12,8 @@ class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
     final let line = BusyLock(DeliveryLine())
+    /// Whether commits are delivered, for who only wants to know whether it is worth while to keep something.
+    final let isHeard = Synchronization.Atomic(false)
     /// What was handed to sinks that receive it elsewhere, and is not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
@@ -48,17 +51,34 @@ class Delivery: @unchecked Sendable {
     // MARK: Delivering
 
     /// Delivers what can be delivered, unless somebody does.
+    ///
+    /// - Parameter version: the caller's own. Behind it, what other threads committed is delivered for a moment, and then
+    ///   handed on.
+    /// - Returns: whether nobody listens any more.
     @usableFromInline
-    final func drain() {
-        guard line.withLock({ $0.begin() }) else { return }
-        var waiters: [DeliveryLine.Waiter] = []
-        while let turn = line.withLock({ $0.take(resuming: &waiters) }) {
-            let isSame = isSame(turn)
-            // An equal state that was written all the same may have touched the input of a derived value: its outcome counts.
-            if isSame && turn.item.recorded?.isUnchanged ?? true { continue }
-            deliver(turn, toSinks: !isSame)
+    final func drain(through version: Int) -> Bool {
+        guard line.withLock({ $0.begin() }) else {
+            if Delivery.deliveringThread == nil, line.withLock(\.isCrowded) { waitForRoom() }
+            return false
         }
-        for waiter in waiters { waiter.resume() }
+        var ending = DeliveryLine.Ending()
+        Delivery.delivering { thread in
+            var patience = DeliveryPatience(limit: .milliseconds(20))
+            while let turn = line.withLock({ $0.take(&ending) }) {
+                if ending.hasRoom { tellRoom() }
+                let isForeign = turn.item.node.version > version && turn.item.thread != thread
+                if isForeign { patience.begin() }
+                let isSame = isSame(turn)
+                // An equal state that was written all the same may have touched the input of a derived value: its outcome
+                // counts.
+                if !isSame || !(turn.item.recorded?.isUnchanged ?? true) { deliver(turn, toSinks: !isSame) }
+                if isForeign, patience.isOver, line.withLock({ $0.handOn() }) {
+                    return DeliveryContext.other.schedule?({ _ = self.drain(through: .max) }) ?? ()
+                }
+            }
+        }
+        for waiter in ending.waiters { waiter.resume() }
+        return ending.isStopDue
     }
 
     private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool) {
@@ -71,7 +91,7 @@ class Delivery: @unchecked Sendable {
             if toSinks {
                 if !turn.sinks.isEmpty {
                     let delivered = Sink.Delivered(
-                        changes: changes(turn, commit), version: item.node.version, commit: commit)
+                        changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
                     for sink in turn.sinks { sink.deliver(delivered) }
                 }
                 if turn.isObserved { observation.tell() }
@@ -97,4 +117,42 @@ class Delivery: @unchecked Sendable {
         }
         await outstanding.waitUntilNone()
     }
+}
+
+/// Which thread is delivering, as a number that no other one has meanwhile.
+struct DeliveringThread: Equatable, Sendable {
+    fileprivate let place: UInt
+}
+
+extension Delivery {
+    // The address of a variable on the stack of the outermost delivery.
+    private static let present: ThreadLocal = {
+        guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
+        return place
+    }()
+    /// Woken when a crowded line has room.
+    private static let room = ThreadSignal()
+
+    /// The present thread, while it is delivering.
+    static var deliveringThread: DeliveringThread? {
+        present.pointer.map { DeliveringThread(place: UInt(bitPattern: $0)) }
+    }
+
+    /// Runs a closure that delivers.
+    fileprivate static func delivering(_ body: (DeliveringThread) -> Void) {
+        if let thread = deliveringThread { return body(thread) }
+        defer { present.set(nil) }
+        var mark: UInt8 = 0
+        withUnsafeMutablePointer(to: &mark) { place in
+            present.set(place)
+            body(DeliveringThread(place: UInt(bitPattern: place)))
+        }
+    }
+
+    /// Waits for a crowded line to have room: a second at most, since the subscriber may be waiting for this thread.
+    fileprivate func waitForRoom() {
+        Delivery.room.locked { if line.withLock(\.isCrowded) { Delivery.room.wait(seconds: 1) } }
+    }
+
+    fileprivate func tellRoom() { Delivery.room.locked { Delivery.room.wakeAll() } }
 }

@@ -26,6 +26,15 @@ public struct DeliveryContext: Sendable {
     }
     #endif
 
+    /// A thread of nobody's, for what would hold up a commit.
+    static var other: DeliveryContext {
+        #if canImport(Dispatch)
+        .queue(.global())
+        #else
+        DeliveryContext { job in Task.detached { job() } }
+        #endif
+    }
+
     /// Wherever a closure of the caller's runs what it is given.
     ///
     /// - Parameter schedule: must run each job that it is given once, at any time and on any thread. A job receives what has

@@ -7,6 +7,8 @@ struct DeliveryLine: Sendable {
         let node: VersionNode
         /// Nil where the store has no recorder.
         let recorded: PendingCommit?
+        /// The thread that made it, where that was delivering.
+        let thread: DeliveringThread?
     }
 
     /// A commit that is to be delivered now.
@@ -18,6 +20,9 @@ struct DeliveryLine: Sendable {
         /// Whether observers are told.
         let isObserved: Bool
     }
+
+    /// So many versions may wait before commits slow down.
+    static let limit = 1_024
 
     /// From so many delivered commits on the line is shortened before it is empty, which it may never be.
     private static let shorteningSize = 256
@@ -35,6 +40,11 @@ struct DeliveryLine: Sendable {
     private var next = 0
     private var isDelivering = false
     private var waiters: [Waiter] = []
+    /// Whether nobody listened any more when somebody was in the middle of a delivery.
+    private var isStopDue = false
+
+    /// Whether more wait than may.
+    var isCrowded: Bool { items.count - next > DeliveryLine.limit }
 
     /// Whether nothing is left to deliver, and nobody in the middle of it.
     private var isIdle: Bool { next == items.count && !isDelivering }
@@ -49,16 +59,18 @@ struct DeliveryLine: Sendable {
 
     /// Stops to listen where nothing waits and nobody is in the middle of it.
     ///
-    /// - Returns: whether it stopped.
-    mutating func stopListening() -> Bool {
-        guard sinks.isEmpty, !isObserved, isIdle else { return false }
-        delivered = nil
-        return true
+    /// - Returns: the last version, which is to go away outside of all locks; nil where it did not stop.
+    mutating func stopListening() -> VersionNode? {
+        isStopDue = sinks.isEmpty && !isObserved && !isIdle
+        guard sinks.isEmpty, !isObserved, isIdle else { return nil }
+        return delivered.take()
     }
 
     mutating func add(_ sink: Sink) { sinks.append(sink) }
 
-    mutating func remove(_ sink: Sink) { sinks.removeAll { $0 === sink } }
+    mutating func remove(_ sink: Sink) {
+        if let place = sinks.firstIndex(where: { $0 === sink }) { sinks.remove(at: place) }
+    }
 
     mutating func enqueue(_ item: Item) { items.append(item) }
 
@@ -69,17 +81,29 @@ struct DeliveryLine: Sendable {
         return true
     }
 
+    /// What there is to do for who ends a turn.
+    struct Ending: Sendable {
+        /// Those who waited for the end of all deliveries.
+        var waiters: [Waiter] = []
+        /// Whether nobody listens any more.
+        var isStopDue = false
+        /// Whether commits may go on that waited for room.
+        var hasRoom = false
+    }
+
     /// The next commit whose line is written, with the version before it; nil ends the caller's turn.
     ///
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
-    ///
-    /// - Parameter done: given those who waited for the end of all deliveries, where this is it.
-    mutating func take(resuming done: inout [Waiter]) -> Turn? {
-        guard next < items.count, items[next]?.recorded?.isSettled ?? true, let item = items[next].take() else {
+    mutating func take(_ ending: inout Ending) -> Turn? {
+        guard isReady, let item = items[next].take() else {
             isDelivering = false
-            if !waiters.isEmpty, isIdle { swap(&waiters, &done) }
+            if isIdle {
+                if !waiters.isEmpty { swap(&waiters, &ending.waiters) }
+                ending.isStopDue = isStopDue
+            }
             return nil
         }
+        ending.hasRoom = items.count - next == DeliveryLine.limit + 1
         next += 1
         if next == items.count {
             items.removeAll(keepingCapacity: true)
@@ -91,6 +115,17 @@ struct DeliveryLine: Sendable {
         let previous = delivered ?? item.node
         delivered = item.node
         return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
+    }
+
+    /// Whether there is a commit whose line is written.
+    private var isReady: Bool { next < items.count && items[next]?.recorded?.isSettled ?? true }
+
+    /// Ends the caller's turn in the middle, for another thread to go on.
+    ///
+    /// - Returns: false where there is nothing to go on with.
+    mutating func handOn() -> Bool {
+        if isReady { isDelivering = false }
+        return !isDelivering
     }
 
     /// Adds one who waits for everything to be delivered, unless it is.

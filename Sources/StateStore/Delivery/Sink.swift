@@ -7,18 +7,23 @@ final class Sink: Sendable {
     /// A change, and the commit that what the subscriber does is caused by.
     struct Delivered: Sendable {
         /// A `Changes` of what the subscriber subscribed to.
-        fileprivate let changes: any AnyObject & Sendable
-        fileprivate let version: Int
+        fileprivate var changes: any AnyObject & Sendable
+        fileprivate let node: VersionNode
+        /// What the changes have as their previous.
+        fileprivate var previous: VersionNode?
         fileprivate let commit: CommitReference?
 
         init<State>(changes: Changes<State>, commit: CommitReference?) {
-            self.init(changes: changes, version: changes.version, commit: commit)
+            self.init(changes: changes, node: changes.node, previous: changes.previousNode, commit: commit)
         }
 
-        /// For who knows the version, and need not ask the changes.
-        init(changes: any AnyObject & Sendable, version: Int, commit: CommitReference?) {
+        /// For who knows the versions, and need not ask the changes.
+        init(
+            changes: any AnyObject & Sendable, node: VersionNode, previous: VersionNode?, commit: CommitReference?
+        ) {
             self.changes = changes
-            self.version = version
+            self.node = node
+            self.previous = previous
             self.commit = commit
         }
     }
@@ -28,9 +33,13 @@ final class Sink: Sendable {
         /// Somebody is receiving the backlog, or is going to; what comes meanwhile is put behind it.
         var isReceiving = false
         var backlog: [Delivered] = []
+        /// What the subscriber sees as the previous of what comes next: the version that came to it last.
+        var seen: VersionNode
     }
 
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
+    /// Makes changes follow another version than they do.
+    private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
     private let startsAfter: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
@@ -39,23 +48,27 @@ final class Sink: Sendable {
     private let gate: Mutex<Gate>
 
     /// - Parameters:
-    ///   - version: what the subscriber has seen, or does not want to see.
+    ///   - node: the version that the subscriber has seen, or does not want to see.
     ///   - isStarting: whether ``start(with:)`` is going to be called; what comes before it waits for it.
     ///   - context: where the closure runs.
     ///   - outstanding: counts what waits in the backlog.
     ///   - onEnd: called when the store has gone.
     init<State>(
-        after version: Int, isStarting: Bool, on context: DeliveryContext = .inline,
+        after node: StateNode<State>, isStarting: Bool, on context: DeliveryContext = .inline,
         outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) {
         self.onEnd = onEnd
         // Only changes of this type are ever delivered to it.
         self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
+        relink = { changes, seen in
+            unsafeDowncast(changes, to: Changes<State>.self)
+                .following(unsafeDowncast(seen, to: StateNode<State>.self))
+        }
         self.context = context
         self.outstanding = outstanding
-        startsAfter = version
-        gate = Mutex(Gate(isReceiving: isStarting))
+        startsAfter = node.version
+        gate = Mutex(Gate(isReceiving: isStarting, seen: node))
     }
 
     /// Makes the first delivery: inline on this thread, with what comes meanwhile behind it.
@@ -75,8 +88,12 @@ final class Sink: Sendable {
 
     /// Delivers a change; the caller has made its commit the current cause.
     func deliver(_ delivered: Delivered) {
-        guard delivered.version > startsAfter else { return }
+        guard delivered.node.version > startsAfter else { return }
+        var delivered = delivered
         let admission = gate.withLock { gate in
+            // Who saw another version before it, since equal ones are left out, has that as the previous one. What was seen
+            // until now lives on in the changes.
+            if gate.seen !== delivered.previous { delivered.changes = relink(delivered.changes, gate.seen) }
             let admission = gate.admit(delivered, inline: context.schedule == nil)
             // Before anybody can receive it, or the count would be short of it for a moment.
             if case .later = admission { outstanding?.add() }
@@ -92,14 +109,15 @@ final class Sink: Sendable {
     func cancel() {
         let dropped = gate.withLock { gate in
             gate.isCancelled = true
-            defer { gate.backlog = [] }
-            return gate.backlog.count
+            return gate.takeBacklog()
         }
-        if dropped > 0 { outstanding?.remove(dropped) }
+        if !dropped.isEmpty { outstanding?.remove(dropped.count) }
     }
 
-    /// Receives what waits, and what comes meanwhile: inline at once, elsewhere in a turn of its own, to let others have one.
+    /// Receives what waits, and what comes meanwhile: inline at once, for a moment; elsewhere in a turn of its own, to let
+    /// others have one.
     private func receiveBacklog() {
+        var patience = DeliveryPatience(limit: .seconds(1))
         repeat {
             for delivered in gate.withLock({ $0.takeBacklog() }) {
                 if !gate.withLock(\.isCancelled) {
@@ -108,8 +126,8 @@ final class Sink: Sendable {
                 outstanding?.remove()
             }
             guard gate.withLock({ $0.goesOn() }) else { return }
-        } while context.schedule == nil
-        context.schedule? { self.receiveBacklog() }
+        } while context.schedule == nil && !patience.isOver
+        (context.schedule ?? DeliveryContext.other.schedule)? { self.receiveBacklog() }
     }
 }
 
@@ -124,6 +142,7 @@ extension Sink.Gate {
 
     mutating func admit(_ delivered: Sink.Delivered, inline isInline: Bool) -> Admission {
         if isCancelled { return .refused }
+        seen = delivered.node
         if isInline && !isReceiving { return .now }
         backlog.append(delivered)
         defer { isReceiving = true }

@@ -26,7 +26,7 @@ extension Store {
         let outstanding = delivery.outstanding
         let (sink, node) = listen { line, node in
             let sink = Sink(
-                after: node.version, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, sink)
+                after: node, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, sink)
             line.add(sink)
             return (sink, node)
         }
@@ -75,6 +75,7 @@ extension Store {
     ) -> Result {
         published.withLock { origin in
             origin.hasListeners = true
+            delivery.isHeard.store(true, ordering: .relaxed)
             // Nobody publishes meanwhile.
             let node = delivery.node(at: UnsafePointer(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
@@ -82,9 +83,15 @@ extension Store {
     }
 
     func stopListeningIfUnheard() {
-        delivery.graph.whileUnasked {
+        // The last version goes away outside of the locks.
+        _ = delivery.graph.whileUnasked {
             published.withLock { origin in
-                if delivery.line.withLock({ $0.stopListening() }) { origin.hasListeners = false }
+                let last = delivery.line.withLock { $0.stopListening() }
+                if last != nil {
+                    origin.hasListeners = false
+                    delivery.isHeard.store(false, ordering: .relaxed)
+                }
+                return last
             }
         }
     }

@@ -81,7 +81,7 @@ public final class Derived<Value: Sendable>: Sendable {
         let outstanding = homes[0].outstandingDeliveries
         let (sink, node) = ask { moment in
             vertex.add(
-                { Sink(after: $0.version, isStarting: initially, on: context, outstanding: outstanding, sink) },
+                { Sink(after: $0, isStarting: initially, on: context, outstanding: outstanding, sink) },
                 at: moment)
         }
         if initially { sink.start(with: Changes(node, previous: nil)) }

@@ -32,9 +32,8 @@ enum SmallValue {
     static func encoded(_ value: some Sendable) -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
         var bytes: [UInt8] = []
-        let activity = ThreadActivity.encoding(type: String(describing: type(of: value)))
         do {
-            try ThreadActivity.during(activity) {
+            try ThreadActivity.duringEncoding(of: String(describing: type(of: value))) {
                 try ValueEncoder.append(value, to: &bytes, limit: SmallValue.limit)
             }
         } catch {

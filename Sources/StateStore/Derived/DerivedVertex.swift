@@ -89,8 +89,8 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     /// Tells the subscribers what is in line and may be told.
     ///
-    /// - Parameter commit: the commit that is the current cause on this thread.
-    func tell(during commit: CommitReference) {}
+    /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
+    func tell(during commit: CommitReference?) {}
 }
 
 /// What one derived value did after one commit.
@@ -99,6 +99,8 @@ struct DerivedReport: Sendable {
     let outcome: DerivedOutcome
     /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
     var encode: (@Sendable () -> [UInt8]?)?
+    /// The value before, which goes away with the report, outside the network's lock.
+    var previous: (any AnyObject & Sendable)?
     /// What has to come before the subscribers are told; nil where there is nothing to tell.
     var turn: DerivedTurn?
 }

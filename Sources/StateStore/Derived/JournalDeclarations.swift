@@ -41,40 +41,51 @@ final class InputPointer: Sendable {
 
 /// The lines of one derived value in the journals of its stores: mostly one, of stores in two journals two.
 struct JournalDeclarations: Sendable {
-    private var declarations: [(recorder: Recorder, declaration: DerivedDeclaration)] = []
+    /// One line, which is forgotten with the derived value that holds this.
+    private final class Line: Sendable {
+        let recorder: Recorder
+        let declaration: DerivedDeclaration
+
+        init(_ recorder: Recorder, _ declaration: DerivedDeclaration) {
+            self.recorder = recorder
+            self.declaration = recorder.declare(declaration)
+        }
+
+        deinit { recorder.forget(declaration) }
+    }
+
+    private var lines: [Line] = []
 
     init() {}
 
     /// Declares a derived value in the journal of every store that it reads.
     init(_ name: String, inputs: [DerivedInputOrigin], at location: SourceLocation) {
         for origin in inputs {
-            for recorder in origin.recorders where !declarations.contains(where: { $0.recorder === recorder }) {
+            for recorder in origin.recorders where !lines.contains(where: { $0.recorder === recorder }) {
                 let declaration = DerivedDeclaration(
                     wanted: name, location: location, inputs: inputs.map { $0.declared(in: recorder) })
-                declarations.append((recorder, recorder.declare(declaration)))
+                lines.append(Line(recorder, declaration))
             }
         }
     }
 
     /// Its name in the first of them; nil without a recorder.
-    var name: String? { declarations.first?.declaration.name }
+    var name: String? { lines.first?.declaration.name }
 
-    var recorders: [Recorder] { declarations.map(\.recorder) }
+    var recorders: [Recorder] { lines.map(\.recorder) }
 
     /// What is kept out of patches of the value: all of it where a journal has a hash for it.
     func protection<Value: Sendable>(of type: Value.Type) -> StateProtection<Value>? {
-        guard let (recorder, declaration) = declarations.first(where: \.declaration.isSecret) ?? declarations.first
-        else {
-            return nil
-        }
+        guard let line = lines.first(where: \.declaration.isSecret) ?? lines.first else { return nil }
+        let declaration = line.declaration
         return StateProtection(
-            protection: recorder.protection.covering(everything: declaration.isSecret), name: declaration.name,
+            protection: line.recorder.protection.covering(everything: declaration.isSecret), name: declaration.name,
             wanted: declaration.name)
     }
 
     /// What stands for it in a journal; nil where it is not declared there.
     func declaration(in recorder: Recorder) -> DerivedDeclaration? {
-        declarations.first { $0.recorder === recorder }?.declaration
+        lines.first { $0.recorder === recorder }?.declaration
     }
 }
 

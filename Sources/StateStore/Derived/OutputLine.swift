@@ -32,6 +32,12 @@ struct OutputLine<Value: Sendable>: Sendable {
         return true
     }
 
+    /// Ends the caller's turn in the middle, for another thread to go on; false where there is nothing to go on with.
+    mutating func handOn() -> Bool {
+        if items.first?.turn.hasCome ?? false { isTelling = false }
+        return !isTelling
+    }
+
     /// The next value; nil ends the caller's turn.
     ///
     /// One whose turn has not come is left to the thread that delivers its commit, which comes here then.

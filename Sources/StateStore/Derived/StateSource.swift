@@ -58,8 +58,8 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     }
 
     /// Runs a closure where nobody asks for anything, and lets nobody ask meanwhile.
-    func whileUnasked(_ body: () -> Void) {
-        exclusively { if active.isEmpty { body() } }
+    func whileUnasked<Result: Sendable>(_ body: () -> Result?) -> Result? {
+        exclusively { active.isEmpty ? body() : nil }
     }
 
     // MARK: Waves

@@ -105,6 +105,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         let previous = current
         guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
         var report = DerivedReport(vertex: self, outcome: .fired)
+        report.previous = previous
         if isHeard {
             report.turn = turn
             turn.outstanding.add()
@@ -136,13 +137,19 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Telling
 
-    override func tell(during commit: CommitReference) {
+    override func tell(during commit: CommitReference?) {
         guard line.withLock({ $0.begin() }) else { return }
+        var patience = DeliveryPatience(limit: .seconds(1))
         while let item = line.withLock({ $0.take() }) {
             if item.commit === commit {
                 item.tell()
-            } else {
-                CommitReference.$current.withValue(item.commit) { item.tell() }
+                continue
+            }
+            patience.begin()
+            CommitReference.$current.withValue(item.commit) { item.tell() }
+            if patience.isOver, line.withLock({ $0.handOn() }) {
+                DeliveryContext.other.schedule? { self.tell(during: nil) }
+                return
             }
         }
     }

@@ -11,6 +11,10 @@ struct EncodingOptions: Sendable {
     ///
     /// For the debugging of an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
     var verifyIncrementalEncoding = false
+    /// Whether values are looked at for an `encode(to:)` that gives another answer each time.
+    ///
+    /// Costs a second encoding of the first few values of each type.
+    var checksSteadiness = false
     /// What is written as a hash; nil for nothing, which costs nothing.
     var redaction: RedactionPaths?
     /// Which leaves are too large to be written; nil for none.

@@ -45,6 +45,20 @@ extension EncodingPass {
         if let limit = options.valueLimit, let omitted = limit.omitted(value) { return .fresh(.scalar(omitted)) }
         if let scalar = traits.scalar(of: value) { return .fresh(.scalar(scalar)) }
         if traits.isReference { throw failure(.reference, traits.name) }
+        let level = try encodeOnce(value, traits, base: base)
+        if options.checksSteadiness, traits.isPlain, base == nil, traits.takeProbe() {
+            let again = try encodeOnce(value, traits, base: nil)
+            var (first, second): ([UInt8], [UInt8]) = ([], [])
+            try appendClear(level.whole, to: &first)
+            try appendClear(again.whole, to: &second)
+            if first != second { noteUnsteady(traits) }
+        }
+        return level
+    }
+
+    private func encodeOnce<Value: Encodable>(
+        _ value: Value, _ traits: TypeTraits, base: EncodedTree?
+    ) throws(StateEncodingError) -> EncodedLevel {
         let encoder = LevelEncoder(self, base: base, names: traits.memberNames, levels: levelsLeft)
         do {
             try value.encode(to: encoder)

@@ -26,6 +26,11 @@ final class EncodingPass {
     /// Where the walk is to what is redacted; nil where nothing is.
     let redaction: RedactionWalk?
 
+    /// A value that encoded otherwise the second time: nothing can be made again from a kept copy.
+    private(set) var unsteadyValue: StateEncodingError?
+    /// Whether values are taken to be the same by their bytes, and texts made again from copies.
+    private(set) var trustsCopies = true
+
     init(options: EncodingOptions) {
         self.options = options
         redaction = options.redaction.map { RedactionWalk($0) }
@@ -100,9 +105,20 @@ final class EncodingPass {
     /// What is known of a type.
     func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
-        let traits = TypeTraits(type)
+        let traits = TypeTraits(type, trustsCopies: trustsCopies)
         traitsByType[traits.identifier] = traits
         return traits
+    }
+
+    /// Has all values encoded each time, and what was written of them kept, from the next whole state on.
+    func distrustCopies() {
+        trustsCopies = false
+        traitsByType = [:]
+    }
+
+    /// Notes a value that encodes otherwise each time.
+    func noteUnsteady(_ traits: TypeTraits) {
+        if unsteadyValue == nil { unsteadyValue = failure(.incrementalDifference, traits.name) }
     }
 
     /// How the keys of a dictionary become text.

@@ -65,9 +65,10 @@ struct RedactionPaths: Sendable {
         return nil
     }
 
-    /// Adds what a pointer into the store's state points at.
-    mutating func insert(_ pointer: JSONPointer) {
-        patterns.append(pointer.segments.map { .key($0) }[...])
+    /// Adds a part of the store's state.
+    mutating func insert(_ segments: [String]) {
+        let pattern = segments.map { PathSteps.Step.key($0) }[...]
+        if !patterns.contains(pattern) { patterns.append(pattern) }
     }
 
     private func below(_ matches: (PathSteps.Step) -> Bool) -> RedactionPaths {

@@ -26,7 +26,7 @@ final class RedactionWalk {
         }
     }
 
-    private let paths: RedactionPaths
+    private(set) var paths: RedactionPaths
     private var places: [Place] = []
     private var known: [[ArraySlice<PathSteps.Step>]: Int] = [:]
     @exclusivity(unchecked) private var stack: [Int] = []
@@ -44,6 +44,15 @@ final class RedactionWalk {
     init(_ paths: RedactionPaths) {
         self.paths = paths
         current = place(paths)
+    }
+
+    /// Has other parts redacted from now on.
+    func redact(_ paths: RedactionPaths) {
+        self.paths = paths
+        places = []
+        known = [:]
+        _ = place(paths)
+        begin()
     }
 
     /// Starts at the root.

@@ -7,7 +7,9 @@ extension StateEncoder {
     /// - Throws: ``StateEncodingError/Reason/incrementalDifference`` if they are not the same JSON, which means that an
     ///   `encode(to:)` depends on more than its value.
     func verify(_ state: State, before: [UInt8]) throws(StateEncodingError) {
-        let scratch = EncodingPass(options: pass.options)
+        var options = pass.options
+        options.redaction = pass.redaction?.paths
+        let scratch = EncodingPass(options: options)
         let expected = try scratch.canonicalText(of: scratch.child(of: state, base: nil))
         pass.begin()
         for found in [try pass.canonicalText(of: root), Self.patched(before, pass.patch.bytes)] where found != expected

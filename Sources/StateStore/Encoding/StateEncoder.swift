@@ -55,19 +55,55 @@ final class StateEncoder<State: Encodable> {
         pass.patch.end()
         root = next
         if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
+        if let error = pass.unsteadyValue, pass.trustsCopies {
+            // What was there before cannot be said any more: the next whole state begins anew.
+            pass.distrustCopies()
+            throw error
+        }
         bytes.append(contentsOf: pass.patch.bytes)
         isUsable = true
+    }
+
+    /// Takes on a new state of which other parts are redacted than of the one before, and appends the patch that leads to it.
+    ///
+    /// It is made of the two texts, of which neither says more than it may.
+    ///
+    /// - Complexity: O(both states).
+    func advance(
+        to new: State, redacting paths: RedactionPaths, appendingPatchTo bytes: inout [UInt8]
+    ) throws(StateEncodingError) {
+        var before: [UInt8] = []
+        try appendState(to: &before)
+        pass.redaction?.redact(paths)
+        try reset(to: new)
+        guard let old = try? JSONParser.parse(before), let new = try? JSONParser.parse(wholeText ?? []) else {
+            preconditionFailure("the encoder wrote a state that is no JSON")
+        }
+        wholeText = nil
+        pass.begin()
+        pass.patch.begin()
+        try pass.writeDifference(from: old, to: new)
+        pass.patch.end()
+        bytes.append(contentsOf: pass.patch.bytes)
     }
 
     /// Starts from nothing with a state, after a gap or a failed encoding.
     func reset(to state: State) throws(StateEncodingError) {
         isUsable = false
+        try begin(with: state)
+        if pass.unsteadyValue != nil, pass.trustsCopies {
+            pass.distrustCopies()
+            try begin(with: state)
+        }
+        isUsable = true
+    }
+
+    private func begin(with state: State) throws(StateEncodingError) {
         pass.begin()
         root = pass.child(of: state, base: nil)
         // Fills in what cannot be made from the copy later, and finds what has no JSON form.
         var bytes: [UInt8] = []
         try pass.append(root, to: &bytes)
         wholeText = bytes
-        isUsable = true
     }
 }

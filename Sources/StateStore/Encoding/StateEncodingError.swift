@@ -27,9 +27,12 @@ struct StateEncodingError: Error, Equatable, Sendable {
 }
 
 extension StateEncodingError: DiagnosticConvertible {
+    /// The path, without the middle of a very long one.
+    private var shortPath: String { path.count <= 120 ? path : "\(path.prefix(70))…\(path.suffix(45))" }
+
     /// The error as a sentence with its reason and a remedy.
     var diagnostic: Diagnostic {
-        let place = path.isEmpty ? "the state" : "'\(path)'"
+        let place = path.isEmpty ? "the state" : "'\(shortPath)'"
         switch reason {
         case .tooDeep(let limit):
             return Diagnostic(

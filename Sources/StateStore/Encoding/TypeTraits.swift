@@ -23,10 +23,14 @@ final class TypeTraits {
     /// How often others may be kept: those of a type whose values differ in them are not worth it.
     private var memberNamesLeft = 8
 
-    init<Value>(_ type: Value.Type) {
+    /// How many more values are encoded twice, to see whether they encode the same each time.
+    @exclusivity(unchecked) private var probesLeft = 4
+
+    /// - Parameter trustsCopies: false where no type is taken to be plain.
+    init<Value>(_ type: Value.Type, trustsCopies: Bool = true) {
         identifier = ObjectIdentifier(type)
         self.type = type
-        isPlain = PlainTypes.contains(type)
+        isPlain = trustsCopies && PlainTypes.contains(type)
         layout = ByteLayout(type)
         isEnumeration = RuntimeFields.kind(of: type) == .enumeration
         isReference = type is AnyClass
@@ -38,6 +42,13 @@ final class TypeTraits {
     /// The type's name, for errors.
     var name: String {
         String(describing: type)
+    }
+
+    /// Whether the next value is to be encoded twice.
+    func takeProbe() -> Bool {
+        guard probesLeft > 0 else { return false }
+        probesLeft -= 1
+        return true
     }
 
     /// Notes the members of a value that did not have the expected ones.

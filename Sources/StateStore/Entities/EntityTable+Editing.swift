@@ -25,22 +25,29 @@ extension EntityTable {
 
     /// Changes the entity with an identity in place.
     ///
-    /// What the closure did before it threw stays; a commit or a batch around it takes that back.
-    ///
     /// - Parameter body: changes the entity, but not its identity.
     /// - Returns: what the closure returned; nil where there is no such entity, and the closure was not run.
+    /// - Throws: what the closure throws; then the entity is as it was.
+    /// - Complexity: O(log *n*). A closure that may throw is given a copy, so that a collection in it is copied when it changes.
     @discardableResult
     @inlinable
     public mutating func update<Result, Failure: Error>(
         _ id: ID, _ body: (inout Entity) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let entry = uniqueEntry(id, TreeHash(of: id)) else { return nil }
-        let result = try body(&entry.pointee)
-        precondition(entry.pointee.id == id, "an update must not change the 'id' of the entity")
+        if Failure.self == Never.self {
+            let result = try body(&entry.pointee)
+            precondition(entry.pointee.id == id, "an update must not change the 'id' of the entity")
+            return result
+        }
+        var entity = entry.pointee
+        let result = try body(&entity)
+        precondition(entity.id == id, "an update must not change the 'id' of the entity")
+        entry.pointee = entity
         return result
     }
 
-    /// Changes each of some entities that are there.
+    /// Changes each of some entities that are there; those before one at which the closure throws stay changed.
     @inlinable
     public mutating func update<Failure: Error>(
         _ ids: some Sequence<ID>, _ body: (inout Entity) throws(Failure) -> Void
@@ -48,7 +55,7 @@ extension EntityTable {
         for id in ids { try update(id, body) }
     }
 
-    /// Changes every entity.
+    /// Changes every entity; those before one at which the closure throws stay changed.
     ///
     /// - Complexity: O(*n* log *n*), and no structure is shared with other versions afterwards.
     @inlinable

@@ -13,8 +13,8 @@ where Entity.ID: Codable & Sendable {
     private var listed = IDGroups<Key, Entity.ID>()
     /// Members of groups whose owner is not there; see ``settle(_:owners:deleted:)``.
     private var waiting = IDGroups<Key, Entity.ID>()
-    /// What was put in since the last batch ended, and may not be in the tables.
-    private var unchecked: [(id: Entity.ID, key: Key)] = []
+    /// What was put in since the last batch ended and is still there, and may not be in the tables.
+    private var unchecked = IDGroups<Key, Entity.ID>()
 
     /// An index without groups.
     public init() {}
@@ -37,20 +37,26 @@ where Entity.ID: Codable & Sendable {
     ///
     /// - Parameter place: where in the group; nil for its end.
     public mutating func insert(_ id: Entity.ID, into key: Key, at place: Int? = nil) {
-        if listed.insert(id, into: key, at: place) { unchecked.append((id, key)) }
+        if listed.insert(id, into: key, at: place) { unchecked.insert(id, into: key) }
     }
 
     /// Takes an identity out of a group.
-    public mutating func remove(_ id: Entity.ID, from key: Key) { listed.remove(id, from: key) }
+    public mutating func remove(_ id: Entity.ID, from key: Key) {
+        listed.remove(id, from: key)
+        unchecked.remove(id, from: key)
+    }
 
     /// Makes some identities the whole of a group, in their order; of one that is named twice the first counts.
     public mutating func setGroup(_ key: Key, to ids: some Sequence<Entity.ID>) {
         listed.setMembers(ids, of: key)
-        unchecked += listed.members(of: key).map { ($0, key) }
+        unchecked.setMembers(listed.members(of: key), of: key)
     }
 
     /// Takes a group away.
-    public mutating func removeGroup(_ key: Key) { listed.removeGroup(key) }
+    public mutating func removeGroup(_ key: Key) {
+        listed.removeGroup(key)
+        unchecked.removeGroup(key)
+    }
 }
 
 // What the rules of a database do at the end of a batch.
@@ -64,10 +70,14 @@ extension GroupIndex {
         listed.remove(deleted)
         waiting.remove(deleted)
         for key in deletedKeys { listed.removeGroup(key) }
-        for (id, key) in unchecked {
-            if !hasKey(key) { listed.removeGroup(key) } else if !table.contains(id) { listed.remove([id]) }
+        for group in unchecked.groups {
+            if !hasKey(group.id) {
+                listed.removeGroup(group.id)
+            } else {
+                listed.remove(group.ids.filter { !table.contains($0) })
+            }
         }
-        unchecked = []
+        unchecked = IDGroups()
     }
 
     /// Puts an entity that came or changed where it belongs.
@@ -91,9 +101,11 @@ extension GroupIndex {
     }
 
     /// Has everything looked up in the tables when the next batch ends.
+    ///
+    /// Who waited for an owner is found again, where a rule knows the owners.
     mutating func recheck() {
-        unchecked = []
-        for group in listed.groups { unchecked += group.ids.map { ($0, group.id) } }
+        waiting = IDGroups()
+        unchecked = listed
     }
 }
 

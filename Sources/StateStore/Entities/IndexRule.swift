@@ -92,8 +92,6 @@ public struct IndexRule<Database>: Sendable {
 /// One group index on its way from one version of a database to the next.
 private struct GroupSettling<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
 where Entity.ID: Codable & Sendable {
-    private typealias Index = GroupIndex<Key, Entity>
-
     private let index: WritableKeyPath<Database, GroupIndex<Key, Entity>>
     private let table: EntityTable<Entity>
     private let changes: EntityChanges<Entity>
@@ -122,7 +120,6 @@ where Entity.ID: Codable & Sendable {
     ///
     /// What comes to one group in one batch comes in the order of identities, which is the same in each process.
     func regroup(_ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
-        if isAnew { database[keyPath: index] = Index() }
         if changes.updatedIDs.isEmpty { return }
         for difference in changes.inOrder {
             guard let entity = difference.new else { continue }

@@ -7,8 +7,8 @@
 public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendable where Entity.ID: Codable & Sendable {
     /// The identities in their order.
     public private(set) var ids: [Entity.ID] = []
-    /// What was put in since the last batch ended, and may not be in the table.
-    private(set) var unchecked: [Entity.ID] = []
+    /// What was put in since the last batch ended, and may not be in the table; some of it may have been taken out again.
+    private(set) var unchecked: Set<Entity.ID> = []
 
     /// An index without identities.
     public init() {}
@@ -18,13 +18,19 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
 
     /// Takes identities out whose entities are gone.
     mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
-        let gone = deleted.union(unchecked.filter { !table.contains($0) })
+        let gone = deleted.union(unchecked.lazy.filter { !table.contains($0) })
         unchecked = []
         if !gone.isEmpty, ids.contains(where: gone.contains) { ids.removeAll(where: gone.contains) }
     }
 
     /// Has everything looked up in the table when the next batch ends.
-    mutating func recheck() { unchecked = ids }
+    mutating func recheck() { unchecked = Set(ids) }
+
+    /// Notes what was put in, and never much more than there is: where no batch ever ends, nothing else forgets it.
+    private mutating func note(_ new: some Collection<Entity.ID>) {
+        unchecked.formUnion(new)
+        if unchecked.count > 2 * ids.count + 16 { unchecked.formIntersection(ids) }
+    }
 }
 
 extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
@@ -38,7 +44,7 @@ extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, Muta
         get { ids[position] }
         set {
             ids[position] = newValue
-            unchecked.append(newValue)
+            note(CollectionOfOne(newValue))
         }
     }
 
@@ -47,7 +53,7 @@ extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, Muta
         _ subrange: Range<Int>, with newElements: some Collection<Entity.ID>
     ) {
         ids.replaceSubrange(subrange, with: newElements)
-        unchecked.append(contentsOf: newElements)
+        note(newElements)
     }
 }
 

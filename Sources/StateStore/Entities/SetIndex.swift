@@ -7,7 +7,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     /// The identities.
     public private(set) var ids: Set<Entity.ID>
     /// What was put in since the last batch ended, and may not be in the table.
-    private(set) var unchecked: [Entity.ID]
+    private(set) var unchecked: Set<Entity.ID>
 
     /// An index without identities.
     public init() { self.init(EmptyCollection()) }
@@ -15,7 +15,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     /// An index of some identities.
     public init(_ ids: some Sequence<Entity.ID>) {
         self.ids = Set(ids)
-        unchecked = Array(self.ids)
+        unchecked = self.ids
     }
 
     /// Whether an identity is in the set.
@@ -27,7 +27,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     @discardableResult
     public mutating func insert(_ id: Entity.ID) -> Bool {
         guard ids.insert(id).inserted else { return false }
-        unchecked.append(id)
+        unchecked.insert(id)
         return true
     }
 
@@ -35,7 +35,10 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     ///
     /// - Returns: whether it was there.
     @discardableResult
-    public mutating func remove(_ id: Entity.ID) -> Bool { ids.remove(id) != nil }
+    public mutating func remove(_ id: Entity.ID) -> Bool {
+        unchecked.remove(id)
+        return ids.remove(id) != nil
+    }
 
     /// Puts an identity in that is not there, or takes it out.
     public mutating func toggle(_ id: Entity.ID) {
@@ -43,7 +46,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     }
 
     /// Takes every identity out.
-    public mutating func removeAll() { ids = [] }
+    public mutating func removeAll() { (ids, unchecked) = ([], []) }
 
     /// Takes identities out whose entities are gone.
     mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
@@ -53,7 +56,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     }
 
     /// Has everything looked up in the table when the next batch ends.
-    mutating func recheck() { unchecked = Array(ids) }
+    mutating func recheck() { unchecked = ids }
 }
 
 extension SetIndex: Sequence {

@@ -23,9 +23,12 @@ struct ModelIndex: Sendable {
     /// The models that lie directly within each, and the other way round.
     private var inner: [ModelKey: [ModelKey]] = [:]
     private var outer: [ModelKey: [ModelKey]] = [:]
-    /// The models that nobody observed or held when they were put in here, the oldest first.
-    private var unobserved: [ModelKey] = []
-    private var unobservedStart = 0
+    /// The models that nobody observes or holds, each with the number under which it stands in the order.
+    private var unneeded: [ModelKey: Int] = [:]
+    /// When models were no longer needed, the earliest first; those whose number is another one by now do not count.
+    private var order: [(key: ModelKey, number: Int)] = []
+    private var orderStart = 0
+    private var orderCount = 0
 
     // MARK: Observers
 
@@ -38,6 +41,7 @@ struct ModelIndex: Sendable {
     mutating func add(_ tell: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
         count += 1
         observers[key, default: []].append(Observer(number: count, tell: tell))
+        unneeded[key] = nil
         return count
     }
 
@@ -64,7 +68,10 @@ struct ModelIndex: Sendable {
         let isNew = handles.updateValue(handle, forKey: key) == nil
         let before = inner[key] ?? []
         if before != nested {
-            for other in nested { outer[other, default: []].append(key) }
+            for other in nested {
+                outer[other, default: []].append(key)
+                unneeded[other] = nil
+            }
             release(before, from: key)
             inner[key] = nested.isEmpty ? nil : nested
         }
@@ -85,21 +92,26 @@ struct ModelIndex: Sendable {
     private func isNeeded(_ key: ModelKey) -> Bool { observers[key] != nil || outer[key] != nil }
 
     private mutating func noteIfUnobserved(_ key: ModelKey) {
-        if !isNeeded(key) { unobserved.append(key) }
+        guard !isNeeded(key), handles[key] != nil else { return }
+        orderCount += 1
+        unneeded[key] = orderCount
+        order.append((key, orderCount))
     }
 
     /// Removes the models that were not observed, or held by another one, for the longest time, but for so many of them.
     mutating func drop(from states: inout ModelStates, keeping limit: Int) {
-        while unobserved.count - unobservedStart > limit {
-            let key = unobserved[unobservedStart]
-            unobservedStart += 1
-            guard !isNeeded(key), let handle = handles.removeValue(forKey: key) else { continue }
+        while unneeded.count > limit, orderStart < order.count {
+            let (key, number) = order[orderStart]
+            orderStart += 1
+            guard unneeded[key] == number else { continue }
+            unneeded[key] = nil
+            guard let handle = handles.removeValue(forKey: key) else { continue }
             handle.remove(&states)
             release(inner.removeValue(forKey: key) ?? [], from: key)
         }
-        if unobservedStart > 64, unobservedStart * 2 > unobserved.count {
-            unobserved.removeFirst(unobservedStart)
-            unobservedStart = 0
+        if order.count > 64, order.count > 2 * unneeded.count {
+            order = order[orderStart...].filter { unneeded[$0.key] == $0.number }
+            orderStart = 0
         }
     }
 }

@@ -53,7 +53,8 @@ public final class ModelObserver: Sendable {
     /// within it, was updated: in order, never by two threads at a time. It may update models itself.
     ///
     /// - Parameters:
-    ///   - model: a version of the model. It and those within it are registered, which is a commit where they are new.
+    ///   - model: a version of the model. It and those within it are registered, which is a commit where they are new: not
+    ///     known yet, or of a later change time than what is known. Any other version of a known model may be an old copy.
     ///   - context: where the closure runs; by default on the thread that delivers the update.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the observer; it ends with it, or by ``remove(_:)-method``.
@@ -66,15 +67,14 @@ public final class ModelObserver: Sendable {
         let (key, id) = (ModelKey(model), model.id)
         let (sink, number, first) = store.published.withLock { snapshot in
             // Under the lock that versions are published under: all later ones are delivered to the sink, none earlier.
-            let sink = Sink(
-                after: snapshot.version, isStarting: true, on: context, outstanding: store.delivery.outstanding, receive
-            )
-            let number = registry.withIndex { index in
-                index.add({ ModelObserver.tell(sink, of: id, as: Model.self, $0) }, to: key)
-            }
             let node = StateNode(
                 state: store.published.stateUnderLock.model(Model.self, id) ?? model, version: snapshot.version,
                 location: snapshot.location, cause: snapshot.cause)
+            let sink = Sink(
+                after: node, isStarting: true, on: context, outstanding: store.delivery.outstanding, receive)
+            let number = registry.withIndex { index in
+                index.add({ ModelObserver.tell(sink, of: id, as: Model.self, $0) }, to: key)
+            }
             return (sink, number, node)
         }
         sink.start(with: Changes(first, previous: nil))
@@ -141,21 +141,19 @@ public final class ModelObserver: Sendable {
 
     /// Makes sure that a model is known in this version or a newer one, without a commit where it is.
     private func register<Model: ObservedModel>(_ model: Model, at location: SourceLocation) {
-        if let known = store.state.model(Model.self, model.id),
-            known == model || ModelUpdate.isOlder(model, than: known)
-        {
-            return
-        }
-        _ = perform([model], named: nil, at: location)
+        if let known = store.state.model(Model.self, model.id), !ModelUpdate.isOlder(known, than: model) { return }
+        _ = perform([model], isRegistration: true, named: nil, at: location)
     }
 
-    private func perform(_ models: [any ObservedModel], named name: String?, at location: SourceLocation) -> Bool {
+    private func perform(
+        _ models: [any ObservedModel], isRegistration: Bool = false, named name: String?, at location: SourceLocation
+    ) -> Bool {
         store.perform(
             { states in
                 states.begin()
                 registry.withIndex { $0.drop(from: &states, keeping: keeping) }
                 for model in models {
-                    var update = ModelUpdate(registry)
+                    var update = ModelUpdate(registry, isRegistration: isRegistration)
                     _ = update.put(model, into: &states)
                 }
                 return !states.touched.isEmpty

@@ -1,10 +1,16 @@
 /// One commit's way through the models: what it puts in place, what lies within that, and what holds it.
 struct ModelUpdate {
     private let registry: ModelRegistry
+    /// Whether the models are only made known: a version without a change time, or of the same, may be an old copy that
+    /// somebody still held, and is no news of a model that is known.
+    private let isRegistration: Bool
     /// The models that are being put in place, so that models which hold each other come to an end.
     private var open: Set<ModelKey> = []
 
-    init(_ registry: ModelRegistry) { self.registry = registry }
+    init(_ registry: ModelRegistry, isRegistration: Bool) {
+        self.registry = registry
+        self.isRegistration = isRegistration
+    }
 
     /// Puts a model in place, unless a newer one is there.
     ///
@@ -14,7 +20,11 @@ struct ModelUpdate {
         let known = states.model(Model.self, model.id)
         guard open.insert(key).inserted else { return known ?? model }
         defer { open.remove(key) }
-        if let known, ModelUpdate.isOlder(model, than: known) { return known }
+        if let known,
+            isRegistration ? !ModelUpdate.isOlder(known, than: model) : ModelUpdate.isOlder(model, than: known)
+        {
+            return known
+        }
         var model = model
         var nestedKeys: [ModelKey] = []
         var seen: Set<ModelKey> = []

@@ -17,8 +17,10 @@ protocol PartHome<Part>: AnyObject, Sendable {
         _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
 
-    /// Writes a warning into the journal, if there is one.
-    func warn(_ text: String, at location: SourceLocation)
+    /// Writes a warning into the journal, which says no more of a key and an error than may be said.
+    ///
+    /// - Returns: whether there is a journal.
+    func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool
 }
 
 /// The part of a store that a key path leads to.
@@ -48,9 +50,12 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: PartHome {
         return store.subscribe(select: { state in select(state[keyPath: path]) }, sink)
     }
 
-    func warn(_ text: String, at location: SourceLocation) {
-        store.recorded?.recorder.mark(
-            text, level: .warning, fileID: location.file, line: location.line, column: location.column,
+    func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool {
+        guard let (recorder, track) = store.recorded else { return false }
+        let words = track.hasRedactions ? "a value: \(type(of: error))" : "'\(key)': \(error)"
+        recorder.mark(
+            "\(text) \(words)", level: .warning, fileID: location.file, line: location.line, column: location.column,
             function: location.function)
+        return true
     }
 }

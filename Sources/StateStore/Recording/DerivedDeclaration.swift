@@ -3,8 +3,7 @@ internal import JournalFormat
 
 /// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
-    // Unchecked: `name` is set by the recorder before the declaration is handed to anybody; the pointers and
-    // `isSecret` are set under the writing lock before ``Recorder/declare(_:)`` returns it.
+    // Unchecked: the name, the pointers and `isSecret` are set under the writing lock before ``Recorder/declare(_:)`` returns it.
 
     /// One of the things that it reads.
     enum Input: Sendable {
@@ -18,6 +17,8 @@ final class DerivedDeclaration: @unchecked Sendable {
 
     let location: SourceLocation
     private let inputs: [Input]
+    /// The name that was asked for.
+    let wanted: String
     /// Unique in the journal.
     var name: String
     /// JSON Pointers into the whole state; nil where they are not known.
@@ -27,6 +28,7 @@ final class DerivedDeclaration: @unchecked Sendable {
 
     /// Declares a derived value that reads properties of stores, or other derived values.
     init(wanted name: String, location: SourceLocation, inputs: [Input]) {
+        wanted = name
         self.name = name
         self.location = location
         self.inputs = inputs

@@ -61,17 +61,24 @@ class PendingCommit: @unchecked Sendable {
     /// The patch in the journal, where it was kept; for who saw that this commit is settled.
     var keptPatch: [UInt8]? { isKept && wantsPatch ? patch : nil }
 
-    /// The paths that its patch writes to; nil where its line is not in the journal.
+    /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or nobody wanted the
+    /// patch when it was written.
     ///
     /// - Complexity: O(the patch).
-    var writtenPaths: WrittenPaths? { isKept ? WrittenPaths(patch: isUnchanged ? [] : patch) : nil }
+    var writtenPaths: WrittenPaths? {
+        guard isKept, wantsPatch || isUnchanged else { return nil }
+        return WrittenPaths(patch: isUnchanged ? [] : patch)
+    }
 }
 
 /// A commit to a store with a given type of state.
 final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unchecked Sendable {
-    // Unchecked: adds two constants to what its superclass explains.
+    // Unchecked: adds constants to what its superclass explains, and a variable of the holder of the writing lock.
     private let state: State
     private let stateTrack: StateTrack<State>
+    /// The state that the track held before, where its end may run code of the app: it is to go away with this object, which
+    /// nobody lets go under a lock.
+    private var replaced: State?
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
@@ -85,8 +92,14 @@ final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unc
     }
 
     override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        keepReplaced()
         try stateTrack.advance(to: state, appendingPatchTo: &bytes)
     }
 
-    override func hold() { stateTrack.hold(state) }
+    override func hold() {
+        keepReplaced()
+        stateTrack.hold(state)
+    }
+
+    private func keepReplaced() { if !stateTrack.isPlain { replaced = stateTrack.latest } }
 }

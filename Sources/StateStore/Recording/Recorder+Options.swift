@@ -24,7 +24,8 @@ extension Recorder {
         public var valueLimit: Int?
         /// Where the times come from.
         ///
-        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes.
+        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes. It is asked under the lock of the queue, so
+        /// it must not come back to the recorder, nor to a store of it.
         public var clock: @Sendable () -> Timestamp = Timestamp.now
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)

@@ -121,12 +121,20 @@ public final class Recorder: Sendable {
         guard let hook = exitHook.withLock({ $0.take() }) else { return }
         ExitHooks.remove(hook)
         queue.withLock { $0.close() }
-        let problems = desk.withLock { desk -> [RecorderError] in
-            writeQueue(on: &desk)
+        let written = desk.withLock { desk in
+            var written = writeQueue(on: &desk)
             desk.end(at: queue.withLock { $0.now() })
-            return desk.takeProblems()
+            written.problems += desk.takeProblems()
+            return written
         }
-        problems.forEach(onError)
+        written.problems.forEach(onError)
+    }
+
+    /// What is left of a turn at the writing lock, for when that is free: code of the app runs then.
+    private struct Written: Sendable {
+        /// The records, and with them the states that nobody needs any more.
+        var records: [QueuedRecord] = []
+        var problems: [RecorderError] = []
     }
 
     // MARK: The queue
@@ -157,12 +165,12 @@ public final class Recorder: Sendable {
     func settle(_ ticket: Int) {
         var turns = 0
         while !isSettled(ticket) {
-            let problems =
+            let written =
                 turns < Patience.turns
                 ? desk.withLockIfAvailable { desk in write(ticket, on: &desk) }
                 : desk.withLock { desk in write(ticket, on: &desk) }
-            if let problems {
-                problems.forEach(onError)
+            if let written {
+                written.problems.forEach(onError)
             } else {
                 // Who has the lock most likely writes this record too, and then the lock is not needed.
                 Patience.letOthersRun()
@@ -172,19 +180,19 @@ public final class Recorder: Sendable {
     }
 
     /// Writes what is in the queue, unless somebody did by now.
-    private func write(_ ticket: Int, on desk: inout WritingDesk) -> [RecorderError] {
-        if !isSettled(ticket) { writeQueue(on: &desk) }
-        return desk.takeProblems()
+    private func write(_ ticket: Int, on desk: inout WritingDesk) -> Written {
+        isSettled(ticket) ? Written(problems: desk.takeProblems()) : writeQueue(on: &desk)
     }
 
-    private func writeQueue(on desk: inout WritingDesk) {
-        var batch: [QueuedRecord] = []
+    private func writeQueue(on desk: inout WritingDesk) -> Written {
+        var records: [QueuedRecord] = []
         let ticket = queue.withLock { queue -> Int in
-            queue.takeAll(into: &batch)
+            queue.takeAll(into: &records)
             return queue.ticket
         }
-        desk.write(batch)
+        desk.write(records)
         settled.store(ticket, ordering: .releasing)
+        return Written(records: records, problems: desk.takeProblems())
     }
 
     // MARK: Stores
@@ -211,30 +219,34 @@ public final class Recorder: Sendable {
 
     /// Ends the record of a store that goes away, on whatever thread and in whatever lock that happens.
     func close(_ track: any StoreTrack) {
+        note { queue in
+            queue.giveBack(storeName: track.name, wanted: track.wantedName)
+            return .close(track, queue.now())
+        }
+    }
+
+    /// Puts a record into the queue, on whatever thread and in whatever lock that happens.
+    private func note(_ record: (inout RecordingQueue) -> QueuedRecord) {
         let isOpen = queue.withLock { queue -> Bool in
             guard queue.isOpen else { return false }
-            _ = queue.append(.close(track, queue.now()))
-            queue.giveBack(storeName: track.name)
+            _ = queue.append(record(&queue))
             return true
         }
         guard isOpen else { return }
         // The writing lock may be held by this very thread, which then has a value go that held the store; the line is
         // written with the next ones.
-        let problems = desk.withLockIfAvailable { desk -> [RecorderError] in
-            writeQueue(on: &desk)
-            return desk.takeProblems()
-        }
-        problems?.forEach(onError)
+        let written = desk.withLockIfAvailable { desk in writeQueue(on: &desk) }
+        written?.problems.forEach(onError)
     }
 
     /// Declares a derived value, and finds out what it reads.
     func declare(_ declaration: DerivedDeclaration) -> DerivedDeclaration {
-        record("derived") { queue in
-            declaration.name = queue.takeDerivedName(declaration.name)
-            return queue.append(.derived(declaration))
-        }
+        record("derived") { queue in queue.append(.derived(declaration)) }
         return declaration
     }
+
+    /// Forgets a derived value that is gone.
+    func forget(_ declaration: DerivedDeclaration) { note { _ in .forget(declaration) } }
 
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {

@@ -9,8 +9,10 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
     ///
     /// `path` is a JSON Pointer into the state, `type` the Swift type found there.
     case encoding(store: String, path: String, type: String, problem: Diagnostic)
-    /// A property that was to be redacted is not found in a store's state; all of that is redacted.
-    case redaction(store: String, keyPath: String)
+    /// A property that was to be redacted is not found in a store's state: a part of that is redacted until it is.
+    ///
+    /// `path` is a JSON Pointer to that part, empty for the whole state.
+    case redaction(store: String, keyPath: String, path: String)
     /// A flight recorder's limit is too small for the states: the newest segment alone is kept, and may be larger.
     ///
     /// `opening` is the size of what each segment begins with, `limit` what all of them may have together, in bytes.
@@ -24,11 +26,14 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
             problem.message = "store '\(store)': \(problem.message)"
             problem.severity = .warning
             return problem
-        case .redaction(let store, let keyPath):
+        case .redaction(let store, let keyPath, let path):
+            let part = path.isEmpty ? "its whole state" : "'/\(store)\(path)'"
             return Diagnostic(
                 .warning, code: "redaction.property",
-                "store '\(store)': '\(keyPath)' is not found in its JSON, so its whole state is redacted",
-                notes: ["only stored properties that are encoded under their own names are found"],
+                "store '\(store)': '\(keyPath)' is not found in its JSON, so \(part) is redacted until it is",
+                notes: [
+                    "only stored properties that are encoded under their own names are found, and none behind a nil"
+                ],
                 help: ["name it by its path, such as '/\(store)/token'"])
         case .limit(let opening, let limit):
             return Diagnostic(

@@ -8,8 +8,7 @@ struct RecordingQueue: Sendable {
     private(set) var isOpen = true
     private var number: CommitNumber
     private var time: Timestamp
-    private var storeNames: Set<String> = []
-    private var derivedNames: Set<String> = []
+    private var storeNames = NamePool()
     private let clock: @Sendable () -> Timestamp
 
     init(clock: @escaping @Sendable () -> Timestamp, start: Timestamp) {
@@ -45,20 +44,7 @@ struct RecordingQueue: Sendable {
     // MARK: Names
 
     /// A name that no live store has: the wanted one, or `cart_2`.
-    mutating func takeStoreName(_ wanted: String) -> String { RecordingQueue.take(wanted, from: &storeNames) }
+    mutating func takeStoreName(_ wanted: String) -> String { storeNames.take(wanted) }
 
-    mutating func giveBack(storeName: String) { storeNames.remove(storeName) }
-
-    /// A name that no derived value of the journal has, nor ever had.
-    mutating func takeDerivedName(_ wanted: String) -> String { RecordingQueue.take(wanted, from: &derivedNames) }
-
-    private static func take(_ wanted: String, from taken: inout Set<String>) -> String {
-        var name = wanted
-        var count = 1
-        while !taken.insert(name).inserted {
-            count += 1
-            name = "\(wanted)_\(count)"
-        }
-        return name
-    }
+    mutating func giveBack(storeName: String, wanted: String) { storeNames.giveBack(storeName, wanted: wanted) }
 }

@@ -30,8 +30,10 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
 
     /// Names a property of every store with this type of state, whatever its name.
     ///
-    /// Swift tells the names of a key path's properties only for stored ones, and not where the program is stripped of them.
-    /// A store for which the property cannot be found has its whole state redacted, and the recorder's handler is told.
+    /// Swift tells the names of a key path's properties only for stored ones, and not where the program is stripped of them;
+    /// the property may be encoded under another name; and nothing is to be seen behind a nil. So each state is looked at
+    /// before it is written. Where the property is not found in it, the innermost part that surely holds it is redacted, the
+    /// whole state at worst, and so are the payloads of actions. The recorder's handler is told. A path needs no looking for.
     public static func keyPath<State: Encodable & Sendable, Value>(
         _ keyPath: any KeyPath<State, Value> & Sendable
     ) -> Redaction {

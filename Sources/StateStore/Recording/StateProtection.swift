@@ -1,5 +1,3 @@
-internal import JSONCore
-
 /// What a recorder keeps out of the states of one store; none of it changes, so that any thread may encode by it.
 ///
 /// An object, because each `Changes` has it, and would have the type of a struct looked up.
@@ -34,30 +32,31 @@ final class StateProtection<State: Sendable>: Sendable {
     func below<Part: Sendable>(_ place: [String?]) -> StateProtection<Part> {
         StateProtection<Part>(protection: protection, name: name, wanted: wanted, place: self.place + place)
     }
-
-    /// What is left unsaid of states of the shape of the one given.
-    struct Options {
-        var encoding = EncodingOptions()
-        /// A redacted property that was not found, so that the whole state is redacted.
-        var lostProperty: String?
-    }
 }
 
 extension StateProtection where State: Encodable {
-    /// How the store's states are encoded.
+    /// The redacted properties of this type of state, which are nowhere yet.
+    var redactedProperties: [RedactedProperty<State>] { properties.map { RedactedProperty($0) } }
+
+    /// What is redacted, with properties where they are; nil where nothing is.
+    func paths(with properties: [RedactedProperty<State>]) -> RedactionPaths? {
+        var paths = paths
+        for property in properties { paths?.insert(property.segments) }
+        return paths
+    }
+
+    /// How some states are encoded so that none says what it must not.
     ///
-    /// - Throws: where properties are redacted, and the state they are looked for in has no JSON form.
-    /// - Complexity: O(the state) where properties are redacted.
-    func options(for state: State) throws(StateEncodingError) -> Options {
-        var options = Options()
-        options.encoding.redaction = paths
-        options.encoding.valueLimit = protection.valueLimit
+    /// - Complexity: that of ``RedactedProperty/look(in:_:)`` for each property and state.
+    func options(for states: [State]) -> EncodingOptions {
+        var options = EncodingOptions(redaction: paths, valueLimit: protection.valueLimit)
         if properties.isEmpty { return options }
-        let plain = try StateEncoder(state)
-        for property in properties {
-            let pointer = plain.presumedPointer(for: property).flatMap { try? JSONPointer(parsing: $0) }
-            if pointer == nil { options.lostProperty = String(describing: property) }
-            options.encoding.redaction?.insert(pointer ?? JSONPointer())
+        let pass = EncodingPass(options: EncodingOptions())
+        for state in states {
+            for var property in redactedProperties {
+                property.look(in: state, pass)
+                options.redaction?.insert(property.segments)
+            }
         }
         return options
     }

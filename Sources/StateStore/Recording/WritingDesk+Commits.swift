@@ -9,12 +9,13 @@ extension WritingDesk {
         if protection.hasRedactions, commit.action?.payload != nil { return composeRedacted(commit) }
         begin(commit, commit.action.map { encode($0, of: commit.track) })
         let patchStart = lines.bytes.count
-        do {
+        do throws(StateEncodingError) {
             try commit.advance(appendingPatchTo: &lines.bytes)
         } catch {
             lines.abandonRecord()
             return lose(commit, error)
         }
+        noteRedaction(of: commit.track)
         finish(commit, patchStart: patchStart)
     }
 
@@ -22,14 +23,14 @@ extension WritingDesk {
     private mutating func composeRedacted(_ commit: PendingCommit) {
         var patch: [UInt8] = []
         commit.track.collectRedacted()
-        do {
+        do throws(StateEncodingError) {
             try commit.advance(appendingPatchTo: &patch)
         } catch {
             _ = commit.track.takeRedacted()
             return lose(commit, error)
         }
-        let found = commit.track.takeRedacted() + tracks.flatMap(\.latestRedacted)
-        let redaction = PayloadRedaction(names: memberNames, found: found, key: protection.key)
+        noteRedaction(of: commit.track)
+        let redaction = payloadRedaction(found: commit.track.takeRedacted())
         begin(commit, commit.action.map { encode($0, of: commit.track, redaction) })
         let patchStart = lines.bytes.count
         lines.bytes.append(contentsOf: patch)
@@ -60,16 +61,21 @@ extension WritingDesk {
         var options = EncodingOptions()
         options.valueLimit = protection.valueLimit
         do {
-            try ThreadActivity.during(.encoding(type: action.type)) { () throws(StateEncodingError) in
+            try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
                 try ValueEncoder.append(payload, to: &bytes, options: options)
             }
         } catch {
             report(error, of: track)
             return EncodedAction(type: action.type)
         }
-        let shown = redaction?.redacted(bytes) ?? bytes
+        let shown = isPropertyHidden ? protection.redacted(bytes) : redaction?.redacted(bytes) ?? bytes
         guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
         return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
+    }
+
+    /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
+    private var isPropertyHidden: Bool {
+        protection.hasRedactions && tracks.contains { !$0.hiddenProperties.isEmpty }
     }
 
     /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
@@ -79,7 +85,12 @@ extension WritingDesk {
         pendingCloses = 0
         if commit.track.isEncoded {
             var unused: [UInt8] = []
-            do { try commit.advance(appendingPatchTo: &unused) } catch { report(error, of: commit.track) }
+            do throws(StateEncodingError) {
+                try commit.advance(appendingPatchTo: &unused)
+            } catch {
+                report(error, of: commit.track)
+            }
+            noteRedaction(of: commit.track)
         } else {
             // Not with a patch, so this starts from nothing.
             commit.hold()
@@ -95,8 +106,12 @@ extension WritingDesk {
         position = commit.number
         pendingCloses = 0
         report(error, of: commit.track)
+        // There is a state to go on with, only no patch that leads to it.
+        if error.reason == .incrementalDifference { _ = restart(commit.track) }
         if lossReason == nil {
-            lossReason = "the state of '\(commit.track.name)' could not be encoded: \(error.diagnostic.message)"
+            // What the error says may name keys of a redacted dictionary.
+            let words = commit.track.hasRedactions ? "" : ": \(error.diagnostic.message)"
+            lossReason = "the state of '\(commit.track.name)' could not be encoded\(words)"
         }
         recover()
     }

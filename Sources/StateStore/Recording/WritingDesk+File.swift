@@ -89,7 +89,8 @@ extension WritingDesk {
         for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
             guard composeOpening(of: track) else { return giveUp(waiting) }
         }
-        for declaration in declarations where !totals.derived.contains(declaration.name) { compose(declaration) }
+        let declared = Set(totals.derived)
+        for declaration in declarations.inOrder where !declared.contains(declaration.name) { compose(declaration) }
         if lost == 0 { composeLossMark(reason) }
         lossReason = nil
         append()

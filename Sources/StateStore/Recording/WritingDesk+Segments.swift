@@ -71,7 +71,8 @@ extension WritingDesk {
         for track in tracks where track.isEncoded {
             guard composeOpening(of: track) else { return giveUp(waiting) }
         }
-        for declaration in declarations { compose(declaration) }
+        declarations.beginFile()
+        for declaration in declarations.inOrder { compose(declaration) }
         if lost == 0 {
             composeLossMark(lossReason ?? "")
             guard composeFirstKeyframe() else { return giveUp(waiting) }
@@ -84,7 +85,7 @@ extension WritingDesk {
         guard composeStates(of: tracks) else { return false }
         var totals = Totals(marks: lines.count(of: .mark))
         totals.open = tracks.filter(\.isEncoded).map(\.name)
-        totals.derived = declarations.map(\.name)
+        totals.derived = declarations.inOrder.map(\.name)
         lines.endKeyframe(totals: totals)
         return true
     }

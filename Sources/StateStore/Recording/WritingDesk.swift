@@ -17,7 +17,7 @@ struct WritingDesk: Sendable {
     var position: CommitNumber = .zero
     /// The open stores, in the order of their births.
     private(set) var tracks: [any StoreTrack] = []
-    private(set) var declarations: [DerivedDeclaration] = []
+    var declarations = OpenDeclarations()
     /// The derived values that may tell what is redacted.
     private var secretNames: Set<String> = []
     /// The names of redacted members, wherever they are.
@@ -43,8 +43,8 @@ struct WritingDesk: Sendable {
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
     private var unencodable: Set<String> = []
-    /// The stores whose whole states are redacted because a property was not found.
-    private var overRedacted: Set<String> = []
+    /// The properties that were told of because they were not found, by store.
+    private var hidden: [String: Set<HiddenProperty>] = [:]
     private let process = ProcessIdentity.current
 
     init(
@@ -86,6 +86,7 @@ struct WritingDesk: Sendable {
         case .open(let track, let time): open(track, at: time)
         case .close(let track, let time): close(track, at: time)
         case .derived(let declaration): declare(declaration)
+        case .forget(let declaration): forget(declaration)
         case .commit(let commit): compose(commit)
         case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
         case .abort(let track, let time, _, _, _):
@@ -113,16 +114,26 @@ struct WritingDesk: Sendable {
     private mutating func compose(_ outcomes: [EncodedOutcome], of commit: PendingCommit) {
         guard commit.isKept, isWhole() else { return held.loseOutcomes(outcomes.count) }
         held.composeOutcomes(outcomes.count)
-        lines.outcome(seq: position, commit: commit.number, derived: outcomes.map(protected))
+        lines.outcome(seq: position, commit: commit.number, derived: protected(outcomes))
     }
 
-    /// An outcome whose value says nothing that is redacted, and nothing that is too large.
-    private func protected(_ outcome: EncodedOutcome) -> EncodedOutcome {
-        guard let value = outcome.value else { return outcome }
-        let isSecret = secretNames.contains(outcome.name)
-        return EncodedOutcome(
-            name: outcome.name, outcome: outcome.outcome,
-            value: isSecret ? protection.redacted(value) : protection.limited(value))
+    /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
+    private func protected(_ outcomes: [EncodedOutcome]) -> [EncodedOutcome] {
+        let redaction = protection.hasRedactions ? payloadRedaction(found: []) : nil
+        return outcomes.map { outcome in
+            guard let value = outcome.value else { return outcome }
+            let isSecret = secretNames.contains(outcome.name)
+            let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
+            return EncodedOutcome(name: outcome.name, outcome: outcome.outcome, value: shown)
+        }
+    }
+
+    /// What is kept out of JSON that is no state.
+    ///
+    /// - Parameter found: what a commit wrote into redacted parts or took out of them.
+    func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
+        PayloadRedaction(
+            names: memberNames, found: found + tracks.flatMap(\.latestRedacted), key: protection.key)
     }
 
     // MARK: Births and deaths
@@ -148,11 +159,15 @@ struct WritingDesk: Sendable {
     private mutating func declare(_ declaration: DerivedDeclaration) {
         let isWhole = isWhole()
         declaration.resolve()
-        declarations.append(declaration)
-        declaration.isSecret = isSecret(declaration)
-        if declaration.isSecret { secretNames.insert(declaration.name) }
-        guard isWhole else { return }
+        let needsLine = declarations.add(declaration)
+        noteSecret(declaration)
+        guard isWhole, needsLine else { return }
         compose(declaration)
+    }
+
+    private mutating func forget(_ declaration: DerivedDeclaration) {
+        declarations.remove(declaration)
+        secretNames.remove(declaration.name)
     }
 
     /// Whether a derived value reads something redacted, something in it or around it, or nobody knows what.
@@ -184,12 +199,25 @@ struct WritingDesk: Sendable {
             report(error, of: track)
             return false
         }
-        unencodable.remove(track.name)
-        for name in track.redaction?.memberNames ?? [] { memberNames.insert(UTF8Key(name)) }
-        if let property = track.lostProperty, overRedacted.insert(track.name).inserted {
-            problems.append(.redaction(store: track.name, keyPath: property))
-        }
+        noteRedaction(of: track)
         return true
+    }
+
+    /// Takes note of what is redacted of a store's state, where that is news.
+    mutating func noteRedaction(of track: any StoreTrack) {
+        guard protection.hasRedactions, track.isRedactionNew else { return }
+        track.noteRedaction()
+        for name in track.redactedNames { memberNames.insert(UTF8Key(name)) }
+        for property in track.hiddenProperties where hidden[track.name, default: []].insert(property).inserted {
+            problems.append(.redaction(store: track.name, keyPath: property.keyPath, path: property.part))
+        }
+        for declaration in declarations.inOrder { noteSecret(declaration) }
+    }
+
+    private mutating func noteSecret(_ declaration: DerivedDeclaration) {
+        guard isSecret(declaration) else { return }
+        declaration.isSecret = true
+        secretNames.insert(declaration.name)
     }
 
     mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
@@ -205,6 +233,7 @@ struct WritingDesk: Sendable {
         hasReportedWriting = true
         if case .system(operation: "fsync", _) = error.cause { return held.noteHandedOver() }  // all is in the file
         held.noteLoss(writer.totals)
+        declarations.noteLoss()
         lossReason = error.diagnostic.message
         lastAttempt = .now
     }

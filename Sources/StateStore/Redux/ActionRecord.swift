@@ -5,9 +5,25 @@ extension CommitAction {
     /// An action as the journal tells it; made only where somebody records.
     convenience init<Action: Sendable>(of action: Action) {
         let type = ActionName.name(of: Swift.type(of: action as Any))
-        let caseName = EnumCases.name(of: action)
+        let caseNames = EnumCases.names(of: action)
         let payload = action is any Encodable ? ActionPayload(action: action) : nil
-        self.init(type: caseName.map { "\(type).\($0)" } ?? type, payload: payload, caseName: caseName)
+        self.init(type: ([type] + caseNames).joined(separator: "."), payload: payload, caseName: caseNames.first)
+    }
+}
+
+extension EnumCases {
+    /// The case that an action is in, and, where all that it carries is an action of another kind, the case of that:
+    /// `profile`, `rename` of `.profile(.rename(to: "Ann"))`.
+    fileprivate static func names(of action: Any) -> [String] {
+        func name<Value>(_ value: Value) -> String? { EnumCases.name(of: value) }
+        var (names, next): ([String], Any?) = ([], action)
+        while let value = next, names.count < 8, let name = _openExistential(value, do: name) {
+            names.append(name)
+            let carried = Mirror(reflecting: value).children
+            next = carried.first?.value
+            if let inner = next, Mirror(reflecting: inner).displayStyle != .enum { next = nil }
+        }
+        return names
     }
 }
 

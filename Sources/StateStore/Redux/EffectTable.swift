@@ -38,24 +38,48 @@ final class EffectTable: Sendable {
                 return entry.task
             }
         }
+
+        /// Marks one effect as cancelled, unless it is ending.
+        mutating func cancel(_ number: Int) -> Task<Void, Never>? {
+            guard let entry = running[number], !entry.isEnding else { return nil }
+            running[number]?.isCancelled = true
+            return entry.task
+        }
     }
 
     private let entries = Mutex(Entries())
 
     /// Takes note of a new effect, and cancels those that it takes the place of.
     ///
-    /// - Returns: its number; nil where it is not to be started.
-    func begin(_ key: EffectKey, _ policy: EffectPolicy) -> Int? {
-        let (number, superseded) = entries.withLock { entries -> (Int?, [Task<Void, Never>]) in
-            let isRunning = entries.running.values.contains { $0.key == key && !$0.isCancelled && !$0.isEnding }
-            if policy == .takeLeading && isRunning { return (nil, []) }
+    func begin(_ key: EffectKey, _ policy: EffectPolicy) -> Beginning {
+        let (beginning, superseded) = entries.withLock { entries -> (Beginning, [Task<Void, Never>]) in
+            let leading = entries.running.filter { $1.key == key && !$1.isCancelled && !$1.isEnding }
+            if policy == .takeLeading, let (number, entry) = leading.min(by: { $0.key < $1.key }) {
+                return (.refused(leading: entry.task ?? waiting(for: number, entry.end)), [])
+            }
             let superseded = policy == .takeLatest ? entries.cancel { $0.key == key } : []
             entries.count += 1
             entries.running[entries.count] = Entry(key: key, policy: policy)
-            return (entries.count, superseded)
+            return (.started(entries.count), superseded)
         }
         superseded.forEach { $0.cancel() }
-        return number
+        return beginning
+    }
+
+    /// What became of a new effect.
+    enum Beginning: Sendable {
+        case started(Int)
+        /// It is not to be started: the task of the one that is running stands for it.
+        case refused(leading: Task<Void, Never>)
+    }
+
+    /// A task that ends, and is cancelled, with an effect whose own is still being made.
+    private func waiting(for number: Int, _ end: Promise<Void>) -> Task<Void, Never> {
+        Task {
+            await withTaskCancellationHandler(
+                operation: { await end.value },
+                onCancel: { entries.withLock { $0.cancel(number) }?.cancel() })
+        }
     }
 
     /// Hands over the task of an effect that has begun; one that was cancelled meanwhile is cancelled.

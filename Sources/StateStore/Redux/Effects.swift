@@ -22,7 +22,8 @@ extension ReducerStore {
     ///   - success: makes an action of what the work returned.
     ///   - failure: makes an action of what the work threw.
     ///   - work: runs in a task of its own, and does not keep this store alive.
-    /// - Returns: the effect's task, which ends when its last action is dispatched.
+    /// - Returns: the effect's task, which ends when its last action is dispatched; the running one's where the policy is
+    ///   ``EffectPolicy/takeLeading`` and keeps this one from starting.
     @discardableResult
     public func run<Value: Sendable>(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, starting: Action? = nil,
@@ -46,7 +47,11 @@ extension ReducerStore {
         answers: EffectAnswers<Action, Value>, at location: SourceLocation,
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Task<Void, Never> {
-        guard let number = effects.begin(EffectKey(id: id ?? location), policy) else { return Task {} }
+        let number: Int
+        switch effects.begin(EffectKey(id: id ?? location), policy) {
+        case .started(let started): number = started
+        case .refused(let leading): return leading
+        }
         let started = starting.flatMap { sendTracked($0, at: location) }
         let dispatcher = dispatcher
         let effects = effects

@@ -47,7 +47,9 @@ final class Skipper<Value: Sendable>: Sendable {
     func take(_ value: Value) -> Value? {
         // Compared outside the lock: the app's comparison may take its time. Deliveries come one at a time.
         if let last = last.withLock(\.self), isEqual(last, value) { return nil }
-        last.withLock { $0 = value }
+        // The one before goes away outside the lock.
+        var old: Value? = value
+        last.withLock { swap(&$0, &old) }
         return value
     }
 }

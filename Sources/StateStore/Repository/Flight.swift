@@ -53,9 +53,23 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var cacheWrite: Task<Void, Never>?
         /// The end of the last update.
         var update: Promise<Void>?
+
+        /// Whether there is nothing to remember.
+        var isEmpty: Bool { flight == nil && lastContent == nil && cacheWrite == nil && update == nil }
     }
 
     private var rows: [Key: Row] = [:]
+
+    /// Changes the row of a key, which is there only while there is something in it.
+    private mutating func change<Result>(_ key: Key, _ body: (inout Row) -> Result) -> Result {
+        var row = rows[key] ?? Row()
+        let result = body(&row)
+        rows[key] = row.isEmpty ? nil : row
+        return result
+    }
+
+    /// How many keys there is something to remember of.
+    var count: Int { rows.count }
 
     /// All requests that are under way.
     var flights: [Flight<Value>] { rows.values.compactMap(\.flight) }
@@ -66,14 +80,16 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func join(
         _ key: Key, isForced: Bool, at location: SourceLocation
     ) -> (flight: Flight<Value>, isNew: Bool) {
-        if let flight = rows[key]?.flight {
-            if isForced { rows[key]?.mustFetch = true }
-            return (flight, false)
+        change(key) { row in
+            if let flight = row.flight {
+                row.mustFetch = row.mustFetch || isForced
+                return (flight, false)
+            }
+            let flight = Flight<Value>(at: location)
+            row.flight = flight
+            row.mustFetch = isForced
+            return (flight, true)
         }
-        let flight = Flight<Value>(at: location)
-        rows[key, default: Row()].flight = flight
-        rows[key]?.mustFetch = isForced
-        return (flight, true)
     }
 
     /// Whether a request is still the one for its key: nothing newer came in between.
@@ -81,16 +97,17 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Ends a request whose value needs no fetch, if nobody wants one all the same.
     mutating func endUnfetched(_ flight: Flight<Value>, for key: Key) -> RequestEnding {
-        guard let row = rows[key], row.flight === flight else { return .superseded }
-        if row.mustFetch { return .mustFetch }
-        rows[key]?.flight = nil
-        return .ended
+        change(key) { row in
+            guard row.flight === flight else { return .superseded }
+            if row.mustFetch { return .mustFetch }
+            row.flight = nil
+            return .ended
+        }
     }
 
     /// Ends the request for a key, whatever it is.
     mutating func land(_ key: Key) -> Flight<Value>? {
-        defer { rows[key]?.flight = nil }
-        return rows[key]?.flight
+        change(key) { row in row.flight.take() }
     }
 
     // MARK: Contents and caches
@@ -98,28 +115,37 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// What there was before a failure; nil where the state has content of its own.
     func lastContent(of key: Key) -> Value? { rows[key]?.lastContent }
 
-    mutating func keepContent(_ content: Value?, of key: Key) { rows[key, default: Row()].lastContent = content }
+    mutating func keepContent(_ content: Value?, of key: Key) { change(key) { $0.lastContent = content } }
 
     /// Puts a write to the cache behind the last one.
     mutating func enqueueWrite(of key: Key, _ write: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        let previous = rows[key]?.cacheWrite
-        let task = Task {
-            await previous?.value
-            await write()
+        change(key) { row in
+            let previous = row.cacheWrite
+            let task = Task {
+                await previous?.value
+                await write()
+            }
+            row.cacheWrite = task
+            return task
         }
-        rows[key, default: Row()].cacheWrite = task
-        return task
+    }
+
+    /// Forgets a write to the cache that has ended, unless another one is behind it.
+    mutating func endWrite(of key: Key, _ task: Task<Void, Never>) {
+        change(key) { row in if row.cacheWrite == task { row.cacheWrite = nil } }
     }
 
     /// Puts an update behind the last one of its key.
     ///
     /// - Returns: what to wait for.
     mutating func enqueueUpdate(of key: Key, ending end: Promise<Void>) -> Promise<Void>? {
-        defer { rows[key]?.update = end }
-        return rows[key, default: Row()].update
+        change(key) { row in
+            defer { row.update = end }
+            return row.update
+        }
     }
 
     mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
-        if rows[key]?.update === end { rows[key]?.update = nil }
+        change(key) { row in if row.update === end { row.update = nil } }
     }
 }

@@ -5,22 +5,31 @@ extension Repository {
     /// The request for a key that is under way, or a new one.
     @discardableResult
     func request(_ key: Key, isForced: Bool, at location: SourceLocation) -> Flight<Value> {
+        let (flight, start) = prepare(key, isForced: isForced, at: location)
+        start?()
+        return flight
+    }
+
+    /// The request for a key that is under way, or a new one of which all is done that needs no waiting.
+    ///
+    /// - Returns: the request, and what starts the rest of it; nil where nothing is left to start.
+    func prepare(
+        _ key: Key, isForced: Bool, at location: SourceLocation
+    ) -> (flight: Flight<Value>, start: (() -> Void)?) {
         ThreadActivity.requireCommitAllowed(at: location)
         let (flight, isNew) = table.withLock { $0.join(key, isForced: isForced, at: location) }
-        guard isNew else { return flight }
+        guard isNew else { return (flight, nil) }
         let run = RequestRun(repository: self, flight: flight, key: key)
         let known = home.value[key]
-        // What needs no waiting is done before this returns.
         if !isForced, source.isValid == nil, case .completed(let value)? = known {
-            if endUnfetched(flight, key, value) { return flight }
+            if endUnfetched(flight, key, value) { return (flight, nil) }
         } else if !isForced, known?.content != nil || known == nil && source.readCache != nil {
-            flight.attach(Task { await run.checkThenFetch(known?.content) })
-            return flight
+            return (flight, { flight.attach(Task { await run.checkThenFetch(known?.content) }) })
         }
-        if let cause = beginFetch(flight, key, cached: nil, named: isForced ? "refresh" : "fetch") {
-            flight.attach(CommitReference.causing(cause) { Task { await run.fetch() } })
+        guard let cause = beginFetch(flight, key, cached: nil, named: isForced ? "refresh" : "fetch") else {
+            return (flight, nil)
         }
-        return flight
+        return (flight, { flight.attach(CommitReference.causing(cause) { Task { await run.fetch() } }) })
     }
 
     // MARK: Steps of a request. Each is one commit, whose closure decides under the store's lock whether it still counts.
@@ -74,8 +83,15 @@ extension Repository {
             }
         // Superseded, it is resolved with what came in its place.
         guard commit != nil else { return }
-        await written?.value
+        await finish(written, of: key)
         flight.result.resolve(result)
+    }
+
+    /// Waits for a write to the cache.
+    func finish(_ write: Task<Void, Never>?, of key: Key) async {
+        guard let write else { return }
+        await write.value
+        table.withLock { $0.endWrite(of: key, write) }
     }
 
     // MARK: Common steps
@@ -88,11 +104,11 @@ extension Repository {
         states[key] = .completed(content: value)
         table.keepContent(nil, of: key)
         guard let writeCache = source.writeCache else { return nil }
-        return table.enqueueWrite(of: key) { [home] in
+        return table.enqueueWrite(of: key) { [home, source] in
             do {
                 try await writeCache(key, value)
             } catch {
-                home.warn("the cache did not take '\(key)': \(error)", at: location)
+                source.report(RepositoryCacheError(key: key, operation: .write, error: error), to: home, at: location)
             }
         }
     }
@@ -169,7 +185,8 @@ private struct RequestRun<
         do {
             return try await source.readCache?(key)
         } catch {
-            home.warn("the cache did not give '\(key)': \(error)", at: flight.location)
+            let problem = RepositoryCacheError(key: key, operation: .read, error: error)
+            source.report(problem, to: home, at: flight.location)
             return nil
         }
     }

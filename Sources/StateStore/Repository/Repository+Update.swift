@@ -57,7 +57,7 @@ extension Repository {
             written = complete(key, value, &states, &table, at: location)
         }
         superseded?.cancel()
-        await written?.value
+        await finish(written, of: key)
         superseded?.result.resolve(.success(value))
     }
 }

@@ -87,7 +87,10 @@ public final class Repository<
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
-        request(key, isForced: false, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let (_, start) = prepare(key, isForced: false, at: location)
+        // Whatever waits for the source begins after the subscription, which so misses nothing of it.
+        defer { start?() }
         return home.observe({ states in states[key] }, { state in if let state { sink(state) } })
     }
 

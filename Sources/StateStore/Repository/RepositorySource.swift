@@ -1,3 +1,6 @@
+internal import JournalFormat
+internal import Platform
+
 /// Where a repository's data comes from, besides the store that holds its state: the four parts that a user gives.
 public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     /// Asks the origin, a server mostly.
@@ -8,25 +11,61 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     let writeCache: (@Sendable (Key, Value) async throws -> Void)?
     /// Whether a value is still good; nil where any is.
     let isValid: (@Sendable (Key, Value) async -> Bool)?
+    /// Is told what the cache did not do.
+    let onError: (@Sendable (RepositoryCacheError<Key>) -> Void)?
 
     /// Says where the data comes from.
     ///
     /// - Parameters:
     ///   - fetch: asks the origin. Requests at one time for one key share one call.
     ///   - readCache: reads what was kept, nil for nothing; asked once for a key that the store holds nothing of. What it
-    ///     throws counts as nothing, and is a warning in the journal.
+    ///     throws counts as nothing.
     ///   - writeCache: keeps what was fetched or written; for one key one call at a time, in the order of the states. What it
-    ///     throws is a warning in the journal: the value is there all the same.
+    ///     throws changes nothing: the value is there all the same.
     ///   - isValid: whether a value is still good, so that it is not fetched again; by default any is.
+    ///   - onError: told what the cache threw. It is a warning in the journal, too; without a journal and without this, a line
+    ///     on standard error.
     public init(
         fetch: @escaping @Sendable (Key) async throws -> Value,
         readCache: (@Sendable (Key) async throws -> Value?)? = nil,
         writeCache: (@Sendable (Key, Value) async throws -> Void)? = nil,
-        isValid: (@Sendable (Key, Value) async -> Bool)? = nil
+        isValid: (@Sendable (Key, Value) async -> Bool)? = nil,
+        onError: (@Sendable (RepositoryCacheError<Key>) -> Void)? = nil
     ) {
         self.fetch = fetch
         self.readCache = readCache
         self.writeCache = writeCache
         self.isValid = isValid
+        self.onError = onError
     }
+
+    /// Tells what the cache did not do, to whom it concerns.
+    func report(_ error: RepositoryCacheError<Key>, to home: any PartHome, at location: SourceLocation) {
+        onError?(error)
+        if home.warn("the cache did not \(error.operation.rawValue)", about: error.key, error.error, at: location) {
+            return
+        }
+        if onError == nil { FileDescriptor.writeToStandardError("StateStore: warning: \(error)\n") }
+    }
+}
+
+/// What the cache of a repository did not do.
+public struct RepositoryCacheError<Key: Sendable>: Error, CustomStringConvertible {
+    /// What was asked of it.
+    public enum Operation: String, Sendable {
+        /// It was read.
+        case read = "give"
+        /// A value was to be kept.
+        case write = "take"
+    }
+
+    /// The key.
+    public let key: Key
+    /// What was asked of the cache.
+    public let operation: Operation
+    /// What it threw.
+    public let error: any Error
+
+    /// The error in words.
+    public var description: String { "the cache did not \(operation.rawValue) '\(key)': \(error)" }
 }

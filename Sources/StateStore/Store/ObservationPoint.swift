@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// The framework does not say whether a read is tracked, and telling a registrar of each commit costs as much as the commit.
 /// But it keeps what was read in tables by key path, and so hashes the key path of a tracked read, and of no other. Ours has an
-/// argument whose hashing takes a note.
+/// argument whose hashing takes a note. The framework does not promise that, so it is tried once in each process; where it is
+/// not so, every read counts as a tracked one.
 @usableFromInline
 final class ObservationPoint: Observable, Sendable {
     private let registrar = ObservationRegistrar()
@@ -28,8 +29,23 @@ final class ObservationPoint: Observable, Sendable {
     @usableFromInline
     func noteRead() -> Bool {
         registrar.access(self, keyPath: path)
-        return note.isTaken && !isTold.exchange(true, ordering: .relaxed)
+        return !isTold.load(ordering: .acquiring) && (note.isTaken || !ObservationPoint.tellsTrackedReads)
     }
+
+    /// Notes that commits are told: not before they are, or another thread that reads meanwhile would miss one.
+    func noteTold() { isTold.store(true, ordering: .releasing) }
+
+    /// Whether the framework hashes the key path of a tracked read, and of no other.
+    static let tellsTrackedReads: Bool = {
+        let point = ObservationPoint()
+        point.registrar.access(point, keyPath: point.path)
+        let isNotedUntracked = point.note.isTaken
+        withObservationTracking {
+            point.registrar.access(point, keyPath: point.path)
+        } onChange: {
+        }
+        return !isNotedUntracked && point.note.isTaken
+    }()
 
     /// Tells whoever tracks the state that it has changed.
     func tell() {
@@ -70,5 +86,6 @@ extension Store: Observable {
     @usableFromInline
     func tellObservers() {
         listen { line, _ in line.isObserved = true }
+        observation.noteTold()
     }
 }

@@ -10,6 +10,10 @@ extension Store {
     ///
     ///     let id = store.commit { state in state.add(apple) }
     ///
+    /// Where several threads commit, one delivers for the others for a moment behind its own commit, and hands the rest on. So a
+    /// commit may return before it is delivered; while more than 1,024 versions wait for their delivery, it returns a second
+    /// later at most, to let subscribers that are slower than the commits catch up. One that a subscriber makes never waits.
+    ///
     /// - Parameters:
     ///   - name: the commit's name in the journal; by default the function that it is made in.
     ///   - body: changes the state, and may return a value. It must not commit to any store: that traps.
@@ -43,34 +47,45 @@ extension Store {
     ) throws(Failure) -> Result {
         ThreadActivity.requireCommitAllowed(at: location)
         var after = AfterCommit()
-        var result: Result?
-        do throws(Failure) {
-            try commitLock.withLock { _ throws(Failure) in
-                result = try change(body, named: name, action: action, at: location, receipt: receipt, after: &after)
+        var outcome: Swift.Result<Result, Failure>?
+        // The state that nobody needs any more goes away outside the lock: its end may run code of the app, which may commit.
+        _ = commitLock.withLock { _ in
+            var state = published.stateUnderLock
+            do throws(Failure) {
+                let result = try change(
+                    &state, by: body, named: name, action: action, at: location, receipt: receipt, after: &after)
+                outcome = .success(result)
+            } catch {
+                outcome = .failure(error)
             }
-        } catch {
+            return state
+        }
+        switch outcome {
+        case .success(let result):
+            if after.ticket > 0 { settle(after.ticket) }
+            if after.hasListeners { deliver(through: after.version) }
+            return result
+        case .failure(let error):
             noteAbort(error, named: name, at: location)
             throw error
+        case nil: preconditionFailure("a commit ended without a result")
         }
-        guard let result else { preconditionFailure("a commit ended without a result") }
-        if after.ticket > 0 { settle(after.ticket) }
-        if after.hasListeners { delivery.drain() }
-        return result
     }
 
     /// What happens under the store's lock: the change, its number and its place in the line of deliveries.
+    ///
+    /// - Parameter state: a copy of the state; afterwards, what is to go away.
     @inlinable
     func change<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
-        at location: SourceLocation, receipt: CommitReceipt?, after: inout AfterCommit
+        _ state: inout State, by body: (inout State) throws(Failure) -> Result, named name: String?,
+        action: CommitAction?, at location: SourceLocation, receipt: CommitReceipt?, after: inout AfterCommit
     ) throws(Failure) -> Result {
-        var state = published.stateUnderLock
         let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
         let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
         if let receipt { receipt.pending = pending }
-        after.hasListeners = publish(&state, at: location, cause: cause, pending: pending)
+        after.version = publish(&state, at: location, cause: cause, pending: pending)
         return result
     }
 
@@ -80,22 +95,23 @@ extension Store {
         _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation, cause: CommitReference?
     ) -> PendingCommit? {
         guard let (recorder, track) = recorded else { return nil }
-        let (version, hasListeners) = published.withLock { ($0.version, $0.hasListeners) }
+        // Only commits raise it, and this one has the lock. Who begins to listen now does without the patch.
+        let version = card.version.load(ordering: .relaxed)
         let pending = PendingStateCommit(
             state, track: track, recorder: recorder, version: version + 1, location: location,
             name: name ?? location.function, action: action, cause: cause?.number(in: recorder.identity),
-            wantsPatch: hasListeners)
+            wantsPatch: delivery.isHeard.load(ordering: .relaxed))
         return recorder.enqueue(pending) ? pending : nil
     }
 
     /// Makes the new state the one that everybody sees, and gives back the old one, which so goes away outside the lock that
     /// readers wait for.
     ///
-    /// - Returns: whether somebody listens.
+    /// - Returns: the version, where somebody listens; else 0.
     @inlinable
     func publish(
         _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
-    ) -> Bool {
+    ) -> Int {
         published.withLock { origin in
             published.exchange(&state)
             origin.version += 1
@@ -103,7 +119,7 @@ extension Store {
             origin.location = location
             origin.cause = cause
             if origin.hasListeners { putInLine(&origin, pending) }
-            return origin.hasListeners
+            return origin.hasListeners ? origin.version : 0
         }
     }
 
@@ -113,7 +129,14 @@ extension Store {
         // A commit that nobody records or hears does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(at: UnsafePointer(published.place), origin)
-        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending)) }
+        let thread = Delivery.deliveringThread
+        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending, thread: thread)) }
+    }
+
+    /// Sees a version delivered, by this thread or another one.
+    @usableFromInline
+    func deliver(through version: Int) {
+        if delivery.drain(through: version) { stopListeningIfUnheard() }
     }
 
     @usableFromInline
@@ -131,8 +154,11 @@ extension Store {
 struct AfterCommit {
     /// The record to wait for; 0 for none.
     @usableFromInline var ticket = 0
+    /// The version that is to be delivered; 0 where nobody listens.
+    @usableFromInline var version = 0
+
     /// Whether there is something to deliver.
-    @usableFromInline var hasListeners = false
+    @inlinable var hasListeners: Bool { version > 0 }
 
     @inlinable
     init() {}

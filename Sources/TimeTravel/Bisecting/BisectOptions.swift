@@ -1,4 +1,4 @@
-public import JSONCore
+package import JSONCore
 public import JournalFormat
 
 /// What narrows a bisection.
@@ -6,7 +6,7 @@ public struct BisectOptions: Sendable {
     /// Positions that are not judged.
     public var skip = CommitList()
     /// Only positions of commits that touch one of these paths are judged; without any, all.
-    public var paths = PathSet.nothing
+    package var paths = PathMatcher([])
     /// Whether a search by halves tests the positions beside its answer too.
     public var checksNeighbours = true
     /// Whether reading goes on behind damage.

@@ -17,12 +17,15 @@ public struct MonotoneSearch<Failure: Error> {
         public let state: JSONValue
         /// The record that made it: a commit, else a store or a gap; nil before the first commit.
         public let record: OwnedRecord?
-        /// How many tests are left at the most, this one included, as far as can be told.
+        /// Whether the state is only on the way to the one at its position, whose verdict is another one.
+        public let isBetween: Bool
+        /// How many tests are left at the most, this one included, where each position can be judged.
         public let testsLeft: Int
     }
 
-    /// How many tests follow the answer: those of the positions beside it.
-    private var neighbours: Int { options.checksNeighbours ? 2 : 0 }
+    /// How many tests follow the search by halves: of the states between the two positions of the answer, else of the
+    /// positions beside it.
+    private var following: Int { options.checksNeighbours ? 2 : 0 }
 
     /// Says what a state is.
     public typealias Test = (Candidate) throws(Failure) -> Bisection.Verdict
@@ -47,7 +50,7 @@ public struct MonotoneSearch<Failure: Error> {
     ) throws(SearchError<Failure>) -> BisectAnswer {
         let row: PositionRow
         do throws(JournalError) {
-            row = try PositionRow(journal, range, touching: options.paths)
+            row = try PositionRow(journal, range, touching: options.paths, recover: options.recover)
         } catch {
             throw .journal(error)
         }
@@ -71,7 +74,7 @@ public struct MonotoneSearch<Failure: Error> {
         var bisection = Bisection(count: row.count)
         while case .test(let index) = bisection.next {
             bisection.record(
-                try verdict(at: index, testsLeft: bisection.estimatedTests + neighbours), at: index)
+                try verdict(at: index, testsLeft: bisection.estimatedTests + following), at: index)
         }
         guard case .done(let outcome) = bisection.next else { return }
         answer.lastGood = row[outcome.lastGood]
@@ -80,15 +83,16 @@ public struct MonotoneSearch<Failure: Error> {
                 row[$0]
             }
         }
+        let before = answer.tested
         answer.firstBad = try author(of: outcome)
-        guard options.checksNeighbours else { return }
-        if outcome.lastGood > 0 { try expect(.good, at: outcome.lastGood - 1) }
-        if outcome.firstBad < row.count - 1 { try expect(.bad, at: outcome.firstBad + 1) }
+        let left = following - (answer.tested - before)
+        if left > 0, outcome.lastGood > 0 { try expect(.good, at: outcome.lastGood - 1, testsLeft: left) }
+        if left > 1, outcome.firstBad < row.count - 1 { try expect(.bad, at: outcome.firstBad + 1, testsLeft: 1) }
     }
 
     /// Tests both ends; false where there is nothing to search between them.
     private mutating func checkEnds() throws(SearchError<Failure>) -> Bool {
-        let left = row.count > 1 ? Bisection(count: row.count).estimatedTests + neighbours : 0
+        let left = row.count > 1 ? Bisection(count: row.count).estimatedTests + following : 0
         let first = try verdict(at: 0, testsLeft: left + 2)
         let last = row.count > 1 ? try verdict(at: row.count - 1, testsLeft: left + 1) : first
         answer.isBadAtStart = first.isBad
@@ -102,8 +106,10 @@ public struct MonotoneSearch<Failure: Error> {
         return answer.surprises.isEmpty
     }
 
-    private mutating func expect(_ expected: Bisection.Verdict, at index: Int) throws(SearchError<Failure>) {
-        let found = try verdict(at: index, testsLeft: 1)
+    private mutating func expect(
+        _ expected: Bisection.Verdict, at index: Int, testsLeft: Int
+    ) throws(SearchError<Failure>) {
+        let found = try verdict(at: index, testsLeft: testsLeft)
         if found != expected, found != .skip {
             answer.surprises.append(.init(position: row[index], expected: expected, found: found))
         }
@@ -122,7 +128,8 @@ public struct MonotoneSearch<Failure: Error> {
             if let (state, record) = found {
                 answer.tested += 1
                 verdict = try judge(
-                    Candidate(position: position, state: state, record: record, testsLeft: testsLeft))
+                    Candidate(
+                        position: position, state: state, record: record, isBetween: false, testsLeft: testsLeft))
             } else {
                 answer.unanswered.lose(position...position)
             }
@@ -160,13 +167,16 @@ public struct MonotoneSearch<Failure: Error> {
         answer.crossesGap = steps.contains { $0.record.kind == .gap }
         var before = Bisection.Verdict.good
         var author = steps.last?.record
-        for step in steps {
-            let isLast = step.record == steps.last?.record
-            let verdict =
-                isLast
-                ? .bad
-                : try judge(
-                    Candidate(position: step.record.seq, state: step.state, record: step.record, testsLeft: 1))
+        for (index, step) in steps.enumerated() {
+            var verdict = Bisection.Verdict.bad
+            let others = steps.count - 1 - index
+            if others > 0 {
+                answer.tested += 1
+                verdict = try judge(
+                    Candidate(
+                        position: step.record.seq, state: step.state, record: step.record, isBetween: true,
+                        testsLeft: max(others, following - index)))
+            }
             if verdict == .bad, before != .bad { author = step.record }
             before = verdict
         }

@@ -10,7 +10,9 @@ struct PositionRow {
     /// The row of a range.
     ///
     /// - Complexity: O(1) without a path; with one, a pass over the range that keeps a number for each commit that touches it.
-    init(_ journal: Journal, _ range: PositionRange, touching paths: PathSet) throws(JournalError) {
+    init(
+        _ journal: Journal, _ range: PositionRange, touching paths: PathMatcher, recover: Bool
+    ) throws(JournalError) {
         start = range.lower
         guard !paths.isEmpty else {
             listed = nil
@@ -19,11 +21,14 @@ struct PositionRow {
         }
         var options = PositionPass.Options()
         options.keepsRecords = true
-        var pass = try PositionPass(journal, range, reading: paths, options: options)
+        options.recover = recover
+        var pass = try PositionPass(journal, range, reading: paths.paths, options: options)
+        let touched = TouchedCommits(paths)
+        touched.follow(journal, range, recover: recover)
         var positions = [range.lower]
         while let step = try pass.next() {
             if positions.last == step.seq { continue }
-            if let record = pass.record, !CommitTouch(record).touches(paths, in: pass.state.value) { continue }
+            if let record = pass.record, try !touched.contains(record) { continue }
             positions.append(step.seq)
         }
         listed = positions

@@ -204,16 +204,18 @@ public struct DerivedFirings: ~Copyable {
     ) -> (kind: DerivedFiring.Outcome, old: JSONValue?, author: OwnedRecord) {
         let follower = followers[index]
         let last = steps[steps.count - 1]
+        // What made no difference is told of with the commit, whatever opened behind it.
+        let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
-        guard touched || sourceFired else { return (.untouched, old, last.record) }
+        guard touched || sourceFired else { return (.untouched, old, record) }
         let input = last.state.pruned(to: follower.paths.pruningNode)
-        guard sourceFired || input != follower.input else { return (.unchanged, old, last.record) }
+        guard sourceFired || input != follower.input else { return (.unchanged, old, record) }
         followers[index].input = input
-        guard case .query = follower.value.formula else { return (.recomputed, nil, last.record) }
+        guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
         let result = follower.value.result(at: last.state)
         followers[index].result = result
         followers[index].unanswered.note(result.error, at: last.record.seq)
-        guard result.value != old else { return (.same, old, last.record) }
+        guard result.value != old else { return (.same, old, record) }
         return (.fired, old, author(of: result.value, for: follower.value))
     }
 

@@ -55,9 +55,10 @@ public struct DerivedValue: Sendable {
 extension Journal {
     /// The derived values that the app declared, in the order of their records; of a repeated name the last one.
     ///
+    /// - Parameter recover: whether reading goes on behind damage.
     /// - Complexity: one pass over the journal that looks into nothing else.
-    public func declaredDerivedValues() throws(JournalError) -> [DerivedValue] {
-        var reader = records()
+    public func declaredDerivedValues(recover: Bool = false) throws(JournalError) -> [DerivedValue] {
+        var reader = records(recover: recover)
         var filter = RecordFilter(touching: .nothing, kinds: .derived)
         var values: [DerivedValue] = []
         while let line = try reader.next(matching: &filter) {

@@ -78,6 +78,7 @@ public struct JournalMerge {
         lines.compose { $0.journal(header) }
         while let index = earliest() {
             try take(from: index)
+            if sources[index].source.isWaiting { try sink.flush(&lines) }
             try sources[index].source.advance()
             writeKeyframeIfDue()
             try sink.offer(&lines)

@@ -6,13 +6,25 @@ public struct LineSink {
     private static let capacity = 1 << 18
 
     private let take: ([UInt8]) throws -> Void
+    private let pass: () throws -> Void
 
     /// A sink that hands whole lines to `take`.
-    public init(_ take: @escaping ([UInt8]) throws -> Void) { self.take = take }
+    ///
+    /// - Parameter pass: is called before a wait for more to read, to hand on what was taken.
+    public init(_ take: @escaping ([UInt8]) throws -> Void, beforeWaiting pass: @escaping () throws -> Void = {}) {
+        self.take = take
+        self.pass = pass
+    }
 
     /// Takes over lines once there are enough of them.
     func offer(_ lines: inout CopiedLines) throws {
         if lines.builder.bytes.count >= LineSink.capacity { try finish(&lines) }
+    }
+
+    /// Takes over all lines that there are, since nobody knows when the next one comes.
+    func flush(_ lines: inout CopiedLines) throws {
+        try finish(&lines)
+        try pass()
     }
 
     /// Takes over all lines that are left.

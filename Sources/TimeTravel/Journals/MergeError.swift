@@ -19,8 +19,7 @@ public enum MergeError: DiagnosticConvertible, Equatable {
             Diagnostic(
                 code: "merge.different-segments",
                 "'\(one)' and '\(other)' are segments of one run, and say different things of commit \(commit)",
-                notes: ["both have the id '\(id)'; no more than one of them can be right"],
-                help: ["'state-inspect verify' tells whether one is damaged; 'slice' cuts off what they both have"])
+                notes: ["both have the id '\(id)'; no more than one of them can be right"])
         }
     }
 }

@@ -64,6 +64,9 @@ struct MergeSource: ~Copyable {
     /// The open stores, those left out that end with the next commit.
     var openStores: JSONObject { state.openStores }
 
+    /// Whether whoever goes on has to wait for the writer of a pipe.
+    var isWaiting: Bool { waiting.isEmpty && current.isWaiting && !reader.hasWholeLine }
+
     /// How many bytes were read.
     var offset: Int { bytesBefore + reader.offset.rawValue }
 
@@ -94,7 +97,6 @@ struct MergeSource: ~Copyable {
     }
 
     private mutating func taken(_ line: RecordLine) throws(JournalError) -> Line {
-        try line.checkSum()
         if let compact = compactLine(line) { return compact }
         return try parsedLine(line)
     }
@@ -188,7 +190,6 @@ struct MergeSource: ~Copyable {
                 waiting.append(try taken(line))
                 break
             }
-            try line.checkSum()
             try opening.apply(line)
             if line.kind == .derived, derivedNames[try line.object()["name"]?.string ?? ""] == nil {
                 waiting.append(try taken(line))

@@ -23,7 +23,6 @@ struct SliceOpening {
     private var names: [String]?
 
     init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
-        try journal.headerRecord.withLine { (line) throws(JournalError) in try line.checkSum() }
         let first = try journal.record(at: try journal.offset(firstAtLeast: position)).object()
         guard case .string(let text)? = first["time"], let time = Timestamp(text) else {
             throw JournalError(path: journal.path, .noCommitAtStart(position, last: try journal.lastCommit))
@@ -50,7 +49,6 @@ struct SliceOpening {
         var reader = journal.records(from: base, to: end)
         var isFirst = true
         while let line = try reader.next() {
-            try line.checkSum()
             switch line.kind {
             case .store: opened[try line.storeName()] = try line.object()
             case .derived: note(try line.object(), in: &declared)
@@ -75,7 +73,6 @@ struct SliceOpening {
         var reader = journal.records(to: base)
         var filter = RecordFilter(touching: .everything, kinds: [.store, .derived])
         while !missing.isEmpty || wanted?.isEmpty != true, let line = try reader.next(matching: &filter) {
-            try line.checkSum()
             if line.kind == .store {
                 let name = try line.storeName()
                 found.opened[name] = try line.object()

@@ -52,12 +52,11 @@ public struct Minimizer {
         var answer = Answer(from: journal.start)
         let footprint = condition.query.footprint
         let isSelective = !footprint.usesCommit && !footprint.usesOld && !footprint.paths.isEverything
-        var (replay, last) = try read(&answer, touching: isSelective ? footprint.paths : nil)
-        if isSelective {
-            guard isBad(last, .start, &answer) else { return answer }
-            if !isBad(replay, Array(replay.commits.indices), &answer) {
-                replay = try read(&answer, touching: nil).replay
-            }
+        let (touched, last) = try survey(&answer, asking: isSelective ? [footprint] : [])
+        if isSelective, !isBad(last, .start, &answer) { return answer }
+        var replay = try read(&answer, only: isSelective ? Set(touched) : nil)
+        if isSelective, !isBad(replay, Array(replay.commits.indices), &answer) {
+            replay = try read(&answer, only: nil)
         }
         guard isBad(replay, Array(replay.commits.indices), &answer) else { return answer }
         let minimal = DeltaDebugging.minimal(replay.commits.count) { isBad(replay, $0, &answer) }
@@ -85,55 +84,56 @@ public struct Minimizer {
         return verdict.isBad ?? false
     }
 
-    /// Reads the run, or what of it touches a set of paths; behind a gap anew.
+    /// Finds where the run can be taken from, and the commits behind that which write something of what questions read.
     ///
-    /// - Returns: the run, and what the paths read of its last state.
-    private func read(
-        _ answer: inout Answer, touching paths: PathSet?
-    ) throws(JournalError) -> (replay: CommitReplay, last: JSONValue) {
-        var replay = CommitReplay(start: PositionState(start: journal.start))
+    /// - Returns: those commits, and what is read of the last state.
+    private func survey(
+        _ answer: inout Answer, asking footprints: [Footprint]
+    ) throws(JournalError) -> (touched: [CommitNumber], last: JSONValue) {
+        let end = try journal.lastCommit
+        var touched: [CommitNumber] = []
+        var last = JSONValue.null
+        if let range = PositionRange(journal.start, end) {
+            var pass = try QuestionPass(journal, range, asking: footprints)
+            while let step = try pass.next() {
+                switch step.kind {
+                case .gap:
+                    answer.from = step.seq
+                    touched = []
+                case .commit: touched.append(step.seq)
+                default: break
+                }
+            }
+            last = pass.state
+        }
+        answer.commits = end.rawValue - answer.from.rawValue
+        return (touched, last)
+    }
+
+    /// Reads the run from where it can be taken.
+    ///
+    /// - Parameter chosen: the commits that are kept in memory; nil for all.
+    private func read(_ answer: inout Answer, only chosen: Set<CommitNumber>?) throws(JournalError) -> CommitReplay {
+        var replay = CommitReplay(start: try journal.state(at: answer.from))
         let keepsRecords = condition.query.footprint.usesCommit
-        answer.commits = 0
-        var state = PositionState(start: journal.start, pruning: paths ?? .nothing)
-        var reader = journal.records()
+        var reader = try journal.records(after: answer.from)
         while let line = try reader.next() {
-            try line.checkSum()
+            guard line.seq > answer.from else { continue }
             switch line.kind {
-            case .commit:
-                answer.commits += 1
-                if paths != nil { try state.apply(line) }
+            case .commit where chosen?.contains(line.seq) ?? true:
                 let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
-                let commit = CommitReplay.Commit(
-                    number: record.seq, store: record.store, patch: record.patch,
-                    record: keepsRecords ? line.owned() : nil)
-                if let paths, !commit.touches(paths, in: state.value) { continue }
-                replay.append(commit)
+                replay.append(
+                    CommitReplay.Commit(
+                        number: record.seq, store: record.store, patch: record.patch,
+                        record: keepsRecords ? line.owned() : nil))
             case .store:
                 let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
-                if paths != nil { try state.apply(line) }
                 replay.append(.open(record.store, record.state))
-            case .close:
-                if paths != nil { try state.apply(line) }
-                replay.append(.close(try line.storeName()))
-            case .gap:
-                let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try GapRecord(o) }
-                if paths != nil { try state.apply(line) }
-                var start = PositionState(start: line.seq)
-                start.restart(with: record.states.ascending(), at: line.seq)
-                replay = CommitReplay(start: start)
-                answer.from = line.seq
-                answer.commits = 0
+            case .close: replay.append(.close(try line.storeName()))
             default: break
             }
         }
         answer.torn = reader.tornTail
-        return (replay, state.value)
-    }
-}
-
-extension CommitReplay.Commit {
-    /// Whether the commit writes something of a set of paths.
-    fileprivate func touches(_ paths: PathSet, in state: JSONValue) -> Bool {
-        patch.inStore(store).operations.contains { paths.isTouched(by: $0, in: state) }
+        return replay
     }
 }

@@ -16,7 +16,8 @@ struct ConditionScan: ~Copyable {
     }
 
     private let range: PositionRange
-    private let paths: PathSet
+    /// The commits that touch one of the paths; nil where all are asked about.
+    private let touched: TouchedCommits?
     private var pass: QuestionPass
     private var tracks: [ConditionTrack]
     /// Whether the position that the pass is in is asked about.
@@ -36,15 +37,16 @@ struct ConditionScan: ~Copyable {
         _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
     ) throws(JournalError) {
         var passOptions = QuestionPass.Options()
-        passOptions.reading = options.paths
+        passOptions.reading = options.paths.paths
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
         self.range = range
-        paths = options.paths
-        isAsked = paths.isEmpty
+        touched = options.paths.isEmpty ? nil : TouchedCommits(options.paths)
+        touched?.follow(journal, range, recover: options.recover)
+        isAsked = touched == nil
         self.pass = pass
         tracks = conditions.map { ConditionTrack($0, from: range.lower, skip: options.skip) }
     }
@@ -60,8 +62,8 @@ struct ConditionScan: ~Copyable {
     private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
         let context = try pass.context(of: step)
         // A position is asked about where one of its records touches a path.
-        if !isAsked { isAsked = CommitTouch(try pass.record(of: step)).touches(paths, in: pass.state) }
-        defer { if step.isComplete { isAsked = paths.isEmpty } }
+        if let touched, !isAsked { isAsked = try touched.contains(try pass.record(of: step)) }
+        defer { if step.isComplete { isAsked = touched == nil } }
         for index in tracks.indices where pass.isTouched(index) {
             if isAsked {
                 tracks[index].note(step, pass.state, context)

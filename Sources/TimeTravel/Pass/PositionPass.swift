@@ -37,6 +37,8 @@ public struct PositionPass: ~Copyable {
     public struct Options: Sendable {
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
+        /// Whether the first commit of the range, and the first behind each jump, is reported, whatever it touches.
+        public var firstCommits = false
         /// Whether each record's line is kept for ``PositionPass/record``.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``PositionPass/companions``.
@@ -69,6 +71,8 @@ public struct PositionPass: ~Copyable {
     private let options: Options
     private var interests: RecordInterests?
     private var filter: RecordFilter
+    /// Whether the next commit is reported, whatever it touches.
+    private var wantsCommit: Bool
     private var reader: RecordReader
     /// Read but not applied; its bytes hold until the reader's next call.
     private var ahead: RecordLine?
@@ -95,9 +99,8 @@ public struct PositionPass: ~Copyable {
         _ journal: Journal, _ range: PositionRange?, reading set: PathSet, options: Options = Options()
     ) throws(JournalError) {
         precondition(range != nil || set.isEverything, "a journal that is read once is read whole")
-        let written = options.everyCommit ? PathSet.everything : set
-        var filter = RecordFilter(
-            touching: written, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
+        let isEveryCommit = options.everyCommit || options.firstCommits
+        var filter = PositionPass.filter(isEveryCommit ? .everything : set, options)
         let through = range?.upper
         let range = range ?? PositionRange(from: journal.start)
         var reader = try journal.records(after: range.lower, through: through, recover: options.recover)
@@ -119,11 +122,16 @@ public struct PositionPass: ~Copyable {
         touched = options.interests.map { _ in false }
         interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
         self.filter = filter
+        wantsCommit = isEveryCommit
         self.state = state
         self.reader = reader
         ahead = first
         // A store that was closed directly before the range goes away with its first commit.
         closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
+    }
+
+    private static func filter(_ paths: PathSet, _ options: Options) -> RecordFilter {
+        RecordFilter(touching: paths, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
     }
 
     /// Applies what stands before the first commit, which the reader begins with at a journal's start; the first line behind
@@ -214,7 +222,9 @@ public struct PositionPass: ~Copyable {
         }
         lastWhole = nil
         if let closing, line.seq >= closing { self.closing = nil }
-        guard changed || options.everyCommit else { return nil }
+        let isWanted = changed || wantsCommit
+        expectCommit(behind: line)
+        guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let step = Step(kind: line.kind, seq: line.seq, offset: line.offset, isComplete: false, before: before)
         guard options.tellsEarly, !reader.hasWholeLine, journal.isWaiting else { return try settled(step) }
@@ -227,6 +237,15 @@ public struct PositionPass: ~Copyable {
         try readAhead(step.seq)
         let isComplete = ahead.map { $0.seq > step.seq } ?? true
         return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
+    }
+
+    /// Decides whether the commit behind a line is reported, whatever it touches.
+    private mutating func expectCommit(behind line: RecordLine) {
+        guard options.firstCommits, !options.everyCommit else { return }
+        let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
+        if isExpected == wantsCommit { return }
+        wantsCommit = isExpected
+        filter = PositionPass.filter(isExpected ? .everything : state.paths, options)
     }
 
     /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if

@@ -19,6 +19,8 @@ public struct QuestionPass: ~Copyable {
         public var reading = PathSet.nothing
         /// Whether commits that touch nothing of what is read are reported too.
         public var everyCommit = false
+        /// Whether the first commit of the range, and the first behind each jump, is reported, whatever it touches.
+        public var firstCommits = false
         /// Whether ``QuestionPass/record(of:)`` is asked for.
         public var keepsRecords = false
         /// Records that change no state but are kept for ``QuestionPass/companions``.
@@ -66,6 +68,7 @@ public struct QuestionPass: ~Copyable {
         let usesOld = footprints.contains(where: \.usesOld)
         let usesCommit = footprints.contains(where: \.usesCommit)
         inner.everyCommit = options.everyCommit || usesOld || usesCommit || range == nil
+        inner.firstCommits = options.firstCommits
         inner.keepsRecords = options.keepsRecords || usesCommit || range == nil
         inner.tellsEarly = options.tellsEarly
         inner.companions = options.companions

@@ -44,6 +44,8 @@ public struct JournalStatistics: Sendable {
     /// Within how many commits a value counts as put back.
     public static let putBackWindow = PutBackWatch.window
 
+    /// Whether the changes of the last commit may come to nothing, of which they say nothing themselves.
+    private var mayBeIdle = false
     private var watch = PutBackWatch()
     private var names = CommitNames()
 
@@ -67,12 +69,16 @@ public struct JournalStatistics: Sendable {
 
     /// Adds a commit.
     ///
+    /// - Parameter isIdle: is asked of a commit with changes whether they come to nothing.
     /// - Throws: `JournalError` with the damage where the record is no commit's.
     /// - Complexity: one look at the line and a look-up for each of its names; a line that is written in an unusual form, or has
     ///   escapes in its names, is parsed.
-    public mutating func add(_ line: RecordLine) throws(JournalError) {
-        if let compact = CompactLine(line), let commit = CommitText(compact), add(commit, line.seq) { return }
-        try line.decode { (record) throws(RecordFault) in try add(record) }
+    public mutating func add(
+        _ line: RecordLine, isIdle: (RecordLine) throws(JournalError) -> Bool = { _ in false }
+    ) throws(JournalError) {
+        let isAdded = CompactLine(line).flatMap { CommitText($0) }.map { add($0, line.seq) } ?? false
+        if !isAdded { try line.decode { (record) throws(RecordFault) in try add(record) } }
+        if mayBeIdle, try isIdle(line) { idle += 1 }
     }
 
     /// Adds a commit.
@@ -91,7 +97,7 @@ public struct JournalStatistics: Sendable {
         for operation in commit.patch.inStore(commit.store).operations {
             isIdle = add(operation, seq) && isIdle
         }
-        if isIdle { idle += 1 }
+        settle(isIdle, commit.patch.operations.count == 1 && commit.patch.operations[0].isSure)
     }
 
     private mutating func add(_ operation: JSONPatch.Operation, _ seq: Int) -> Bool {
@@ -145,9 +151,15 @@ public struct JournalStatistics: Sendable {
             from = operation.source.map { store + $0.raw } ?? []
             isIdle = add(operation, at: path, from: from, seq) && isIdle
         }
-        if isIdle { idle += 1 }
+        settle(isIdle, commit.operations.count == 1 && commit.operations[0].isSure)
         swap(&path, &names.pointer)
         return true
+    }
+
+    /// Takes what a commit's changes say: that they leave everything as it was, or that a single one makes a difference.
+    private mutating func settle(_ isIdle: Bool, _ isSure: Bool) {
+        if isIdle { idle += 1 }
+        mayBeIdle = !isIdle && !isSure
     }
 
     private mutating func add(_ operation: PatchOperation, at path: [UInt8], from: [UInt8], _ seq: Int) -> Bool {

@@ -8,7 +8,7 @@ public import JournalFormat
 /// each keyframe and all totals against what came before. Behind damage, or a patch that does not apply, the state is not
 /// known until the next keyframe or gap; lines are checked there all the same.
 ///
-/// What changes in the format must change here: the format is drawn in `JournalFormat/Lines/LineBuilder`.
+/// What changes in the format must change here: the format is drawn in `JournalFormat/Line/LineBuilder`.
 ///
 /// - Complexity: one pass; memory is that of the state and the longest line.
 public struct Verification: ~Copyable {
@@ -26,6 +26,20 @@ public struct Verification: ~Copyable {
         public var isEnded = false
         /// How many problems were told.
         public var problems = 0
+        /// How many lines have a name twice in one object, which is no problem where the last one is meant.
+        public var linesWithRepeatedNames = 0
+        /// The first of them.
+        public var firstRepeatedName: RepeatedName?
+    }
+
+    /// A name that stands twice in one object.
+    public struct RepeatedName: Sendable, Equatable {
+        /// The name.
+        public var name: String
+        /// Its line.
+        public var line: LineNumber?
+        /// Where the line begins.
+        public var byte: ByteOffset
     }
 
     private let each: (VerificationProblem) -> Void
@@ -33,7 +47,9 @@ public struct Verification: ~Copyable {
     private var state: PositionState
     /// Whether the replay has the state: not behind damage, until a keyframe or a gap says it.
     private var isStateKnown = true
-    private var counted = CountedTotals()
+    private var counted = Totals()
+    /// Whether every record so far was seen; behind damage, counts mean nothing.
+    private var isCountComplete = true
     private var lastTime: Timestamp?
     /// The number of the line before.
     private var last: CommitNumber
@@ -69,15 +85,23 @@ public struct Verification: ~Copyable {
         if summary.isEnded { report(.end, line, "a record stands behind the end of the run") }
         if line.resumed {
             isStateKnown = false
-            counted.isComplete = false
+            isCountComplete = false
         }
         checkSum(line)
         do throws(JournalError) {
             try checkRecord(line)
+            checkNames(line)
         } catch {
             report(error, of: line)
         }
         last = line.seq
+    }
+
+    private mutating func checkNames(_ line: RecordLine) {
+        guard let name = RepeatedMember.first(in: line) else { return }
+        summary.linesWithRepeatedNames += 1
+        guard summary.firstRepeatedName == nil else { return }
+        summary.firstRepeatedName = RepeatedName(name: name, line: line.number, byte: line.offset)
     }
 
     private mutating func checkSum(_ line: RecordLine) {
@@ -101,6 +125,8 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkRecord(_ line: RecordLine) throws(JournalError) {
+        // What names nothing that could be counted is told below.
+        if let record = try? CountedRecord(line) { counted.note(record) }
         switch line.kind {
         case .journal: try checkHeader(line)
         case .store: try checkStore(line)
@@ -108,7 +134,7 @@ public struct Verification: ~Copyable {
         case .close: try checkClose(line)
         case .gap: try checkGap(line)
         case .keyframe: try checkKeyframe(line)
-        case .derived: counted.declare(try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name)
+        case .derived: _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
         case .outcome: try checkOutcome(line)
         case .mark: try checkMark(line)
         case .abort: try checkAbort(line)
@@ -153,14 +179,12 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkMark(_ line: RecordLine) throws(JournalError) {
-        counted.marks += 1
         try checkTime(line.decode { (o) throws(RecordFault) in try MarkRecord(o) }.time, line)
         guard case .string(let level)? = try line.object()["level"], MarkLevel(rawValue: level) == nil else { return }
         report(.record, line, "there is no level \(Verification.short(.string(level)))")
     }
 
     private mutating func checkAbort(_ line: RecordLine) throws(JournalError) {
-        counted.aborts += 1
         let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
         checkTime(abort.time, line)
         if isStateKnown, !state.isOpen(abort.store) {
@@ -176,7 +200,6 @@ public struct Verification: ~Copyable {
         if isStateKnown, state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is opened while it is open")
         }
-        counted.open(record.store)
         try state.apply(line)
     }
 
@@ -186,7 +209,6 @@ public struct Verification: ~Copyable {
         if isStateKnown, !state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is closed while it is not open")
         }
-        counted.close(record.store)
         try state.apply(line)
     }
 
@@ -195,7 +217,6 @@ public struct Verification: ~Copyable {
         // Ascending, as states are held.
         let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
         checkTime(record.time, line)
-        counted.count(record.store)
         if let cause = record.cause, cause >= line.seq {
             report(.cause, line, "the cause is commit \(cause.rawValue), which is not earlier")
         }
@@ -224,8 +245,6 @@ public struct Verification: ~Copyable {
         if !line.resumed, record.first != last.next {
             report(.gap, line, "the gap begins at commit \(record.first), should begin at \(last.next)")
         }
-        counted.gaps += 1
-        counted.reopen(record.states.keys)
         try state.apply(line)
         isStateKnown = true
     }
@@ -246,7 +265,8 @@ public struct Verification: ~Copyable {
     }
 
     private mutating func checkTotals(_ totals: Totals?, _ line: RecordLine) {
-        if let totals, let difference = counted.difference(from: totals) { report(.totals, line, difference) }
+        guard isCountComplete, let totals, let difference = counted.difference(from: totals) else { return }
+        report(.totals, line, difference)
     }
 
     // MARK: Reporting

@@ -63,7 +63,9 @@ public struct WhatIf: ~Copyable {
     }
 
     private let choice: Choice
-    private let lower: CommitNumber
+    private let range: PositionRange
+    /// The last commit that was read, whether it stays or not.
+    private var lastRead: CommitNumber
     private var reader: RecordReader
     private var ahead: OwnedRecord?
     private var resumed = false
@@ -73,6 +75,8 @@ public struct WhatIf: ~Copyable {
     private var isDiverged = false
     /// The state at the position told last.
     public private(set) var state: PositionState
+    /// The commits that were lost.
+    public private(set) var lost = Unanswered()
     /// The state before the commit told last, where anybody asks for it.
     public private(set) var old = JSONValue.null
 
@@ -86,16 +90,14 @@ public struct WhatIf: ~Copyable {
         let state = try journal.state(at: range.lower)
         let reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
         self.choice = choice
-        lower = range.lower
+        self.range = range
+        lastRead = range.lower
         self.state = state
         self.reader = reader
     }
 
     /// The damage that was jumped over.
     public var damages: [JournalError] { reader.damages }
-
-    /// Up to which byte of the journal it has read.
-    public var offset: ByteOffset { reader.offset }
 
     /// The next commit that stays, or conflict; nil at the end of the stretch.
     ///
@@ -107,11 +109,14 @@ public struct WhatIf: ~Copyable {
                 continue
             }
             guard let line = try reader.next() else {
-                if pending == nil { return nil }
+                guard pending != nil else {
+                    if !reader.damages.isEmpty { noteLost(through: range.upper) }
+                    return nil
+                }
                 try settle()
                 continue
             }
-            guard line.seq > lower || line.resumed else { continue }
+            guard line.seq > range.lower || line.resumed else { continue }
             let begins = line.kind == .commit || line.kind == .gap || line.resumed
             if begins, pending != nil {
                 (ahead, resumed) = (line.owned(), line.resumed)
@@ -151,6 +156,7 @@ public struct WhatIf: ~Copyable {
             case .keyframe where resumed: try begin(with: line)
             default: break
             }
+            lastRead = line.seq
         } catch {
             guard let line = try reader.recover(from: error) else { return }
             (ahead, resumed) = (line.owned(), true)
@@ -195,7 +201,14 @@ public struct WhatIf: ~Copyable {
 
     private mutating func begin(with line: RecordLine) throws(JournalError) {
         try state.reset(to: line)
+        noteLost(through: line.seq)
         isDiverged = false
+    }
+
+    /// Notes that the commits behind what was read last were lost.
+    private mutating func noteLost(through position: CommitNumber) {
+        if lastRead < position { lost.lose(lastRead.next...position) }
+        lastRead = position
     }
 }
 

@@ -1,7 +1,16 @@
 import JSONCore
-import StateStore
 import Synchronization
 import Testing
+
+@testable import StateStore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -92,6 +101,50 @@ struct DerivedJournalTests {
                 #"1 [{"name":"adult","outcome":"fired","value":false},{"name":"next","outcome":"fired","value":true}]"#
             ])
         withExtendedLifetime((age, tag, mixed, known)) {}
+    }
+
+    @Test("derived values that came and went leave nothing behind: no line of their own, no name, no cost")
+    func comeAndGone() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let cart = Store(Cart(), recorder: recorder)
+        for number in 1...2_000 {
+            let badge = cart.derived("badge", \.items) { $0.count }
+            #expect(badge.name == "badge" && badge.value == 0)
+            cart.commit { $0.count = number }
+        }
+        let (first, second) = (cart.derived("badge", \.items) { $0.count }, cart.derived("badge", \.items) { $0.count })
+        #expect(second.name == "badge_2" || first.name != second.name)
+        recorder.close()
+        try journal.verify()
+        #expect(try journal.records("derived").count <= 3)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("under a limit, those that went are in no segment that begins later, whatever they were called")
+    func comeAndGoneUnderLimit() throws {
+        let told = Log<String>()
+        let recorder = try Recorder(journal.path, limit: 64 << 10, options: .reproducible) { told.add("\($0)") }
+        let cart = Store(Cart(), recorder: recorder)
+        for number in 1...3_000 {
+            let badge = cart.derived("badge of the row \(number)", \.items) { $0.count }
+            #expect(badge.value == 0)
+            cart.commit { $0.count = number }
+        }
+        recorder.close()
+        #expect(told.entries.isEmpty)
+        try journal.verify()
+        #expect(journal.bytes.count < 32 << 10)
+        for number in 1...400 { unlink("\(journal.path.dropLast(6)).\(number).jsonl") }
+    }
+
+    @Test("the hundredth of one name costs what the first did: names are given at once, and the lowest are used again")
+    func names() {
+        var pool = NamePool()
+        let names = (0..<20_000).map { _ in pool.take("cart") }
+        #expect(names.prefix(3) == ["cart", "cart_2", "cart_3"] && Set(names).count == 20_000)
+        for name in ["cart_7", "cart_3", "cart"] { pool.giveBack(name, wanted: "cart") }
+        #expect((0..<4).map { _ in pool.take("cart") } == ["cart", "cart_3", "cart_7", "cart_20001"])
+        #expect(pool.take("cart_9") == "cart_9_2")
     }
 
     @Test("outcomes stand behind each commit of any of the stores, in the order of evaluation")

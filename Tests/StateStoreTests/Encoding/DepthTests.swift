@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Synchronization
 import Testing
@@ -47,6 +48,32 @@ struct DepthTests {
     func withinLimit() async throws {
         try await onStack(ofKiB: 8_192 * Self.stackScale) { try Self.advance(by: 250) }
         try await onStack(ofKiB: 512 * Self.stackScale) { try Self.advance(by: 20) }
+    }
+
+    @Test("the message about a state that is too deep is one that can be read")
+    func shortMessage() throws {
+        let error = #expect(throws: StateEncodingError.self) { try StateEncoder(Self.chain(1_000, 0)) }
+        let message = try #require(error?.diagnostic.message)
+        #expect(message.count < 200 && message.contains("…") && message.contains("too deep"), "\(message)")
+    }
+
+    @Test("a state is recorded on a thread with a small stack, too", arguments: [64, 128, 192, 256])
+    func smallStack(size: Int) async throws {
+        struct Tree: Encodable, Sendable {
+            var count = 0
+            var links: Link
+        }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let store = Store(Tree(links: Self.links(20, 0)), name: "tree", recorder: recorder)
+        let patches = Log<String>()
+        let subscription = store.subscribe(initially: false) { patches.add((try? $0.patch?.json) ?? "-") }
+        try await onStack(ofKiB: size * Self.stackScale) { store.commit { $0.links = Self.links(20, 1) } }
+        subscription.cancel()
+        recorder.close()
+        #expect(try journal.records("gap").isEmpty && journal.records("commit").count == 1)
+        #expect(patches.entries.first?.contains(#""value":1,"old":0"#) ?? false)
+        try journal.verify()
     }
 
     /// How much larger a stack has to be for the same depth: the thread sanitizer keeps its own state of a thread on it, and

@@ -63,4 +63,39 @@ struct VerificationTests {
             #expect(try journal.records("gap").count == (verifies ? 1 : 0))
         }
     }
+
+    @Test("the journal of a state that encodes otherwise each time is whole: it tells more changes than there were")
+    func consistent() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let store = Store(State(), name: "state", recorder: recorder)
+        for count in 1...5 { store.commit { $0.count = count } }
+        store.commit { $0.parts.append(State.Part()) }
+        // Long enough for a keyframe.
+        for count in 0..<2_000 { store.commit { $0.count = count } }
+        recorder.close()
+        #expect(try journal.records("gap").isEmpty)
+        #expect(try !journal.records("keyframe").isEmpty)
+        try journal.verify()
+        #expect(try journal.replayed().count == 2_006)
+    }
+
+    @Test("one that comes later leaves one gap, and a whole journal")
+    func later() throws {
+        struct Late: Encodable, Sendable {
+            var count = 0
+            var part: State.Part?
+        }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, options: .reproducible) { _ in }
+        let store = Store(Late(), name: "late", recorder: recorder)
+        store.commit { $0.count = 1 }
+        store.commit { $0.part = State.Part() }
+        for count in 2...5 { store.commit { $0.count = count } }
+        recorder.close()
+        #expect(try journal.records("gap").count == 1)
+        #expect(try journal.records("commit").count == 5)
+        try journal.verify()
+        _ = try journal.replayed()
+    }
 }

@@ -132,4 +132,30 @@ struct EntityTableTests {
             try JSONDecoder().decode(EntityTable<User>.self, from: Data(text.utf8))
         }
     }
+
+    @Test("an update that throws leaves the entity as it was, whatever it did to it")
+    func throwingUpdate() {
+        struct Refused: Error {}
+        struct Row: Identifiable, Codable, Equatable, Sendable {
+            var id: Int
+            var values = [1, 2]
+        }
+        var table = EntityTable([Row(id: 1), Row(id: 3)])
+        let before = table
+        #expect(throws: Refused.self) {
+            try table.update(1) { row throws(Refused) in
+                row.id = 2
+                row.values = []
+                throw Refused()
+            }
+        }
+        #expect(table == before && table[1] == Row(id: 1) && table[2] == nil && table.count == 2)
+        #expect(throws: Refused.self) {
+            try table.updateAll { row throws(Refused) in
+                row.values.append(3)
+                if row.id == 3 { throw Refused() }
+            }
+        }
+        #expect(table[3] == Row(id: 3))
+    }
 }

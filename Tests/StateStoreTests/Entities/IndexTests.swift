@@ -34,6 +34,47 @@ struct IndexTests {
         #expect(library.favourites.contains(10) && !library.favourites.contains(11))
     }
 
+    @Test("an index that no batch ever checks keeps no more than it holds")
+    func unchecked() {
+        var (shelf, favourites) = (OrderedIndex<Book>(), SetIndex<Book>())
+        for round in 0..<1_000 {
+            shelf.append(Book.ID(rawValue: round))
+            if shelf.count > 5 { shelf.removeFirst() }
+            favourites.toggle(Book.ID(rawValue: round % 3))
+        }
+        #expect(shelf.count == 5 && shelf.unchecked.count <= 2 * shelf.count + 16)
+        #expect(favourites.unchecked.count <= favourites.count)
+    }
+
+    @Test("a group that is changed by plain edits costs the same at any time")
+    func uncheckedGroups() {
+        var tags = GroupIndex<String, Book>()
+        for round in 0..<1_000 {
+            tags.insert(Book.ID(rawValue: round), into: "new")
+            tags.remove(Book.ID(rawValue: round - 3), from: "new")
+        }
+        #expect(tags["new"] == [997, 998, 999] && tags.isChecked == false)
+        tags.removeGroup("new")
+        #expect(tags.isChecked)
+    }
+
+    @Test("to follow the tables anew leaves the order in groups as it is")
+    func reindexKeepsOrder() {
+        var library = Library.sample
+        library.batch { library in
+            library.books[10]?.genre = "crime"
+            library.books[10]?.genre = "crime"
+        }
+        library.batch { $0.books[10]?.genre = "poetry" }
+        #expect(library.booksByGenre["poetry"] == [12, 10])
+        library.reindex()
+        #expect(library.booksByGenre["poetry"] == [12, 10])
+        library.books.remove(12)
+        library.books[11]?.genre = "poetry"
+        library.reindex()
+        #expect(library.booksByGenre["poetry"] == [10, 11] && library.booksByGenre["crime"] == [])
+    }
+
     @Test("groups by a property follow it: what comes, changes or goes")
     func groupedByProperty() {
         var library = Library.sample

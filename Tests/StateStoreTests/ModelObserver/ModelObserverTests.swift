@@ -102,6 +102,36 @@ struct ModelObserverTests {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test("who adds an old copy of a model without change times rolls nobody back, and is told of what is known")
+    func addingOldCopy() {
+        let models = ModelObserver(recorder: nil)
+        let (first, second) = (Log<String>(), Log<String>())
+        let subscription = models.add(User(1, "old")) { first.add($0.name) }
+        models.update(User(1, "newer"))
+        let other = models.add(User(1, "old")) { second.add($0.name) }
+        let pin = models.add(Pin(id: 5, owner: User(1, "old"))) { second.add($0.owner.name) }
+        #expect(first.entries == ["old", "newer"])
+        #expect(second.entries == ["newer", "newer"])
+        models.update(User(1, "newest"))
+        #expect(second.entries == ["newer", "newer", "newest", "newest"])
+        withExtendedLifetime((subscription, other, pin)) {}
+    }
+
+    @Test("a model that is shown again and again takes the place of no other one")
+    func keepsOthers() {
+        let models = ModelObserver(recorder: nil, keeping: 3)
+        for id in 1...3 { models.update(User(id, "new", at: 5)) }
+        for _ in 0..<50 { models.add(User(1, "new", at: 5)) { _ in }.cancel() }
+        models.update(User(1, "newer", at: 6))
+        #expect((1...3).allSatisfy { models.model(User.self, User.ID(rawValue: $0)) != nil })
+        #expect(!models.update(User(2, "stale", at: 4)))
+        models.update(User(4, "new", at: 5))
+        models.update(User(5, "new", at: 5))
+        #expect(
+            models.model(User.self, User.ID(rawValue: 2)) == nil, "the one that was not needed for the longest time")
+        #expect(models.model(User.self, User.ID(rawValue: 1)) != nil)
+    }
+
     @Test("a removed observer is not told any more, nor one whose token is gone")
     func removal() {
         let models = ModelObserver(recorder: nil)

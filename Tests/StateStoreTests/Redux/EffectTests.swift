@@ -54,6 +54,24 @@ struct EffectTests {
         #expect(try journal.causes() == [nil, 1, nil, 3, nil])
     }
 
+    @Test("of effects of which the first leads, each answers with the first's task, which ends with it")
+    func leadingTask() async {
+        let store = makeTimeline(nil)
+        let gate = Gate<[String]>()
+        func run() -> Task<Void, Never> {
+            store.run(
+                .takeLeading, id: "x", success: { .requestSuccess($0) }, failure: EffectTests.failure
+            ) { try await gate.pass() }
+        }
+        let first = run()
+        await gate.arrival()
+        let second = run()
+        #expect(first == second)
+        gate.open(.success(["paid"]))
+        await second.value
+        #expect(store.state.texts == ["paid"])
+    }
+
     @Test("an effect that a sink starts is caused by the commit that the sink hears")
     func startedBySink() async throws {
         let journal = TemporaryJournal()

@@ -90,6 +90,23 @@ struct ReducerTests {
             try ReducerTests.recorded(existential) == #"{"type":"TimelineState.Action.limit","payload":{"to":1}}"#)
     }
 
+    @Test("an action that carries nothing but another one is recorded with the cases of both")
+    func nestedAction() throws {
+        enum Profile: Encodable, Sendable {
+            case rename(to: String)
+            case close
+        }
+        enum Screen: Encodable, Sendable {
+            case profile(Profile)
+            case pair(Profile, Int)
+        }
+        let types = try [Screen.profile(.rename(to: "x")), .profile(.close), .pair(.close, 1)].map { action in
+            try #require(try ReducerTests.recorded(action)).split(separator: "\"")[3].split(separator: ".").suffix(2)
+                .joined(separator: ".")
+        }
+        #expect(types == ["profile.rename", "profile.close", "Screen.pair"])
+    }
+
     @Test("a payload without a JSON form is left out and reported, the commit stands")
     func refusedPayload() throws {
         struct Refusing: Encodable, Sendable {

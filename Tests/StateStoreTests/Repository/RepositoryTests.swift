@@ -1,8 +1,9 @@
 import JSONCore
 import JournalFormat
-import StateStore
 import Synchronization
 import Testing
+
+@testable import StateStore
 
 private typealias Number = LoadingState<Int>
 
@@ -61,6 +62,61 @@ struct RepositoryTests {
         #expect(seen.entries.last == .failed(error: LoadingError(Offline())))
         #expect(repository.state(of: 2) == nil)
         subscription.cancel()
+    }
+
+    @Test("the first updates of a key run one after another too", arguments: [false, true])
+    func firstUpdates(isLoaded: Bool) async throws {
+        for _ in 0..<20 {
+            let repository = Repository<Int, Int>(
+                "numbers", recorder: nil, source: RepositorySource(fetch: { _ in 0 }))
+            if isLoaded { await repository.set(0, for: 1) }
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await repository.update(1) { value in
+                            let old = value
+                            await Task.yield()
+                            value = old + 1
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(repository.state(of: 1) == .completed(content: 20))
+            #expect(repository.table.withLock(\.count) == 0, "nothing is left to remember of the key")
+        }
+    }
+
+    @Test("errors of the cache come to the source's handler, recorded or not", arguments: [false, true])
+    func cacheErrors(isRecorded: Bool) async throws {
+        let (journal, told) = (TemporaryJournal(), Log<String>())
+        let recorder = isRecorded ? try Recorder(journal.path, redact: ["/n/1/x"]) : nil
+        let repository = Repository<Int, Int>(
+            "n", recorder: recorder,
+            source: RepositorySource(
+                fetch: { $0 }, readCache: { _ in throw Offline() }, writeCache: { _, _ in throw Offline() },
+                onError: { told.add("\($0)") }))
+        #expect(try await repository.value(for: 1) == 1)
+        recorder?.close()
+        #expect(
+            told.entries == ["the cache did not give '1': Offline()", "the cache did not take '1': Offline()"])
+        let marks = isRecorded ? try journal.records("mark").map { try $0.text("text") } : []
+        #expect(
+            marks
+                == (isRecorded
+                    ? ["the cache did not give a value: Offline", "the cache did not take a value: Offline"] : []))
+    }
+
+    @Test("the first delivery is the state at the subscription, however fast the origin is")
+    func firstDelivery() async throws {
+        for key in 0..<500 {
+            let repository = Repository<Int, Int>("n", recorder: nil, source: RepositorySource(fetch: { $0 }))
+            let seen = Log<LoadingState<Int>>()
+            let subscription = repository.observe(key) { seen.add($0) }
+            #expect(seen.entries.first == .loading(content: nil))
+            _ = try await repository.value(for: key)
+            subscription.cancel()
+        }
     }
 
     @Test("requests at one time share one fetch, and all get its value")

@@ -1,6 +1,7 @@
 import Observation
-import StateStore
 import Testing
+
+@testable import StateStore
 
 struct ObservationTests {
     @Test("a tracked read of the state is told of the next commit that changes it, once the new state can be read")
@@ -122,5 +123,40 @@ struct ObservationTests {
         await concurrently(4) { _ in for _ in 0..<200 { store.commit { $0.count += 1 } } }
         await store.waitUntilDelivered()
         #expect(told.value == 800, "each delivery tells whoever began to track in the one before")
+    }
+
+    @Test("whether a read is tracked is known from the framework's tables, and an untracked one costs no delivery")
+    func trackedReads() {
+        #expect(
+            ObservationPoint.tellsTrackedReads, "without it every read makes a store deliver, which is right but slower"
+        )
+        let store = Store(Cart(), recorder: nil)
+        #expect(store.state.count == 0)
+        #expect(!store.observation.noteRead())
+        withObservationTracking {
+            _ = store.state
+        } onChange: {
+        }
+        #expect(store.delivery.line.withLock(\.isObserved))
+    }
+
+    @Test("of many threads that begin to track at once, each is told of what follows", arguments: 1...20)
+    func beginningAtOnce(round: Int) async {
+        let store = Store(Cart(), recorder: nil)
+        let (tracking, told) = (Ticks(), Ticks())
+        await concurrently(3) { thread in
+            if thread == 0 {
+                while tracking.value < 2 { store.commit { $0.items = [] } }
+                store.commit { $0.count += 1 }
+            } else {
+                withObservationTracking {
+                    _ = store.state
+                } onChange: {
+                    _ = told.next()
+                }
+                _ = tracking.next()
+            }
+        }
+        #expect(told.value == 2)
     }
 }

@@ -55,6 +55,21 @@ struct MinimizerTests {
         }
     }
 
+    @Test(
+        "a part of the state is enough for journals that copy, test and move between containers",
+        arguments: 0..<30 as Range<UInt64>)
+    func foreign(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed, commits: 14, gaps: false, foreign: true)
+        for text in [".user | length? > -1", ".cart != null", ".feed | type == \"array\""] {
+            let query = try Query(text)
+            let answer = try Minimizer(run.journal, bad: query).answer()
+            let all = (1...14).map { CommitNumber($0) }
+            #expect(try (answer.kept != nil) == isBad(run, all, query), "seed \(seed), \(text)")
+            guard let kept = answer.kept else { continue }
+            #expect(try isBad(run, kept, query), "seed \(seed), \(text)")
+        }
+    }
+
     @Test("a query is asked of the last position of the journal that would be written", arguments: 0..<10)
     func position(seed: UInt64) throws {
         let run = try RandomRun(seed: seed, commits: 14, gaps: false)

@@ -1,3 +1,4 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import TestSupport
@@ -7,27 +8,21 @@ import Testing
 
 @Suite("Any journal without some values")
 struct RedactionPropertyTests {
+    /// How many journals are tried: more of them with `STATE_INSPECT_REDACTION_SEEDS`.
+    private static let seeds =
+        ProcessInfo.processInfo.environment["STATE_INSPECT_REDACTION_SEEDS"].flatMap { UInt64($0) } ?? 200
+
     /// Paths that hit something, by name, by number and by wildcards.
     private func paths(_ journal: inout ForeignJournal) -> [PathSteps] {
         let states = journal.states.values.map { $0 }.sorted { $0.text() < $1.text() }
         return (0..<(1 + journal.random.below(2))).map { _ in
-            let state = states[journal.random.below(states.count)]
-            var path: [String] = []
-            while path.isEmpty { path = journal.random.path(in: state) }
-            return PathSteps(
-                path.map { key in
-                    switch journal.random.below(10) {
-                    case 0: .one
-                    case 1: .any
-                    default: .key(key)
-                    }
-                })
+            journal.random.pattern(in: states[journal.random.below(states.count)])
         }
     }
 
     @Test(
         "no byte of a secret is left, the result verifies, and every state is the one it was but for what was redacted",
-        arguments: 0..<400 as Range<UInt64>)
+        arguments: 0..<seeds)
     func holds(seed: UInt64) throws {
         var made = ForeignJournal(seed: seed)
         made.run(commits: 25)

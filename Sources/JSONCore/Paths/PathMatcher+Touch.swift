@@ -1,0 +1,123 @@
+/// Which changes touch a match: the one home of the rule.
+///
+/// A change touches what is equal to its place, above it or below it; adding, removing or moving an element writes its whole
+/// array. Below a place at which a `**` may take any way, what stands there before or after the change tells whether it leads
+/// to a match.
+extension PathMatcher {
+    /// What an operation tells by itself.
+    package enum Touch: Sendable {
+        case untouched
+        case touched
+        /// Only the state tells: whether a number is an element's or a name, or what was moved or taken out.
+        case unknown
+    }
+
+    /// Whether an operation on a store touches a match, as far as it tells that itself.
+    package func touch(by operation: JSONPatch.Operation, below store: String) -> Touch {
+        let path = [store] + operation.path.segments
+        switch operation {
+        case .test: return .untouched
+        case .replace(_, let value, let old): return touch(at: path, [value, old])
+        case .add(_, let value): return touch(inserting: path, [value, nil])
+        case .remove(_, let old): return touch(inserting: path, [old])
+        case .copy: return touch(inserting: path, [nil])
+        case .move(let from, _):
+            let taken = touch(inserting: [store] + from.segments, [nil])
+            let put = taken == .touched ? taken : touch(inserting: path, [nil])
+            return put == .untouched ? taken : put
+        }
+    }
+
+    /// Whether a patch of a store touches a match.
+    ///
+    /// Where the patch does not fit, nothing is known of it, and it counts as touching.
+    ///
+    /// - Parameters:
+    ///   - state: the store's before the patch.
+    ///   - held: what is held of the whole state, at least ``paths``.
+    package func isTouched(
+        by patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet = .everything
+    ) -> Bool {
+        let node = held.root?.node(forKey: store) ?? .shallow
+        var state = state
+        for operation in patch.operations {
+            if isTouched(by: operation, below: store, in: state) { return true }
+            do throws(PatchError.Reason) {
+                _ = try operation.apply(to: &state, pruning: node, order: .ascending)
+            } catch {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether an operation touches a match.
+    ///
+    /// - Parameter state: the store's before it.
+    private func isTouched(by operation: JSONPatch.Operation, below store: String, in state: JSONValue) -> Bool {
+        let source = operation.from?.value(in: state)
+        switch operation {
+        case .test: return false
+        case .replace(let path, let value, _):
+            return touch(at: [store] + path.segments, [value, path.value(in: state) ?? .null]) == .touched
+        case .add(let path, let value): return isTouched(inserting: value, at: path, below: store, in: state)
+        case .remove(let path, _): return isTouched(inserting: nil, at: path, below: store, in: state)
+        case .copy(_, let path): return isTouched(inserting: source, at: path, below: store, in: state)
+        case .move(let from, let path):
+            if isTouched(inserting: nil, at: from, below: store, in: state) { return true }
+            // Elements may shift on the way to where it goes.
+            var rest = state
+            try? JSONPatch([.remove(from, old: nil)]).apply(to: &rest, order: .ascending)
+            return isTouched(inserting: source, at: path, below: store, in: rest)
+        }
+    }
+
+    private func isTouched(
+        inserting value: JSONValue?, at path: JSONPointer, below store: String, in state: JSONValue
+    ) -> Bool {
+        let values = [value, path.value(in: state)].compactMap(\.self)
+        if touch(at: [store] + path.segments, values) == .touched { return true }
+        guard let parent = path.parent, case .array(let elements)? = parent.value(in: state) else { return false }
+        return touch(at: [store] + parent.segments, [.array(elements)]) == .touched
+    }
+
+    /// Whether a change at a place touches a match.
+    ///
+    /// - Parameter values: what stands there before and after; nil for what is not known.
+    package func touch(at path: [String], _ values: [JSONValue?]) -> Touch {
+        switch meeting(path) {
+        case .outside: return .untouched
+        case .inside: return .touched
+        case .above(let place):
+            if place.rests.contains(where: \.leadsOn) { return .touched }
+            if values.contains(where: { $0.map { hasMatch(in: $0, at: place) } ?? false }) { return .touched }
+            return values.contains { $0 == nil } ? .unknown : .untouched
+        }
+    }
+
+    /// The same where something is put in or taken out.
+    private func touch(inserting path: [String], _ values: [JSONValue?]) -> Touch {
+        let touch = touch(at: path, values)
+        guard touch != .touched, path.count > 1, let last = path.last,
+            last == "-" || JSONPointer.arrayIndex(last) != nil
+        else { return touch }
+        if case .outside = meeting(Array(path.dropLast())) { return touch }
+        return .unknown
+    }
+
+    /// Whether a change shows that something is, or was, at a match.
+    ///
+    /// - Parameter values: what stands there before and after, as far as it is known.
+    package func isShown(at path: [String], _ values: [JSONValue]) -> Bool {
+        switch meeting(path) {
+        case .outside: false
+        case .inside: true
+        case .above(let place): values.contains { hasMatch(in: $0, at: place) }
+        }
+    }
+}
+
+extension PathMatcher.Rest {
+    /// Whether it leads to one place below, whatever stands there.
+    fileprivate var leadsOn: Bool { !isBehindAny && steps.first != .any }
+}

@@ -1,0 +1,146 @@
+import JSONCore
+import JournalFormat
+
+/// Answers to a question about commits that their patches mostly answer, and the states where they do not.
+///
+/// The states are followed from the front of a range as far as is asked, or along a journal that is read once.
+///
+/// - Complexity: nothing as long as patches answer; then a pass over the range, pruned to what is read, at most once.
+final class FollowedCommits {
+    /// What is asked of a commit.
+    protocol Question {
+        /// What is read of the whole state.
+        var paths: PathSet { get }
+        /// The answer by a store's patch alone; nil where it does not tell.
+        func answer(_ patch: JSONPatch, of store: String) -> Bool?
+        /// The answer by the store's state before the patch.
+        ///
+        /// - Parameter held: what is held of the whole state, at least ``paths``.
+        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool
+    }
+
+    private let question: any Question
+    /// Where the states are to be had; nil for a journal that is read once.
+    private var source: (journal: Journal, range: PositionRange?, recovers: Bool)?
+    private var reader: RecordReader?
+    private var filter: RecordFilter
+    /// The state that was followed; nil behind damage, until a record says all of it.
+    private var state: PositionState?
+    /// Whether the first line of a journal that is read once was taken.
+    private var isReading = false
+    /// The answers that only the states give, up to where they were followed.
+    private var found: [CommitNumber: Bool] = [:]
+
+    /// Answers to a question.
+    init(_ question: any Question) {
+        self.question = question
+        filter = RecordFilter(touching: question.paths)
+    }
+
+    /// Says where the states are to be had.
+    ///
+    /// - Parameter range: the commits that will be asked about; nil for all.
+    func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
+        source = journal.isSeekable ? (journal, range, recover) : nil
+        filter = RecordFilter(touching: question.paths)
+        reader = nil
+        state = nil
+        isReading = false
+        found = [:]
+    }
+
+    /// Takes the next line of a journal that is read once, before its commit is asked about.
+    func read(_ line: RecordLine) {
+        guard source == nil else { return }
+        if !isReading { state = PositionState(start: line.seq) }
+        isReading = true
+        found.removeAll(keepingCapacity: true)
+        take(line)
+    }
+
+    /// The answer for a commit; nil where even the states do not give it, because of damage before it.
+    func answer(for commit: JSONObject) -> Bool? {
+        guard let (seq, store, patch) = Self.parts(of: commit) else { return false }
+        return question.answer(patch, of: store) ?? followed(to: seq)
+    }
+
+    /// The answer for a commit that is applied to a certain whole state.
+    func answer(for commit: JSONObject, appliedTo state: JSONValue) -> Bool {
+        guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, let part = stores[store]
+        else { return false }
+        return question.answer(patch, of: store, in: part, holding: .everything)
+    }
+
+    private static func parts(of commit: JSONObject) -> (CommitNumber, store: String, JSONPatch)? {
+        guard let seq = commit["seq"]?.number?.integerValue, let store = commit["store"]?.string,
+            let json = commit["patch"], let patch = try? JSONPatch(json: json)
+        else { return nil }
+        return (CommitNumber(seq), store, patch)
+    }
+
+    // MARK: By the states
+
+    private func followed(to commit: CommitNumber) -> Bool? {
+        do throws(JournalError) {
+            while found[commit] == nil, try advance() {}
+        } catch {
+            source = nil
+        }
+        return found[commit]
+    }
+
+    /// Follows the states over a record that may matter; false at the end.
+    private func advance() throws(JournalError) -> Bool {
+        guard let (journal, range, recovers) = source else { return false }
+        if reader == nil {
+            let lower = range?.lower ?? journal.start
+            if lower == journal.start {
+                state = PositionState(start: lower, pruning: question.paths)
+            } else {
+                state = try journal.state(at: lower, pruning: question.paths)
+            }
+            reader = try journal.records(after: lower, through: journal.lastCommit, recover: recovers)
+        }
+        guard let line = try reader?.next(matching: &filter) else { return false }
+        take(line)
+        return true
+    }
+
+    /// Brings the state over a line; of a commit of which only the state tells, the answer is kept.
+    private func take(_ line: RecordLine) {
+        do throws(JournalError) {
+            if state == nil || line.resumed { try restart(at: line) }
+            if line.kind == .commit { try note(line) }
+            try state?.apply(line)
+        } catch {
+            goOn(behind: line, error)
+        }
+    }
+
+    /// Begins anew with a record that has the whole state.
+    private func restart(at line: RecordLine) throws(JournalError) {
+        state = nil
+        guard line.kind == .keyframe || line.kind == .gap else { return }
+        var whole = PositionState(start: line.seq, pruning: source == nil ? .everything : filter.paths)
+        try whole.reset(to: line)
+        state = whole
+    }
+
+    private func note(_ line: RecordLine) throws(JournalError) {
+        guard let state, let (seq, store, patch) = Self.parts(of: try line.object()),
+            question.answer(patch, of: store) == nil, let part = state.stores[store]
+        else { return }
+        found[seq] = question.answer(patch, of: store, in: part, holding: state.paths)
+    }
+
+    /// A patch that needs more than is read is held against the whole state, from there on.
+    private func goOn(behind line: RecordLine, _ error: JournalError) {
+        guard error.needsWholeState, let journal = source?.journal, state?.paths.isEverything == false else {
+            state = nil
+            return
+        }
+        filter = RecordFilter()
+        state = try? journal.state(at: line.seq.previous)
+        if state != nil { take(line) }
+    }
+}

@@ -1,0 +1,69 @@
+package import JSONCore
+package import JournalFormat
+
+/// Which commits touch one of some paths: what `--path` means to every command.
+///
+/// Mostly the patch of a commit tells, by the rule of `PathMatcher`; only the state does where a number may be an index or a
+/// name, and below a `**` what was moved or taken out.
+package struct TouchedCommits {
+    private let matcher: PathMatcher
+    private let commits: FollowedCommits
+
+    private struct Question: FollowedCommits.Question {
+        let matcher: PathMatcher
+        var paths: PathSet { matcher.paths }
+
+        func answer(_ patch: JSONPatch, of store: String) -> Bool? {
+            var isKnown = true
+            for operation in patch.operations {
+                switch matcher.touch(by: operation, below: store) {
+                case .touched: return true
+                case .unknown: isKnown = false
+                case .untouched: break
+                }
+            }
+            return isKnown ? false : nil
+        }
+
+        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool {
+            matcher.isTouched(by: patch, of: store, in: state, holding: held)
+        }
+    }
+
+    /// The commits that touch what a matcher matches.
+    package init(_ matcher: PathMatcher) {
+        self.matcher = matcher
+        commits = FollowedCommits(Question(matcher: matcher))
+    }
+
+    /// Says where the states are to be had.
+    ///
+    /// - Parameter range: the commits that will be asked about; nil for all.
+    package func follow(_ journal: Journal, _ range: PositionRange?, recover: Bool) {
+        commits.follow(journal, range, recover: recover)
+    }
+
+    /// Takes the next line of a journal that is read once, before its commit is asked about.
+    package func read(_ line: RecordLine) { commits.read(line) }
+
+    /// Whether a commit touches a path.
+    ///
+    /// One of which even the states do not tell counts as one.
+    package func contains(_ commit: JSONObject) -> Bool { commits.answer(for: commit) ?? true }
+
+    /// Whether a commit touches a path that is applied to a certain whole state.
+    package func contains(_ commit: JSONObject, appliedTo state: JSONValue) -> Bool {
+        commits.answer(for: commit, appliedTo: state)
+    }
+
+    /// Whether a record of any kind touches a path; a gap does.
+    func contains(_ record: OwnedRecord) throws(JournalError) -> Bool {
+        switch record.kind {
+        case .commit: return contains(try record.object())
+        case .store:
+            let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
+            return matcher.touch(at: [store.store], [store.state]) == .touched
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import JSONCore
+public import JournalFormat
+public import QueryLanguage
+
+/// What a replay asks at the position of each commit.
+public struct ReplayQuestion {
+    /// Whether a commit is asked about, from its record, the state at its position and the one before; the last only where
+    /// the query asks for it.
+    public typealias Filter = (_ commit: JSONObject, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool
+
+    /// The query, of which the first output counts.
+    public let query: Query
+    /// Whether only values are given that differ from the last one given.
+    public var onlyChanges = false
+    /// Which commits are asked about; nil for all.
+    public var filter: Filter?
+    /// Whether the end of the range is asked about where no commit is.
+    public var asksEnd = true
+
+    /// A question about every commit.
+    public init(_ query: Query) { self.query = query }
+
+    /// Whether commits that touch nothing of what the query reads have to be looked at.
+    var needsEveryCommit: Bool {
+        !onlyChanges || filter != nil || query.footprint.usesOld || query.footprint.usesCommit
+    }
+
+    /// Whether a commit is asked about.
+    func asks(about commit: OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool {
+        guard let filter else { return true }
+        return try filter(try commit.object(), state, old)
+    }
+
+    /// The context at a commit's position; its line is looked into only for a query that asks about it.
+    func context(at commit: OwnedRecord, old: JSONValue) throws(JournalError) -> QueryContext {
+        query.footprint.usesCommit
+            ? try QueryContext(record: commit, old: old) : QueryContext(old: old, seq: commit.seq.rawValue)
+    }
+
+    /// What the query gives.
+    func answer(_ state: JSONValue, _ context: QueryContext) -> ReplayAnswer {
+        do throws(QueryError) {
+            return try query.first(of: state, context: context).map(ReplayAnswer.value) ?? .nothing
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// What a replay's query gives at a position.
+enum ReplayAnswer {
+    /// A value.
+    case value(JSONValue)
+    /// It has no output there, or the commit is not asked about.
+    case nothing
+    /// It fails there.
+    case failure(QueryError)
+
+    /// How the query fails; nil where it does not.
+    var error: QueryError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}
+
+/// One line of a replay: what the query gives at a position.
+public struct ReplayLine: Sendable {
+    /// The position.
+    public let position: CommitNumber
+    /// Its commit; nil where the range has none that is asked about.
+    public let record: OwnedRecord?
+    /// The first output of the query.
+    public let value: JSONValue
+
+    init?(_ answer: ReplayAnswer, at position: CommitNumber, _ record: OwnedRecord?) {
+        guard case .value(let value) = answer else { return nil }
+        self.position = position
+        self.record = record
+        self.value = value
+    }
+}

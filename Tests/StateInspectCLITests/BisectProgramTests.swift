@@ -1,0 +1,108 @@
+import Foundation
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+/// A bisection with a program as the judge: how often it is run, and on what.
+@Suite("bisect --run")
+struct BisectProgramTests {
+    /// A run of `count` commits in which `n` counts up.
+    private func counting(_ count: Int, also lines: [Int: String] = [:]) throws -> ShopJournal {
+        var text = """
+            {"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
+            {"seq":0,"kind":"store","store":"a","type":"T","time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":{"number":0}}
+
+            """
+        for seq in 1...count {
+            text +=
+                #"{"seq":\#(seq),"kind":"commit","store":"a","version":\#(seq),"time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/number","value":\#(seq)}]}"#
+                + "\n"
+            if let line = lines[seq] { text += line + "\n" }
+        }
+        return try ShopJournal(text: text)
+    }
+
+    /// How many runs each message promised to be enough, itself included, from the last message backwards.
+    private func promised(_ run: ProgramRun) -> [Int] {
+        run.messages.split(separator: "\n").filter { $0.contains("(status") }.map { line in
+            1 + (line.firstRange(of: "at most ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) } ?? 0)
+        }
+    }
+
+    @Test("no more runs follow than were promised, wherever the state turns", arguments: [2, 3, 7, 30, 64])
+    func estimate(count: Int) throws {
+        let journal = try counting(count)
+        for first in Set([1, 2, count / 2, count - 1, count]) where first > 0 {
+            let log = journal.path + ".runs"
+            try Data().write(to: URL(fileURLWithPath: log))
+            let script = "echo >> '\(log)'; test \"$STATE_INSPECT_SEQ\" -lt \(first) || exit 127"
+            let run = ProgramRun(
+                ["bisect", journal.path, "--format", "human", "--run", "sh", "-c", script])
+            let runs = try Data(contentsOf: URL(fileURLWithPath: log)).count
+            let promised = promised(run)
+            #expect(run.status == 0 && promised.count > 1, "\(run)")
+            #expect(runs <= promised[0], "\(runs) runs, turning at \(first) of \(count)\n\(run)")
+            for (index, most) in promised.enumerated() {
+                #expect(promised.count - index <= most, "turning at \(first) of \(count)\n\(run)")
+            }
+        }
+    }
+
+    private static let opening =
+        #"{"seq":5,"kind":"store","store":"b","type":"T","time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"},"state":1}"#
+
+    @Test("a state between two positions is asked for itself, and its verdict is none of the position")
+    func between() throws {
+        let journal = try counting(9, also: [5: Self.opening])
+        let log = journal.path + ".log"
+        let run = ProgramRun(
+            ["bisect", journal.path, "--log", log, "--run", "sh", "-c", "! grep -q '\"b\"'"])
+        #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":5,"kind":"store","store":"b""#), "\(run)")
+        let verdicts = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").filter {
+            $0.contains(#""seq":5,"#)
+        }
+        #expect(verdicts.count == 1 && verdicts[0].contains("bad"), "\(verdicts)")
+        let resumed = ProgramRun(["bisect", journal.path, "--resume", log, "--run", "sh", "-c", "! grep -q '\"b\"'"])
+        #expect(resumed.output == run.output, "\(resumed)")
+    }
+
+    @Test(
+        "a path that never was is refused before anything is asked",
+        arguments: [["--run", "false"], ["--bad", ".a.number > 3", "--monotone"], ["--bad", ".a.number > 3"]])
+    func absentPath(judge: [String]) throws {
+        let journal = try counting(9)
+        let mark = journal.path + ".ran"
+        let judge = judge[0] == "--run" ? ["--run", "touch", mark] : judge
+        let run = ProgramRun(["bisect", journal.path, "--path", "/a/numbr"] + judge)
+        #expect(run.status == 4 && run.messages.contains("nothing is at '/a/numbr' at any position"), "\(run)")
+        #expect(run.messages.contains("help: write '/a/number'"), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
+    @Test("a path that was there in between is searched by every form")
+    func passingPath() throws {
+        let journal = try ShopJournal()
+        for judge in [["--bad", ".cart.items == []"], ["--bad", ".cart.items == []", "--monotone"]] {
+            let run = ProgramRun(["bisect", journal.path, "--path", "/cart/items/0", "--from", "1"] + judge)
+            #expect(run.status == 0 && run.output.contains(#""firstBad":{"seq":5,"#), "\(run)")
+        }
+    }
+
+    @Test("a search by halves among commits that touch a path goes on behind damage where it may")
+    func recovering() throws {
+        let keyframe = #"{"seq":5,"kind":"keyframe","states":{"a":{"number":5}}}"#
+        let journal = try counting(9, also: [5: keyframe])
+        let text = try String(contentsOfFile: journal.path, encoding: .utf8)
+        let damaged = try ShopJournal(text: text.replacing(#"{"seq":3,"#, with: #"{"sqe":3,"#))
+        let arguments = [
+            "bisect", damaged.path, "--path", "/a/number", "--monotone", "--bad", ".a.number > 6", "--from", "5",
+        ]
+        #expect(ProgramRun(arguments).output.contains(#""firstBad":{"seq":7,"#))
+        let whole = ["bisect", damaged.path, "--path", "/a/number", "--monotone", "--bad", ".a.number > 6"]
+        #expect(ProgramRun(whole).status == 3)
+        let recovered = ProgramRun(whole + ["--recover"])
+        #expect(recovered.output.contains(#""firstBad":{"seq":7,"#), "\(recovered)")
+    }
+}

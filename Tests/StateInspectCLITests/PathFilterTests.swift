@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("The commits that '--path' names")
+struct PathFilterTests {
+    private static let head =
+        #"{"seq":0,"kind":"journal","version":1,"id":"r","time":"2026-11-21T12:00:00.000000Z","recorder":"hand"}"#
+    private static let place = #""at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
+
+    /// A journal of one store and these patches.
+    private func journal(_ state: String, _ patches: [String]) throws -> ShopJournal {
+        let time = #""time":"2026-11-21T12:00:00.000000Z""#
+        var lines = [
+            Self.head, #"{"seq":0,"kind":"store","store":"s","type":"S",\#(time),\#(Self.place),"state":\#(state)}"#,
+        ]
+        for (index, patch) in patches.enumerated() {
+            let seq = index + 1
+            lines.append(
+                #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(time),\#(Self.place),"patch":[\#(patch)]}"#
+            )
+        }
+        return try ShopJournal(text: lines.map { $0 + "\n" }.joined())
+    }
+
+    /// The numbers that lines of JSON have.
+    private func numbers(_ run: ProgramRun) throws -> [Int] {
+        try run.output.split(separator: "\n").compactMap { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["seq"] as? Int
+        }
+    }
+
+    /// Holds what `log`, both ways, `log` of a stream, `replay` and `stats` say against the numbers.
+    private func expect(_ journal: ShopJournal, _ path: String, _ commits: [Int]) throws {
+        #expect(try numbers(journal.run("log", "J", "--path", path)) == commits, "\(path)")
+        #expect(try numbers(journal.run("log", "J", "--reverse", "--path", path)) == commits.reversed(), "\(path)")
+        #expect(try numbers(journal.run("replay", "J", "--path", path)) == commits, "\(path)")
+        let stats = journal.run("stats", "J", "--path", path).output
+        #expect(stats.contains(#""commits":\#(commits.count),"#), "\(path): \(stats)")
+        let file = try #require(FileHandle(forReadingAtPath: journal.path))
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: file.readDataToEndOfFile())
+        try pipe.fileHandleForWriting.close()
+        let stream = ProgramRun(["log", "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)", "--path", path])
+        #expect(try numbers(stream) == commits, "\(path): \(stream)")
+    }
+
+    @Test("a store that is replaced whole touches what may be anywhere below it")
+    func wholeStore() throws {
+        let journal = try journal(#"{"a":3}"#, [#"{"op":"replace","path":"","value":[[],5],"old":{"a":3}}"#])
+        defer { journal.delete() }
+        for path in ["/s/x", "/s/x/**", "/*/*/*/**", "/s/*/x", "/s/x/**/y"] { try expect(journal, path, [1]) }
+    }
+
+    @Test("an element that is added at the end by '-' touches its array, a member called '-' does not")
+    func end() throws {
+        let journal = try journal(
+            #"{"l":[1],"o":{"x":1}}"#,
+            [#"{"op":"add","path":"/l/-","value":2}"#, #"{"op":"add","path":"/o/-","value":2}"#])
+        defer { journal.delete() }
+        try expect(journal, "/s/l/2", [1])
+        try expect(journal, "/s/o/x", [])
+    }
+
+    @Test("what is only copied from is not touched")
+    func copied() throws {
+        let journal = try journal(#"{"a":1,"l":[1]}"#, [#"{"op":"copy","from":"/a","path":"/l/0"}"#])
+        defer { journal.delete() }
+        try expect(journal, "/s/a", [])
+        try expect(journal, "/s/l", [1])
+    }
+
+    @Test("a name in digits is no element")
+    func digits() throws {
+        let journal = try journal(
+            #"{"b":{"x":1}}"#,
+            [
+                #"{"op":"add","path":"/0","value":1}"#, #"{"op":"add","path":"/b/0","value":1}"#,
+                #"{"op":"replace","path":"","value":[{"b":{"x":1}}]}"#, #"{"op":"add","path":"/0","value":1}"#,
+            ])
+        defer { journal.delete() }
+        try expect(journal, "/*/b/x", [3, 4])
+        let bisect = journal.run("bisect", "J", "--path", "/s/b/x", "--bad", ".s | length > 1")
+        #expect(
+            bisect.output.contains(#""firstBad":{"seq":4"#) || bisect.output.contains(#""lastGood":3"#), "\(bisect)")
+    }
+
+    @Test("an element's number is its own: another element that changes is not judged")
+    func otherElement() throws {
+        let journal = try journal(
+            #"{"l":[1,2]}"#,
+            [#"{"op":"replace","path":"/l/1","value":0}"#, #"{"op":"replace","path":"/l/0","value":0}"#])
+        defer { journal.delete() }
+        let run = journal.run("bisect", "J", "--path", "/s/l/0", "--bad", ".s.l | add < 3")
+        #expect(run.output.contains(#""tested":2"#), "\(run)")
+        let any = journal.run("bisect", "J", "--path", "/**/l", "--bad", ".s.l | add < 3")
+        #expect(any.output.contains(#""firstBad":{"seq":1"#), "\(any)")
+    }
+}
