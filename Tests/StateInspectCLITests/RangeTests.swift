@@ -115,3 +115,47 @@ struct RangeTests {
         }
     }
 }
+
+/// What `--recover` reaches besides the pass itself.
+@Suite("Going on behind damage")
+struct RecoveringTests {
+    private func journal() throws -> ShopJournal {
+        try ShopJournal {
+            $0.insert(
+                #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[],"total":12},"session":{"token":"b7"}}}"#,
+                at: 10)
+            $0[7] = #"{"seq":3,"kind":"commit","store":nothing}"#
+        }
+    }
+
+    @Test("a declaration that cannot be read is told, and the others are followed")
+    func declarations() throws {
+        let journal = try ShopJournal { $0[3] = #"{"seq":0,"kind":"derived","inputs":["/cart/items"]}"# }
+        let arguments = ["derived", journal.path, "--define", "total=.cart.total", "--summary"]
+        #expect(ProgramRun(arguments).status == 3)
+        let run = ProgramRun(arguments + ["--recover"])
+        #expect(run.status == 0 && run.output.contains(#""name":"total","fired":4"#), "\(run)")
+        #expect(run.messages.contains("a record lacks what its kind needs"), "\(run)")
+    }
+
+    @Test("a path that may have been in what was lost is not refused")
+    func history() throws {
+        let run = try journal().run("history", "J", "/cart/coupon", "--recover")
+        #expect(run.status == 5 && run.output.isEmpty, "\(run)")
+    }
+
+    @Test("a value that no record wrote is told, status 5")
+    func noAuthor() throws {
+        let journal = try ShopJournal {
+            $0.insert(
+                #"{"seq":5,"kind":"keyframe","states":{"cart":{"items":[],"total":-9},"session":{"token":"b7"}}}"#,
+                at: 11)
+            $0.remove(at: 1)
+            $0[5] = $0[5].replacing(#""store":"session""#, with: #""store":"cart""#).replacing(
+                #"[{"op":"replace","path":"/token","value":"b7","old":"a1"}]"#, with: "[]")
+        }
+        let run = journal.run("blame", "J", "/session")
+        #expect(run.status == 5 && run.messages.contains("no record of the journal wrote '/session/token'"), "\(run)")
+        #expect(journal.run("blame", "J", "/cart").status == 0)
+    }
+}

@@ -27,13 +27,15 @@ public struct RecordFilter: Sendable {
     private var stores: [StoreNeed] = []
     /// The store that was met last: runs of commits are mostly of one store.
     private var current = 0
+    /// Whether there were more stores than are remembered.
+    private var isCrowded = false
 
     /// What is read of one store.
     private struct StoreNeed: Sendable {
         let name: [UInt8]
         let set: PathSet?
         /// Whether a commit of it was given since one of its name may have closed.
-        var isTold = false
+        var isTold: Bool
     }
 
     /// How many stores are remembered; beyond that it is begun anew.
@@ -118,9 +120,16 @@ public struct RecordFilter: Sendable {
                 current = index
                 return
             }
-            if stores.count >= RecordFilter.storeLimit { stores.removeAll() }
+            if stores.count >= RecordFilter.storeLimit {
+                stores.removeAll()
+                isCrowded = true
+            }
             current = stores.count
-            stores.append(StoreNeed(name: [UInt8](bytes), set: paths.root?.node(forKey: bytes).map { PathSet($0) }))
+            stores.append(
+                StoreNeed(
+                    name: [UInt8](bytes), set: paths.root?.node(forKey: bytes).map { PathSet($0) },
+                    // Of more stores than are remembered, each commit would be the first.
+                    isTold: isCrowded))
         } != nil
     }
 }

@@ -66,9 +66,11 @@ struct BlameCommand: Command {
         case .json: try writeJSON(lines, context)
         case .human: try writeTable(lines, context)
         }
-        guard lines.contains(where: { $0.record?.kind == .gap }) else { return .done }
-        context.messages.tell(acrossGap)
-        return .inconclusive
+        let unknown = direction == .lastWriter ? lines.first { $0.record == nil } : nil
+        let isAcrossGap = lines.contains { $0.record?.kind == .gap }
+        if let unknown { context.messages.tell(noAuthor(of: unknown.path)) }
+        if isAcrossGap { context.messages.tell(acrossGap) }
+        return isAcrossGap || unknown != nil ? .inconclusive : .done
     }
 
     private func writeJSON(_ lines: [Blame.Line], _ context: CommandContext) throws {
@@ -130,6 +132,14 @@ struct BlameCommand: Command {
                 notes: NearestPath.notes(for: pattern, in: state, scope),
                 help: NearestPath.help(for: pattern, in: state, scope)
                     + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")))
+    }
+
+    /// Every value was written by some record, if only by the opening of its store.
+    private func noAuthor(of place: JSONPointer) -> Diagnostic {
+        Diagnostic(
+            .warning, code: "blame.no-author", "no record of the journal wrote '\(scope.text(of: place))'",
+            notes: ["the one that opened its store is missing"],
+            help: Advice(path).help(.verify, to: "lists all damage"))
     }
 
     private var acrossGap: Diagnostic {

@@ -66,7 +66,9 @@ struct DerivedCommand: Command {
         let input = try JournalInput.random(path, in: context)
         let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
-        let values = definitions.values(declared: try input.journal.declaredDerivedValues(recover: recovers))
+        let declared = try input.journal.declaredDerivedValues(recover: recovers)
+        for damage in declared.damages { context.messages.tellOnce(damage.warning) }
+        let values = definitions.values(declared: declared.values)
         if values.isEmpty {
             context.messages.note("'\(path)' declares no derived values; '--define NAME=QUERY' defines one")
         }
@@ -101,7 +103,7 @@ struct DerivedCommand: Command {
     /// - Returns: the status that this comes to: a definition that fails is null there, but one that never has a value says
     ///   nothing.
     private func warn(of firings: borrowing DerivedFirings, _ messages: MessageWriter) -> ExitStatus {
-        for damage in firings.damages { messages.tell(damage.warning) }
+        for damage in firings.damages { messages.tellOnce(damage.warning) }
         if let lost = UnansweredReport(firings.lost).lost(in: path, "what fired there is not known") {
             messages.tell(lost)
         }

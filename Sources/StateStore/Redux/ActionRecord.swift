@@ -12,16 +12,17 @@ extension CommitAction {
 }
 
 extension EnumCases {
-    /// The case that an action is in, and, where all that it carries is an action of another kind, the case of that:
-    /// `profile`, `rename` of `.profile(.rename(to: "Ann"))`.
+    /// The case that an action is in, and, where all that it carries is another action, the case of that: `profile`, `rename`
+    /// of `.profile(.rename(to: "Ann"))`.
+    ///
+    /// Other enums are data: only what is called an action is one.
     fileprivate static func names(of action: Any) -> [String] {
         func name<Value>(_ value: Value) -> String? { EnumCases.name(of: value) }
         var (names, next): ([String], Any?) = ([], action)
         while let value = next, names.count < 8, let name = _openExistential(value, do: name) {
             names.append(name)
-            let carried = Mirror(reflecting: value).children
-            next = carried.first?.value
-            if let inner = next, Mirror(reflecting: inner).displayStyle != .enum { next = nil }
+            next = Mirror(reflecting: value).children.first?.value
+            if let inner = next, !String(describing: type(of: inner)).hasSuffix("Action") { next = nil }
         }
         return names
     }

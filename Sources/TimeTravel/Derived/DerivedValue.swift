@@ -56,16 +56,26 @@ extension Journal {
     /// The derived values that the app declared, in the order of their records; of a repeated name the last one.
     ///
     /// - Parameter recover: whether reading goes on behind damage.
+    /// - Returns: the values, and the damage that was jumped over.
     /// - Complexity: one pass over the journal that looks into nothing else.
-    public func declaredDerivedValues(recover: Bool = false) throws(JournalError) -> [DerivedValue] {
+    public func declaredDerivedValues(
+        recover: Bool = false
+    ) throws(JournalError) -> (values: [DerivedValue], damages: [JournalError]) {
         var reader = records(recover: recover)
         var filter = RecordFilter(touching: .nothing, kinds: .derived)
-        var values: [DerivedValue] = []
+        var (values, malformed): ([DerivedValue], [JournalError]) = ([], [])
         while let line = try reader.next(matching: &filter) {
-            let value = DerivedValue(try line.decode { (object) throws(RecordFault) in try DerivedRecord(object) })
-            values.removeAll { UTF8Order.equal($0.name, value.name) }
-            values.append(value)
+            guard line.kind == .derived else { continue }
+            do throws(JournalError) {
+                let value = DerivedValue(try line.decode { (object) throws(RecordFault) in try DerivedRecord(object) })
+                values.removeAll { UTF8Order.equal($0.name, value.name) }
+                values.append(value)
+            } catch {
+                // No state depends on it: reading need not begin anew behind it.
+                guard recover else { throw error }
+                malformed.append(error)
+            }
         }
-        return values
+        return (values, reader.damages + malformed)
     }
 }

@@ -92,19 +92,22 @@ struct ReducerTests {
 
     @Test("an action that carries nothing but another one is recorded with the cases of both")
     func nestedAction() throws {
-        enum Profile: Encodable, Sendable {
+        enum Tone: String, Encodable, Sendable { case loud }
+        enum ProfileAction: Encodable, Sendable {
             case rename(to: String)
             case close
         }
         enum Screen: Encodable, Sendable {
-            case profile(Profile)
-            case pair(Profile, Int)
+            case profile(ProfileAction)
+            case pair(ProfileAction, Int)
+            case tone(Tone)
         }
-        let types = try [Screen.profile(.rename(to: "x")), .profile(.close), .pair(.close, 1)].map { action in
+        let types = try [Screen.profile(.rename(to: "x")), .profile(.close), .pair(.close, 1), .tone(.loud)].map {
+            action in
             try #require(try ReducerTests.recorded(action)).split(separator: "\"")[3].split(separator: ".").suffix(2)
                 .joined(separator: ".")
         }
-        #expect(types == ["profile.rename", "profile.close", "Screen.pair"])
+        #expect(types == ["profile.rename", "profile.close", "Screen.pair", "Screen.tone"])
     }
 
     @Test("a payload without a JSON form is left out and reported, the commit stands")
