@@ -156,8 +156,7 @@ struct QuestionMaker {
         case 1: return .end
         case 2: return .beforeEnd(below(journal.end - journal.start + 2))
         case 3: return journal.marks.isEmpty ? .end : .mark(pick(journal.marks)["text"].string ?? "")
-        // A time behind a gap: the contract says "the last commit", though the gap's own state is known.
-        case 4 where !journal.hasGap(in: journal.start...journal.end):
+        case 4:
             return .time(pick(journal.records)["time"].string ?? "2026-01-01T00:00:00.000000Z")
         default: return .number(journal.start + below(journal.end - journal.start + 1))
         }
