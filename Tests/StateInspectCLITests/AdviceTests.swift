@@ -18,6 +18,9 @@ struct AdviceTests {
         #expect(
             Advice("a.jsonl", StoreScope(store: "-s")).command(.show, ["1"])
                 == "state-inspect show a.jsonl 1 --store=-s")
+        #expect(
+            Advice("a.jsonl", StoreScope(store: nil, recovers: true)).command(.log)
+                == "state-inspect log a.jsonl --recover")
         #expect(Advice("a\nb").command(.info) == #"state-inspect info $'a\012b'"#)
         #expect(Advice("-").help(.verify, to: "lists all damage").isEmpty)
         #expect(Advice("-").lookFurther(["x"], .plain).isEmpty)
@@ -49,6 +52,35 @@ struct AdviceTests {
         }
     }
 
+    /// The same of a journal that is damaged, at two stores, with values that the query names; the name of the file has a space.
+    private static let recovering: [[String]] = [
+        ["bisect", "J", "--bad", ".cart.total < $low", "--argjson", "low", "0", "--recover"],
+        ["bisect", "J", "--bad", ".total < ($low | tonumber)", "--arg", "low", "0", "--recover", "--store", "cart"],
+        ["check", "J", "--invariant", "a=.cart.total >= $low", "--argjson", "low", "0", "--recover"],
+    ]
+
+    @Test("behind damage, too, every suggested command runs as it stands", arguments: recovering)
+    func pastedBehindDamage(_ arguments: [String]) throws {
+        let keyframe =
+            #"{"seq":2,"kind":"keyframe","time":"2026-11-21T12:00:02.000000Z","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}}}"#
+        let journal = try ShopJournal {
+            $0.insert(keyframe, at: 7)
+            $0[4] = "damage"
+        }
+        defer { journal.delete() }
+        let path = (journal.path as NSString).deletingLastPathComponent + "/my shop.jsonl"
+        try FileManager.default.moveItem(atPath: journal.path, toPath: path)
+        let answer = ProgramRun(arguments.map { $0 == "J" ? path : $0 } + ["--format", "human", "--color", "never"])
+        let commands = Self.suggested(answer.output)
+        #expect(!commands.isEmpty, "\(answer)")
+        for command in commands {
+            let run = ProgramRun(Self.words(command))
+            // What lies in the damage has no answer, and each says so.
+            #expect([0, 1, 5].contains(run.status), "\(answer)\n\(run)")
+            #expect(!run.output.isEmpty, "\(answer)\n\(run)")
+        }
+    }
+
     @Test("a story suggests at least one", arguments: answers[0...4])
     func some(_ arguments: [String]) throws {
         let journal = try ShopJournal()
@@ -61,7 +93,9 @@ struct AdviceTests {
     func recover() throws {
         let journal = try ShopJournal { $0[6] = "damage" }
         defer { journal.delete() }
-        for (command, isOffered) in [(["state", "J"], false), (["log", "J"], true), (["merge", "J"], false)] {
+        for (command, isOffered) in [
+            (["state", "J"], true), (["show", "J", "5"], false), (["log", "J"], true), (["merge", "J"], false),
+        ] {
             let run = ProgramRun(command.map { $0 == "J" ? journal.path : $0 })
             #expect(run.status == 3 && run.messages.contains("--recover") == isOffered, "\(run)")
         }

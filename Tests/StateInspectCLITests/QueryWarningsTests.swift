@@ -109,4 +109,26 @@ struct QueryWarningsTests {
         #expect(run.status < 2 && (part.isEmpty || run.output.contains(part)), "\(run)")
         #expect(!run.messages.contains("error:"), "\(run)")
     }
+
+    @Test("what was never there is told though nothing is called alike, and what was there now and then is not")
+    func neverThere() throws {
+        for arguments in [
+            ["check", "J", "--invariant", "x=.cart.customer == null"], ["bisect", "J", "--bad", ".cart.customer > 1"],
+            ["log", "J", "--where", ".cart.customer > 1"], ["history", "J", ".cart.customer + 1"],
+            ["replay", "J", "--select", ".cart.customer"], ["log", "J", "--where", ".customer > 1", "--store", "cart"],
+        ] {
+            let run = try inspectEach(arguments)
+            let path = arguments.contains("--store") ? "/customer" : "/cart/customer"
+            #expect(run.messages.contains("nothing was ever at '\(path)'"), "\(run)")
+        }
+        // An item is there from 1 to 4.
+        let there = try inspect("bisect", "J", "--bad", ".cart.items[].price > 100")
+        #expect(!there.messages.contains("warning"), "\(there)")
+    }
+
+    private func inspectEach(_ arguments: [String]) throws -> ProgramRun {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        return ProgramRun(arguments.map { $0 == "J" ? journal.path : $0 })
+    }
 }

@@ -1,18 +1,22 @@
 import Diagnostics
 
-/// The commands that an answer suggests about a journal, each as it can be pasted: quoted, with the same `--store` where the
-/// command has that option, and with what looks like an option kept from being one.
+/// The commands that an answer suggests about a journal, each as it can be pasted: quoted, with the same `--store` and
+/// `--recover` where the command has them, and with what looks like an option kept from being one.
+///
+/// None holds a query, so that none needs the values and definitions that those of the question may name.
 struct Advice {
     /// One option of a suggested command, and its value if it takes one.
     typealias Option = (name: OptionName, value: String?)
 
     private let journal: String
     private let store: String?
+    private let recovers: Bool
 
     /// Suggestions about a journal, as it was typed.
     init(_ journal: String, _ scope: StoreScope = StoreScope(store: nil)) {
         self.journal = journal
         store = scope.store
+        recovers = scope.recovers
     }
 
     /// Whether the journal can be read again; what came from standard input cannot.
@@ -27,6 +31,7 @@ struct Advice {
         let known = OptionTable.options(of: command)
         var options = options
         if let store, known.contains(where: { $0.name == .store }) { options.append((.store, store)) }
+        if recovers, known.contains(where: { $0.name == .recover }) { options.append((.recover, nil)) }
         let typed = options.flatMap { option -> [String] in
             let definition = known.first { $0.name == option.name }
             assert(definition != nil, "'\(command.rawValue)' has no '\(option.name.typed)'")

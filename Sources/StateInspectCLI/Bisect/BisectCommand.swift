@@ -209,7 +209,7 @@ struct BisectCommand: Command {
     ) throws -> BisectAnswer {
         switch judge {
         case .program(let arguments):
-            let program = try BisectProgram(arguments, scope: scope, context: context)
+            let program = try BisectProgram(arguments, on: path, scope: scope, context: context)
             var steps = try log(input, context)
             return try program.search(input.journal, range, options, &steps)
         case .person:

@@ -13,20 +13,22 @@ struct BisectProgram {
     private enum Stop: Error {
         case cannotStart(SystemFailure)
         case aborted(CommitNumber, ChildProcess.Ending)
-        case sameOnGoodEnd(Int32)
+        case sameOnGoodEnd(Int32, CommitNumber)
         case noInput(SystemFailure)
         case noLog(SystemFailure)
     }
 
     private let arguments: [String]
+    private let journal: String
     private let scope: StoreScope
     private let context: CommandContext
 
     /// A program and its arguments.
     ///
     /// - Throws: `CommandFailure` where there is no such program: that is known before any search.
-    init(_ arguments: [String], scope: StoreScope, context: CommandContext) throws(CommandFailure) {
+    init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
         self.arguments = arguments
+        self.journal = journal
         self.scope = scope
         self.context = context
         if let error = ExecutableLookup(context.environment).problem(with: arguments[0]) {
@@ -72,9 +74,9 @@ struct BisectProgram {
         _ lower: CommitNumber
     ) throws(Stop) {
         guard candidate.position != lower, let good else {
-            throw .sameOnGoodEnd(status)
+            throw .sameOnGoodEnd(status, lower)
         }
-        if try ask(good.state, good.record, at: lower) == status { throw .sameOnGoodEnd(status) }
+        if try ask(good.state, good.record, at: lower) == status { throw .sameOnGoodEnd(status, lower) }
     }
 
     private func note(
@@ -166,13 +168,13 @@ struct BisectProgram {
                     "'\(command)' ended the search at \(position.rawValue): \(text(of: ending))",
                     notes: ["a status from 128, or a signal, says that the program itself went wrong"],
                     help: ["status 125 skips a position that cannot be judged"]))
-        case .sameOnGoodEnd(let status):
+        case .sameOnGoodEnd(let status, let start):
             return CommandFailure(
                 .inconclusive,
                 Diagnostic(
                     code: "bisect.not-runnable", "'\(command)' has status \(status) on the good end too",
                     notes: ["126 and 127 are what a shell says of a command that it cannot run"],
-                    help: ["try it: 'state-inspect state JOURNAL --at start | \(ShellQuoting.line(arguments))'"]))
+                    help: journal == "-" ? [] : ["try it: \(trial(at: start))"]))
         case .noLog(let error):
             return BisectLog.cannotWrite(error)
         case .noInput(let error):
@@ -183,6 +185,12 @@ struct BisectProgram {
                     "the state cannot be handed to '\(command)': \(error.text)",
                     notes: ["it goes through a file in the folder that TMPDIR names"]))
         }
+    }
+
+    /// The program on the state at a position, as it is typed.
+    private func trial(at position: CommitNumber) -> String {
+        let state = Advice(journal, scope).command(.state, [], [(.json, nil), (.at, "\(position)")])
+        return state + " | " + ShellQuoting.line(arguments)
     }
 
     private func text(of ending: ChildProcess.Ending) -> String {

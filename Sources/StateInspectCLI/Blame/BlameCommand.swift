@@ -7,7 +7,7 @@ import TimeTravel
 struct BlameCommand: Command {
     static let definition = CommandDefinition(
         name: .blame, summary: "who last wrote each value", synopsis: ["JOURNAL [PATH...] [OPTIONS]"],
-        operands: [.required("JOURNAL", .file), .anyNumber("PATH")],
+        operands: [.required("JOURNAL", .file), .anyNumber("PATH", .path)],
         options: [.at, .store, .reverse, .ignore],
         details: [
             """
@@ -128,7 +128,8 @@ struct BlameCommand: Command {
         return CommandFailure(
             .notThere,
             Diagnostic(
-                code: "blame.no-such-path", "nothing is at '\(pattern.text)' after commit \(position.rawValue)",
+                code: "blame.no-such-path",
+                "nothing is at '\(scope.text(of: pattern))' after commit \(position.rawValue)",
                 notes: NearestPath.notes(for: pattern, in: state, scope),
                 help: NearestPath.help(for: pattern, in: state, scope)
                     + advice.help(.state, [], [(.at, "\(position.rawValue)")], to: "shows what is there")))

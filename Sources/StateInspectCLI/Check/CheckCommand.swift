@@ -142,7 +142,7 @@ struct CheckCommand: Command {
 
     private func answer(_ context: CommandContext) -> any CheckPrinter {
         switch context.format {
-        case .human: CheckStories(context, hasSeveral: paths.count > 1)
+        case .human: CheckStories(context, StoreScope(store: nil, recovers: recovers), hasSeveral: paths.count > 1)
         case .json: CheckLines(context.output)
         }
     }

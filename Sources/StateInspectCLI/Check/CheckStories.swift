@@ -8,11 +8,13 @@ struct CheckStories: CheckPrinter {
     private let output: OutputWriter
     private let style: Style
     private let block: CommitBlock
+    private let scope: StoreScope
     private let hasSeveral: Bool
     private var isFirst = true
 
     /// Stories on a context's output.
-    init(_ context: CommandContext, hasSeveral: Bool) {
+    init(_ context: CommandContext, _ scope: StoreScope, hasSeveral: Bool) {
+        self.scope = scope
         output = context.output
         style = context.style
         block = CommitBlock(style: context.style, width: context.terminal.width)
@@ -103,7 +105,7 @@ struct CheckStories: CheckPrinter {
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {
-        let advice = Advice(path)
+        let advice = Advice(path, scope)
         var commands: [String] = []
         if let record = violation.summary, record.kind == .commit {
             commands.append(advice.command(.show, ["\(record.seq)"]))

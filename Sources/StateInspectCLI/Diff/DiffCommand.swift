@@ -10,7 +10,7 @@ struct DiffCommand: Command {
         synopsis: [
             "JOURNAL POS POS [OPTIONS]", "JOURNAL A..B [OPTIONS]", "JOURNAL POS [OPTIONS]", "LEFT RIGHT [OPTIONS]",
         ],
-        operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS")],
+        operands: [.required("JOURNAL", .file), .required("POS or JOURNAL", .file), .optional("POS", .position)],
         options: [.store, .stat, .nameOnly, .ignore, .final],
         details: [
             """
@@ -157,7 +157,8 @@ struct DiffCommand: Command {
                 journal: journal, record: try record.map { RecordSummary(try $0.object(), scope: scope) })
         }
         let story = DivergenceStory(
-            left: try side(runs.left, found.left), right: try side(runs.right, found.right), store: found.store,
+            left: try side(runs.left, found.left), right: try side(runs.right, found.right), scope: scope,
+            store: found.store,
             common: found.common, isFinal: runs.isFinal, changes: changes, style: context.style,
             width: context.terminal.width)
         for line in story.lines { try context.output.writeLine(line) }

@@ -12,6 +12,8 @@ struct DivergenceStory {
 
     let left: Side
     let right: Side
+    /// How paths are printed.
+    var scope = StoreScope(store: nil)
     let store: String?
     let common: Int
     let isFinal: Bool
@@ -47,7 +49,7 @@ struct DivergenceStory {
 
     private var lookFurther: [String] {
         let commands = [left, right].compactMap { side -> String? in
-            let advice = Advice(side.journal)
+            let advice = Advice(side.journal, scope)
             guard advice.isPossible, let record = side.record, record.kind == .commit else { return nil }
             return advice.command(.show, ["\(record.seq)"])
         }

@@ -2,7 +2,7 @@
 enum ZshCompletions {
     /// The whole script.
     static var script: String {
-        var lines = ["#compdef state-inspect", "", "_state_inspect() {", "    local -a commands"]
+        var lines = ["#compdef state-inspect", ""] + values + ["_state_inspect() {", "    local -a commands"]
         lines += ["    commands=("]
         lines += CommandTable.all.map { "        '\($0.name.rawValue):\(quoted($0.summary))'" }
         lines += ["    )", "    local line state", "    _arguments -C \\"]
@@ -23,6 +23,38 @@ enum ZshCompletions {
         lines += ["if [[ $funcstack[1] == _state_inspect ]]; then _state_inspect \"$@\""]
         lines += ["else compdef _state_inspect state-inspect; fi"]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What the journal that was typed has.
+    private static var values: [String] {
+        var lines = [
+            "_state_inspect_values() {",
+            "    local word before= journal= store= typed=${(Q)PREFIX}",
+            "    local -a found",
+            "    for word in \"${(@Q)words[2,CURRENT-1]}\"; do",
+            "        [[ $word == '~/'* ]] && word=$HOME/${word#'~/'}",
+            "        case $before in",
+            "            --store) store=$word ;;",
+            "            \(JournalValues.fileOptions.joined(separator: "|"))) ;;",
+            "            *)",
+            "                [[ $word == --store=* ]] && store=${word#--store=}",
+            "                [[ -z $journal && $word != -* && -f $word ]] && journal=$word",
+            "                ;;",
+            "        esac",
+            "        before=$word",
+            "    done",
+            "    [[ -n $journal ]] || return 1",
+            "    case $1 in",
+        ]
+        let variables = JournalValues.Variables(
+            journal: "\"$journal\"", store: "${store:+--store=$store}", typed: "\"$typed\"")
+        for name in ["stores", "positions", "paths"] {
+            let commands = JournalValues.commands(name, variables).joined(separator: "; ")
+            lines += ["        \(name)) found=(\"${(@f)$(\(commands))}\") ;;"]
+        }
+        return lines + [
+            "    esac", "    [[ $1 == paths ]] && compadd -S '' -a found || compadd -a found", "}", "",
+        ]
     }
 
     /// The option and its letter as `_arguments` takes them.
@@ -50,6 +82,7 @@ enum ZshCompletions {
         switch completion {
         case .none: " "
         case .file: "_files"
+        case .store, .position, .path: JournalValues.name(completion).map { " _state_inspect_values " + $0 } ?? " "
         case .command: "(\(CommandTable.all.map(\.name.rawValue).joined(separator: " ")))"
         case .choices(let words): "(\(words.joined(separator: " ")))"
         }

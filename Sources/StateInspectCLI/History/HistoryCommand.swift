@@ -9,7 +9,7 @@ struct HistoryCommand: Command {
     static let definition = CommandDefinition(
         name: .history, summary: "each change of one value",
         synopsis: ["JOURNAL PATH... [OPTIONS]", "JOURNAL QUERY [OPTIONS]"],
-        operands: [.required("JOURNAL", .file), .repeated("PATH|QUERY")],
+        operands: [.required("JOURNAL", .file), .repeated("PATH|QUERY", .path)],
         options: .filters + [.maxCount, .reverse, .recover],
         details: [
             """

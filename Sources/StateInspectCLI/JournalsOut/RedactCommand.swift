@@ -105,7 +105,7 @@ struct RedactCommand: Command {
             return Diagnostic(
                 code: "redact.secret-left", "a secret is left in line \(finding.line), which is no record",
                 notes: [which],
-                help: patterns.isEmpty ? ["'state-inspect verify \(path)' lists all damage"] : [])
+                help: patterns.isEmpty ? Advice(path).help(.verify, to: "lists all damage") : [])
         }
         return Diagnostic(
             code: "redact.secret-left",

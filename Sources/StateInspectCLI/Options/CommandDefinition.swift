@@ -61,4 +61,6 @@ enum CompletionKind: Sendable, Equatable {
     case file
     case command
     case choices([String])
+    /// What the journal on the command line has: the name of a store, a position, a path.
+    case store, position, path
 }

@@ -53,7 +53,7 @@ enum OptionTable {
     /// Which position, store or part of the state is asked about.
     private static let questions: [OptionDefinition] = [
         OptionDefinition(
-            .at, argument: "POS", "the position that is asked about",
+            .at, argument: "POS", completion: .position, "the position that is asked about",
             details: """
                 A position is a commit's number (the state after it), 'start', 'end', 'end-3', an RFC 3339 time or \
                 'mark:TEXT'. Of 'state' and 'blame' it is 'end' unless given ('blame --reverse': 'start'); 'derived' answers for \
@@ -83,11 +83,12 @@ enum OptionTable {
                 STATE_INSPECT_STORE in its environment. A status from 128 or a signal ends the search with status 5.
                 """),
         OptionDefinition(
-            .from, argument: "POS", "the good end of the search; 'start' unless given"),
+            .from, argument: "POS", completion: .position, "the good end of the search; 'start' unless given"),
         OptionDefinition(
             .interactive, "ask you: answer 'good', 'bad' or 'skip' to one commit after another",
             details: "So it is on a terminal where nothing else says what is bad."),
-        OptionDefinition(.to, argument: "POS", "the bad end of the search; 'end' unless given"),
+        OptionDefinition(
+            .to, argument: "POS", completion: .position, "the bad end of the search; 'end' unless given"),
         OptionDefinition(
             .monotone, "search by halves, for huge journals",
             details: """
@@ -146,14 +147,14 @@ enum OptionTable {
             .range, argument: "A..B", "the commits after A up to B",
             details: "Either side may be left out; 'start..end' unless given."),
         OptionDefinition(
-            .store, argument: "NAME",
+            .store, argument: "NAME", completion: .store,
             "look at one store only",
             details: """
                 Queries and paths, taken and printed, then begin at that store ('.total', '/total'), and the commits of \
                 other stores are left out.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", isRepeatable: true,
+            .path, argument: "PATH", completion: .path, isRepeatable: true,
             "only commits that touch this path",
             details: """
                 It is a JSON Pointer such as '/cart/items/0', or 'cart.items[0]'; '*' stands for one segment and '**' for \
@@ -204,7 +205,7 @@ enum OptionTable {
             .stat, "count the changes instead of printing them"),
         OptionDefinition(.nameOnly, "print only the paths that differ"),
         OptionDefinition(
-            .ignore, argument: "PATH", isRepeatable: true, "leave out what is at or below this path"),
+            .ignore, argument: "PATH", completion: .path, isRepeatable: true, "leave out what is at or below this path"),
         OptionDefinition(
             .ignore, argument: "LIST", isRepeatable: true, meantBy: [.blame],
             "commits that do not count, as '3,5,10..20'",
@@ -235,7 +236,8 @@ enum OptionTable {
                 not be the journal itself.
                 """),
         OptionDefinition(
-            .path, argument: "PATH", isRepeatable: true, meantBy: [.redact], "replace what is at this path by its hash",
+            .path, argument: "PATH", completion: .path, isRepeatable: true, meantBy: [.redact],
+            "replace what is at this path by its hash",
             details: "'*' stands for one segment and '**' for any number."),
         OptionDefinition(
             .check, argument: "SECRET", isRepeatable: true, meantBy: [.redact],

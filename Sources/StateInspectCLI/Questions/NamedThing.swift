@@ -86,20 +86,9 @@ extension NamedThing {
     static func path(_ path: PathPattern, _ scope: StoreScope) -> NamedThing {
         let shown = scope.text(of: path)
         return NamedThing(code: "filter.no-such-path", typed: shown) { _, record in
-            isShown(path, by: record) ? .itself : .none
+            path.isShown(by: record) ? .itself : .none
         } message: {
             "nothing is at '\(shown)' at any position of \($0)"
         }
-    }
-
-    /// Whether a record shows that something is at a path.
-    private static func isShown(_ path: PathPattern, by record: JSONObject) -> Bool {
-        if case .object(let states)? = record["states"] {
-            return states.contains { path.isShown(byStore: $0, state: $1) }
-        }
-        guard let store = record["store"]?.string else { return false }
-        if let state = record["state"] { return path.isShown(byStore: store, state: state) }
-        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
-        return patch.operations.contains { path.isShown(by: $0, below: store) }
     }
 }

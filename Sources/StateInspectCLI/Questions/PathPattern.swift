@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 
 /// A PATH as it is typed, in any of its spellings, in which `*` stands for one segment and `**` for any number.
 ///
@@ -81,6 +82,31 @@ struct PathPattern: Sendable {
 
     /// Whether something in a store's state is at a path of this pattern.
     func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
+
+    /// Whether a record shows that something is, or was, at a path of this pattern.
+    func isShown(by record: JSONObject) -> Bool {
+        if case .object(let states)? = record["states"] { return states.contains { isShown(byStore: $0, state: $1) } }
+        guard let store = record["store"]?.string else { return false }
+        if let state = record["state"] { return isShown(byStore: store, state: state) }
+        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
+        return patch.operations.contains { isShown(by: $0, below: store) }
+    }
+
+    /// Whether something is at a path of this pattern at any position of a journal; nil where damage hides a part of it.
+    ///
+    /// - Complexity: a pass that looks only into lines which touch the path, up to the first that shows it.
+    func isEver(in journal: Journal) -> Bool? {
+        var reader = journal.records(recover: true)
+        var filter = RecordFilter(touching: paths, kinds: [.commit, .store, .gap])
+        do {
+            while let line = try reader.next(matching: &filter) {
+                if !line.resumed, isShown(by: try line.object()) { return true }
+            }
+        } catch {
+            return nil
+        }
+        return reader.damageCount == 0 ? false : nil
+    }
 
     /// What is read to have what the pattern matches, and perhaps more.
     var paths: PathSet { matcher.paths }

@@ -5,11 +5,13 @@ import QueryLanguage
 
 /// What there is to say of a query before it is asked along a run: that it cannot be meant, or reads what is not there.
 ///
-/// What is there is looked up in the states at both ends of the range, which costs two seeks and no pass. A path that is only
-/// there in between is like one that never was: so only those are told of whose name is near another one.
+/// What is there is looked up in the states at both ends of the range, which costs two seeks. A path that is at neither is told
+/// where its name is near another one; else only where it is nowhere in the journal, which costs a pass.
 struct QueryWarnings {
     /// The states at the ends, as far as they can be read, with what is read of them at least.
     private let statesAtEnds: (_ reading: PathSet) -> [JSONValue]
+    /// The journal, where it can be read again.
+    private let journal: Journal?
     private let ends: [CommitNumber]
     private let scope: StoreScope
 
@@ -26,6 +28,7 @@ struct QueryWarnings {
     private init(_ journal: Journal, _ ends: [CommitNumber], _ scope: StoreScope) {
         self.ends = ends
         self.scope = scope
+        self.journal = journal
         // Damage at an end is told by the pass, if it matters.
         statesAtEnds = { paths in ends.compactMap { try? journal.state(at: $0, pruning: paths).value } }
     }
@@ -34,6 +37,7 @@ struct QueryWarnings {
     init(_ states: [(position: CommitNumber, state: JSONValue)], _ scope: StoreScope) {
         ends = states.map(\.position)
         self.scope = scope
+        journal = nil
         statesAtEnds = { _ in states.map(\.state) }
     }
 
@@ -136,14 +140,24 @@ struct QueryWarnings {
     }
 
     private func diagnostic(of path: MisspeltPath, _ query: Query) -> Diagnostic? {
-        guard path.segments.count > (scope.store == nil ? 1 : 0), let name = path.segments.last,
-            let nearest = path.nearest
-        else { return nil }
+        guard path.segments.count > (scope.store == nil ? 1 : 0), let name = path.segments.last else { return nil }
+        guard let nearest = path.nearest else { return neverThere(path, name, query) }
         return Diagnostic(
             .warning, code: "query.no-such-path",
             "there is no '\(JSONPointer(path.segments).text)' at \(ends.map { "\($0)" }.joined(separator: " nor at "))",
             place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
             help: [help(nearest, for: path)])
+    }
+
+    /// Nothing is called alike, so the whole journal is looked through: what is there now and then may be meant.
+    private func neverThere(_ path: MisspeltPath, _ name: String, _ query: Query) -> Diagnostic? {
+        let steps = path.segments.map { $0 == "*" ? PathSteps.Step.one : .key($0) }
+        let pattern = scope.whole(PathPattern(PathSteps(steps)))
+        guard let journal, pattern.isEver(in: journal) == false else { return nil }
+        return Diagnostic(
+            .warning, code: "query.no-such-path", "nothing was ever at '\(JSONPointer(path.segments).text)'",
+            place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
+            notes: ["it is null at every position"])
     }
 
     private func help(_ nearest: String, for path: MisspeltPath) -> String {

@@ -11,17 +11,22 @@ struct StoreScope: Sendable {
     /// The values and functions that queries may name.
     let environment: QueryEnvironment
 
+    /// Whether reading goes on behind damage.
+    let recovers: Bool
+
     /// The scope that was typed.
     ///
     /// - Throws: what is wrong with the values and the definitions.
     init(_ typed: TypedArguments) throws {
         store = typed.value(.store)
         environment = try QueryEnvironment(typed)
+        recovers = typed.has(.recover)
     }
 
     /// The scope of one store, or of the whole state.
-    init(store: String?, _ environment: QueryEnvironment = .empty) {
+    init(store: String?, _ environment: QueryEnvironment = .empty, recovers: Bool = false) {
         self.store = store
+        self.recovers = recovers
         self.environment = environment
     }
 

@@ -7,7 +7,7 @@ import TimeTravel
 struct ShowCommand: Command {
     static let definition = CommandDefinition(
         name: .show, summary: "one commit, its changes and what fired", synopsis: ["JOURNAL POS|A..B..."],
-        operands: [.required("JOURNAL", .file), .anyNumber("POS")],
+        operands: [.required("JOURNAL", .file), .anyNumber("POS", .position)],
         options: [.at, .store],
         details: [
             """

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import QueryLanguage
@@ -7,13 +8,17 @@ import TimeTravel
 struct StateCommand: Command {
     static let definition = CommandDefinition(
         name: .state, summary: "the state at a position", synopsis: ["JOURNAL [POS] [--select QUERY]"],
-        operands: [.required("JOURNAL", .file), .optional("POS")],
-        options: [.at, .select, .rawOutput, .exitStatus, .store] + .queryValues,
+        operands: [.required("JOURNAL", .file), .optional("POS", .position)],
+        options: [.at, .select, .rawOutput, .exitStatus, .store, .recover] + .queryValues,
         details: [
             """
             Prints the state after a commit as one JSON value: an object with a member for each open store. It \
             reads a bounded stretch of the journal, however long that is.
+            """,
             """
+            Where damage hides the end of the run, '--recover' prints the last state before it that is known, says which \
+            that is, and the status is 5.
+            """,
         ],
         examples: [
             .init(
@@ -40,23 +45,76 @@ struct StateCommand: Command {
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
-        let position = try input.position(position)
+        let input = try scope.recovers ? JournalInput.whole(path, in: context) : .random(path, in: context)
         var output = try QueryOutput(typed, isTree: context.format == .human, in: context)
-        try StoreNames(input.journal).check(scope, isOpenAt: position)
-        guard let select else {
-            try output.writeOne(scope.part(of: try input.journal.state(at: position, pruning: scope.paths).value))
+        do {
+            let position = try input.position(position)
+            try write(input.journal, position, nil, &output, context)
             return output.status
+        } catch let error where scope.recovers && position == .end && error.isDamage {
+            let known = try RecoveredEnd(input.journal)
+            var warning = ExitStatus.diagnostics(of: error, in: nil)[0]
+            warning.severity = .warning
+            warning.notes.append("the state at \(known.position) is the last one before it that is known")
+            context.messages.tell(warning)
+            try write(input.journal, known.position, known.state, &output, context)
+            return output.status.or(.inconclusive)
         }
-        QueryWarnings(input.journal, at: position, scope).tell(of: select, context.messages)
-        let state = try input.journal.state(at: position, pruning: select.footprint.paths).value
+    }
+
+    /// Writes the answer.
+    ///
+    /// - Parameter known: the whole state there; nil where it is to be looked up.
+    private func write(
+        _ journal: Journal, _ position: CommitNumber, _ known: JSONValue?, _ output: inout QueryOutput,
+        _ context: CommandContext
+    ) throws {
+        if known == nil { try StoreNames(journal).check(scope, isOpenAt: position) }
+        if let stores = known?.object, let store = scope.store, stores[store] == nil {
+            throw JournalError(path: path, .noSuchStore(name: store, at: position, known: stores.keys))
+        }
+        let paths = select?.footprint.paths ?? scope.paths
+        let state = try known ?? journal.state(at: position, pruning: paths).value
+        guard let select else { return try output.writeOne(scope.part(of: state)) }
+        if known == nil { QueryWarnings(journal, at: position, scope).tell(of: select, context.messages) }
         let footprint = select.footprint
         let variables = try QueryContext(
-            at: position, in: input.journal, usesCommit: footprint.usesCommit,
+            at: position, in: journal, usesCommit: footprint.usesCommit,
             oldReading: footprint.usesOld ? footprint.paths : nil)
         try output.writeAll(of: select.whole, state, variables) { error in
             error.diagnostic(of: select, at: position)
         }
-        return output.status
+    }
+}
+
+/// The last state that is known of a journal whose end is damaged.
+private struct RecoveredEnd {
+    let position: CommitNumber
+    let state: JSONValue
+
+    /// Reads a journal to its end, and once more to the last position that has a state.
+    init(_ journal: Journal) throws(JournalError) {
+        var options = PositionPass.Options()
+        options.recover = true
+        options.everyCommit = true
+        var pass = try PositionPass(journal, nil, reading: .everything, options: options)
+        while try pass.next() != nil {}
+        let last = pass.lostEnd?.lowerBound.previous ?? pass.lastCommit
+        var again = try PositionPass(journal, nil, reading: .everything, options: options)
+        var state = again.state.value
+        while let step = try again.next(), step.seq <= last {
+            if step.seq == last { state = again.state.value }
+        }
+        self.position = last
+        self.state = state
+    }
+}
+
+extension Error {
+    /// Whether a journal is damaged.
+    fileprivate var isDamage: Bool {
+        if case PositionError.journal(let error)? = self as? PositionError { return error.isDamage }
+        guard case .damage? = (self as? JournalError)?.fact else { return false }
+        return true
     }
 }

@@ -7,7 +7,7 @@ import TimeTravel
 struct WhyCommand: Command {
     static let definition = CommandDefinition(
         name: .why, summary: "what made a commit happen", synopsis: ["JOURNAL POS"],
-        operands: [.required("JOURNAL", .file), .required("POS")],
+        operands: [.required("JOURNAL", .file), .required("POS", .position)],
         details: [
             """
             Prints the chain of causes: the commit, the one whose delivery made it (a subscriber, a derived value, \
