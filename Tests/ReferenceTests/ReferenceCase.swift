@@ -96,6 +96,10 @@ struct ReferenceCase {
 
     /// The command line, for which a run is cut in two before it is merged; nil where it cannot be cut.
     private func arguments(_ journal: PlainJournal, _ folder: TemporaryFolder, output: String) -> [String]? {
+        if question.command == .runs {
+            guard let beginning = journal.beginning(question) else { return nil }
+            folder.write(beginning.text, to: "out.jsonl")
+        }
         guard question.command == .merge else { return question.arguments(folder.path("run.jsonl"), output: output) }
         guard let middle = journal.position(question.positions.first), middle > journal.start, middle < journal.end
         else { return nil }
@@ -238,6 +242,7 @@ extension PlainJournal {
         case .merge: merge(question)
         case .repair: repair(question)
         case .marks: marks(question)
+        case .runs: runs(question)
         }
     }
 }

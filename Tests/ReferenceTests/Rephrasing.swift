@@ -26,18 +26,21 @@ enum Rephrasing: CaseIterable {
         let isWritten = [.slice, .merge, .redact, .minimize, .repair].contains(question.command)
         let isAboutBytes = [.log, .info, .stats, .verify, .marks].contains(question.command)
         switch self {
-        case .packed: return !isWritten && question.command != .info
-        case .restyled, .withoutKeyframes, .withKeyframes: return !isWritten && !isAboutBytes && journal.draft.torn == 0
+        case .packed: return !isWritten && question.command != .runs && question.command != .info
+        case .restyled, .withoutKeyframes, .withKeyframes:
+            return !isWritten && question.command != .runs && !isAboutBytes && journal.draft.torn == 0
         case .sliced:
             return [.log, .replay, .bisect, .history, .derived].contains(question.command) && question.range != nil
-                && !question.all && question.isAboutStates && question.skip.isEmpty && question.without.isEmpty
+                && !question.all && question.needle == nil && question.isAboutStates && question.skip.isEmpty
+                && question.without.isEmpty
                 && journal.whole.bounds(question.range) != nil
         case .reversed:
             return [.log, .replay, .history, .derived, .marks].contains(question.command) && question.count == nil
                 && !question.isReverse && !question.isFinal && !question.isSummary && !question.all
         case .human: return !isWritten
         case .halved:
-            return question.command == .bisect && !question.isMonotone && question.filterPath == nil
+            return question.command == .bisect && question.needle == nil && !question.isMonotone
+                && question.filterPath == nil
                 && question.skip.isEmpty && !Question.asksAboutCommits(question.query ?? "")
         }
     }
@@ -75,8 +78,12 @@ enum Rephrasing: CaseIterable {
         }
         if self == .halved { question.isMonotone = true }
         var arguments = question.arguments(other, output: folder.path("out.jsonl"))
-        if self == .human { arguments.append(contentsOf: ["--format", "human"]) }
-        return difference(first, CommandRun(arguments)).map { "\(self), \($0)" }
+        if self == .human { arguments.insert(contentsOf: ["--format", "human"], at: 1) }
+        let second = CommandRun(arguments)
+        if self == .human, question.command == .log, question.isFiltering, first.lines.count != second.lines.count {
+            return "\(self), there are \(second.lines.count) rows, not \(first.lines.count)"
+        }
+        return difference(first, second).map { "\(self), \($0)" }
     }
 
     private func difference(_ first: CommandRun, _ second: CommandRun) -> String? {

@@ -102,7 +102,8 @@ struct DiffCommand: Command {
         _ journal: Journal, _ from: CommitNumber, _ to: CommitNumber, _ context: CommandContext
     ) throws -> ExitStatus {
         try checkStore(journal, from, to)
-        let patch = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
+        let difference = JSONPatch.difference(from: try state(journal, from), to: try state(journal, to))
+        let patch = PathMatcher(ignored.map(\.steps)).leavingOut(difference, below: scope.store.map { [$0] } ?? [])
         let changes = StateChange.all(in: patch).map { Change($0, scope: StoreScope(store: nil)) }
         switch context.format {
         case .json:

@@ -58,7 +58,12 @@ final class Progress: Sendable {
             return state.parts.count - 1
         }
         let value = try open { [self] bytes, commits in update(index, bytes, commits) }
-        state.withLock { $0.parts[index] = Part(total: size(value)) }
+        state.withLock { state in
+            // What was unpacked on the way is no part of the reading.
+            state.bytes -= state.parts[index].bytes
+            (state.start, state.startBytes) = (clock.now, state.bytes)
+            state.parts[index] = Part(total: size(value))
+        }
         return value
     }
 

@@ -78,7 +78,8 @@ extension Divergence {
         let (rightRecord, rightState, rightTorn) = try last(right)
         return Divergence(
             common: 0, left: leftRecord, right: rightRecord, store: nil,
-            patch: .difference(from: leftState, to: rightState), gap: nil, tornTails: (leftTorn, rightTorn))
+            patch: options.ignored.leavingOut(.difference(from: leftState, to: rightState)), gap: nil,
+            tornTails: (leftTorn, rightTorn))
     }
 
     private struct Found {
@@ -122,7 +123,8 @@ extension Divergence {
         let common = min(split.left?.commitsBefore ?? .max, split.right?.commitsBefore ?? .max)
         let divergence = Divergence(
             common: common, left: leftRecord, right: rightRecord, store: name,
-            patch: .difference(from: leftState, to: rightState), gap: nil, tornTails: walk.tornTails)
+            patch: print.ignored.leavingOut(.difference(from: leftState, to: rightState)), gap: nil,
+            tornTails: walk.tornTails)
         return Found(divergence: divergence, split: split)
     }
 }
@@ -136,5 +138,19 @@ extension Journal {
         }
         let position = if let record { record.seq } else { try lastCommit }
         return try state(at: position, pruning: PathSet(JSONPointer([store]))).stores
+    }
+}
+
+extension PathMatcher {
+    /// A patch without what it does at and below the matches: an element that was ignored on one side only, for example, which
+    /// would be shown as a null that comes or goes.
+    ///
+    /// - Parameter prefix: where the paths of the patch begin.
+    package func leavingOut(_ patch: JSONPatch, below prefix: [String] = []) -> JSONPatch {
+        JSONPatch(
+            patch.operations.filter { operation in
+                if case .inside = meeting(prefix + operation.path.segments) { return false }
+                return true
+            })
     }
 }

@@ -126,11 +126,13 @@ extension PlainJournal {
     private func isTouched(
         _ path: PlainPattern, by changes: [[PlainKey]], _ record: PlainRecord, _ store: String?
     ) -> Bool {
-        guard let name = record.store, let old = before[record.seq],
-            let new = try? PlainPatch.applied(record.patch, to: old)
-        else { return false }
+        guard let name = record.store, var state = before[record.seq] else { return false }
         let head = PlainPattern(Array(path.steps.prefix { $0 != .any }))
-        let places = [old, new].flatMap { PlainPointer.places(in: $0, below: [PlainKey(name)]) }.map(\.path)
+        var places: [[PlainKey]] = []
+        for operation in [nil] + record.patch.map(Optional.some) {
+            if let operation { state = (try? PlainPatch.applied([operation], to: state)) ?? state }
+            places += PlainPointer.places(in: state, below: [PlainKey(name)]).map(\.path)
+        }
         let scope = store == nil ? 0 : 1
         let matches = places.map { Array($0.dropFirst(scope)) }.filter(path.matches)
         return changes.map { Array($0.dropFirst(scope)) }.contains { change in

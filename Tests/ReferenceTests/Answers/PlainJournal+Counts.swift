@@ -75,7 +75,7 @@ extension PlainJournal {
             }
             return nil
         }
-        return Expectation(output: property, status: hasGap(in: range) ? [0, 5] : [0])
+        return Expectation(output: property, status: hasGap(in: range) ? [5] : [0])
     }
 
     func verify(_ question: Question) -> Expectation {

@@ -52,6 +52,37 @@ extension PlainJournal {
         return Expectation(output: property, status: isOpen ? [0, 1] : [old == new ? 0 : 1])
     }
 
+    /// The journal up to a position, of which the lines are the first ones.
+    func beginning(_ question: Question) -> PlainJournal? {
+        guard let position = position(question.positions.first), !hasGap(in: start...end), !isTorn else { return nil }
+        let lines = records.prefix { $0.seq <= position }.map { $0.bytes + [0x0A] }
+        return try? PlainJournal(Array(lines.joined()))
+    }
+
+    /// The run held against its beginning: they part where that ends.
+    func runs(_ question: Question) -> Expectation {
+        guard let beginning = beginning(question), let old = states[end], let new = beginning.states[beginning.end]
+        else {
+            return .unspecified
+        }
+        if question.isFinal {
+            let property = Expectation.Output.property { lines in
+                guard lines.count == 1, let patch = lines[0].object?["patch"]?.array else {
+                    return "not one line with a patch"
+                }
+                let got = try? PlainPatch.applied(patch, to: old).ascending()
+                return got?.text() == new.text()
+                    ? nil : "gives\n\(got?.text() ?? "nothing")\nshould give\n\(new.text())"
+            }
+            return Expectation(output: property, status: [old == new ? 0 : 1])
+        }
+        guard let next = commits[beginning.end + 1] else { return Expectation(output: .anything, status: [0]) }
+        let line: JSONObject = [
+            "kind": "divergence", "common": JSONValue(beginning.commits.count), "left": next.embedded, "right": .null,
+        ]
+        return Expectation(output: .members([line]), status: [1])
+    }
+
     func log(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
         if question.all { return Expectation(output: .bytes(records.map(\.bytes)), status: [0]) }

@@ -26,6 +26,7 @@ extension PlainJournal {
 
     func bisect(_ question: Question) -> Expectation {
         guard let range = bounds(question.range) else { return .notThere }
+        if let needle = question.needle { return asking(for: needle, range) }
         guard let text = question.query, let query = try? Query(text) else { return .unspecified }
         // What is left out must be in the range.
         if question.skip.contains(where: { !range.contains($0) }) { return .notThere }
@@ -79,6 +80,26 @@ extension PlainJournal {
         let isNextToUnanswered = answered[first].position != answered[first - 1].position + 1
         let isSure = !verdicts.prefix { $0.position < answered[first].position }.contains { $0.isBad == nil }
         return Expectation(output: .members([line]), status: isNextToUnanswered ? [5] : isSure ? [0] : [0, 5])
+    }
+
+    /// What a program says that looks for a text in the states, by halves: where it turns bad, of which there may be several.
+    private func asking(for needle: String, _ range: ClosedRange<Int>) -> Expectation {
+        if hasGap(in: range) { return .unspecified }
+        func isBad(_ position: Int) -> Bool { states[position].map { !$0.text().contains(needle) } ?? false }
+        guard range.count > 1, !isBad(range.lowerBound), isBad(range.upperBound) else {
+            return Expectation(output: .anything, status: [1, 5])
+        }
+        let property = Expectation.Output.property { lines in
+            guard let line = lines.first?.object, let first = line["firstBad"]?.object?["seq"]?.number?.integerValue
+            else {
+                return "'firstBad' is missing"
+            }
+            guard range.contains(first), first > range.lowerBound, isBad(first), !isBad(first - 1) else {
+                return "nothing turns bad at \(first)"
+            }
+            return line["lastGood"] == JSONValue(first - 1) ? nil : "'lastGood' should be \(first - 1)"
+        }
+        return Expectation(output: property, status: [0])
     }
 
     /// Of the commits that touch a path: the first that is bad where the one before, or the start, is good.

@@ -5,6 +5,8 @@ struct Question {
     enum Command: String, CaseIterable {
         case state, log, replay, bisect, check, history, blame, diff, derived, why, info, show, stats, verify
         case slice, merge, redact, minimize, repair, marks
+        /// `diff` of the run and its beginning.
+        case runs
     }
 
     enum Position {
@@ -66,6 +68,8 @@ struct Question {
     var only: String?
     var skip: [Int] = []
     var ignore: [Int] = []
+    /// What a program looks for in the state, which is good where it is there.
+    var needle: String?
     /// What `diff` leaves out.
     var ignoredPath: PlainPattern?
 
@@ -87,14 +91,20 @@ struct Question {
 
     /// The arguments that say it, about the journal at a path; `output` is where a journal is written to.
     func arguments(_ journal: String, output: String) -> [String] {
-        var arguments = [command == .repair ? "verify" : command.rawValue]
+        let typed: Command =
+            switch command {
+            case .repair: .verify
+            case .runs: .diff
+            default: command
+            }
+        var arguments = [typed.rawValue]
         func option(_ name: String, _ value: String?) { if let value { arguments += [name, value] } }
         func flag(_ name: String, _ isSet: Bool) { if isSet { arguments.append(name) } }
         switch command {
         case .bisect:
             option("--from", range?.from?.text)
             option("--to", range?.to?.text)
-            option(isGood ? "--good" : "--bad", query)
+            if needle == nil { option(isGood ? "--good" : "--bad", query) }
         case .check: option("--invariant", query.map { "holds=" + $0 })
         case .derived:
             option("--define", query.map { "value=" + $0 })
@@ -136,6 +146,8 @@ struct Question {
         case .show where range != nil: arguments.append(range?.text ?? "")
         case .diff, .show, .why: arguments += positions.map(\.text)
         case .slice: arguments.append(range?.text ?? "..")
+        case .runs: arguments.append(output)
+        case .bisect: if let needle { arguments += ["--run", "grep", "-qF", "--", needle] }
         case .blame: if let path { arguments.append(path.text) }
         case .history: if let path { arguments.append(path.text) } else if let query { arguments.append(query) }
         default: break

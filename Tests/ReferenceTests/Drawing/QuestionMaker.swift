@@ -38,6 +38,9 @@ struct QuestionMaker {
             if chance(15) { question.ignoredPath = PlainPattern(path(question.store).map { .key($0) }) }
             if question.ignoredPath?.steps.isEmpty == true { question.ignoredPath = nil }
         case .why: question.positions = [position()]
+        case .runs:
+            question.positions = [position()]
+            question.isFinal = chance(40)
         case .show:
             if chance(60) { question.positions = [position()] } else { question.range = range() }
             if question.range != nil { storeOrNot(&question) }
@@ -125,7 +128,12 @@ struct QuestionMaker {
             question.skip = (0...below(4)).map { _ in journal.start + below(journal.end - journal.start + 1) }
         }
         question.isMonotone = question.skip.isEmpty && chance(15)
-        if !question.isMonotone, chance(15) { question.filterPath = pattern(question.store) }
+        if question.store == nil, chance(6) {
+            question.needle = path(nil).last.map { JSONValue.string($0.text).text() + ":" }
+            question.skip = []
+            question.isMonotone = false
+        }
+        if !question.isMonotone, question.needle == nil, chance(15) { question.filterPath = pattern(question.store) }
     }
 
     private mutating func fillBlame(_ question: inout Question) {
@@ -148,8 +156,7 @@ struct QuestionMaker {
         case 1: return .end
         case 2: return .beforeEnd(below(journal.end - journal.start + 2))
         case 3: return journal.marks.isEmpty ? .end : .mark(pick(journal.marks)["text"].string ?? "")
-        // A time behind a gap: the contract says "the last commit", though the gap's own state is known.
-        case 4 where !journal.hasGap(in: journal.start...journal.end):
+        case 4:
             return .time(pick(journal.records)["time"].string ?? "2026-01-01T00:00:00.000000Z")
         default: return .number(journal.start + below(journal.end - journal.start + 1))
         }

@@ -57,19 +57,23 @@ struct PlainWhatIf {
     }
 
     private mutating func apply(_ record: PlainRecord, isKept: Bool) {
-        if record.kind == "commit" { for name in closing { state.removeValue(forKey: name.text) } }
-        noteClosing(record)
         switch record.kind {
         case "store": state[record.store ?? ""] = record["state"]
         case "gap": state = record["states"].object ?? JSONObject()
-        case "commit" where isKept:
-            guard let store = record.store, let old = state[store], let new = applied(record, to: old) else {
+        case "commit":
+            // A store that was closed goes away with the next commit that there is.
+            guard isKept else { return }
+            var next = state
+            for name in closing { next.removeValue(forKey: name.text) }
+            guard let store = record.store, let old = next[store], let new = applied(record, to: old) else {
                 leftOut.insert(record.seq)
                 return
             }
-            state[store] = new
+            next[store] = new
+            state = next
         default: break
         }
+        noteClosing(record)
     }
 
     /// The state of a commit's store after it; nil where the patch does not apply.
