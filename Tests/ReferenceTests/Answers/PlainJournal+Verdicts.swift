@@ -79,7 +79,9 @@ extension PlainJournal {
         }
         let isNextToUnanswered = answered[first].position != answered[first - 1].position + 1
         let isSure = !verdicts.prefix { $0.position < answered[first].position }.contains { $0.isBad == nil }
-        return Expectation(output: .members([line]), status: isNextToUnanswered ? [5] : isSure ? [0] : [0, 5])
+        let isLost = commits[answered[first].position] == nil
+        return Expectation(
+            output: .members([line]), status: isNextToUnanswered || isLost ? [5] : isSure ? [0] : [0, 5])
     }
 
     /// What a program says that looks for a text in the states, by halves: where it turns bad, of which there may be several.

@@ -72,12 +72,12 @@ struct Damage {
         mask = 1 << UInt8.random(in: 0..<8, using: &random)
     }
 
-    /// Whether the numbers of the lines tell, so that every pass notices: a line that is none, a commit too few or too many.
+    /// Whether the numbers of the lines tell, so that every pass notices: a line that is none, or a commit too few.
     func isNoticed(in text: [UInt8]) -> Bool {
         let lines = text.split(separator: 0x0A).map(Array.init)
         guard lines.count > 2 else { return false }
         let isCommit = PlainRecord(lines[1 + line % (lines.count - 1)])?.kind == "commit"
-        return kind == .garbage || isCommit && (kind == .delete || kind == .duplicate)
+        return kind == .garbage || isCommit && kind == .delete
     }
 
     /// The bytes afterwards.

@@ -103,7 +103,8 @@ struct QuestionMaker {
                 question.path =
                     chance(60) ? PlainPattern(path(question.store).map { .key($0) }) : pattern(question.store)
             } else {
-                question.query = query(question.store)
+                // What names one place would be a path.
+                question.query = "(" + query(question.store) + ")"
             }
             if question.path?.steps.allSatisfy({ $0 != .one && $0 != .any }) != false, chance(20) {
                 question.count = 1 + below(3)

@@ -16,7 +16,8 @@ struct PlainJournal {
     }
 
     let text: [UInt8]
-    let records: [PlainRecord]
+    /// The records, without those that were jumped over.
+    private(set) var records: [PlainRecord] = []
     /// The position before the first commit.
     private(set) var start = 0
     /// The last position.
@@ -52,7 +53,6 @@ struct PlainJournal {
         if !tail.isEmpty, PlainRecord(tail) != nil { lines.append(tail) }
         isTorn = !tail.isEmpty && PlainRecord(tail) == nil
         let read = lines.map { PlainRecord($0) }
-        records = read.compactMap(\.self)
         guard let header = read.first ?? nil, header.kind == "journal" else { throw Damage(line: 1) }
         start = header["after"].number?.integerValue ?? 0
         end = start
@@ -62,6 +62,7 @@ struct PlainJournal {
             do throws(Damage) {
                 guard let record = read[index] else { throw Damage(line: index + 1) }
                 try apply(record, line: index + 1)
+                records.append(record)
             } catch {
                 guard recovers, let next = (index..<read.count).first(where: { resumes(at: read[$0]) }) else {
                     throw error
@@ -81,6 +82,7 @@ struct PlainJournal {
         guard let keyframe, case .object(let states) = keyframe["states"] else { return }
         isRecovered = true
         (current, closing, end) = (states, [], keyframe.seq)
+        records.append(keyframe)
         note(keyframe)
     }
 
