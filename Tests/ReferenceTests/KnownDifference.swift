@@ -6,12 +6,7 @@ struct KnownDifference: Sendable {
     static let all: [KnownDifference] = [
         KnownDifference(reason: "a look-up beside the pass reads without '--recover'") { pair, difference in
             pair.question.recovers && difference.run.status == 3
-        },
-        KnownDifference(reason: "'stats --recover' does not say by its status that commits were lost") {
-            pair, difference in
-            pair.question.recovers && pair.question.command == .stats
-                && difference.fault.hasPrefix("the status is 0, should be [5]")
-        },
+        }
     ]
 
     /// The known difference that this is, nil where it is a new one.

@@ -97,4 +97,18 @@ struct PathFilterTests {
         let any = journal.run("bisect", "J", "--path", "/**/l", "--bad", ".s.l | add < 3")
         #expect(any.output.contains(#""firstBad":{"seq":1"#), "\(any)")
     }
+
+    @Test("a place that an element only came to because one was put before it is there")
+    func shifted() throws {
+        let journal = try journal(
+            #"{"l":[]}"#,
+            [#"{"op":"add","path":"/l/0","value":{"a":1}}"#, #"{"op":"add","path":"/l/0","value":{"a":2}}"#])
+        defer { journal.delete() }
+        for path in ["/s/l/1", "/s/l/1/a"] {
+            let run = journal.run("log", "J", "--path", path)
+            #expect(run.status == 0 && run.output.contains(#""seq":2"#), "\(run)")
+        }
+        let never = journal.run("log", "J", "--path", "/s/m/1")
+        #expect(never.status == 4, "\(never)")
+    }
 }

@@ -113,6 +113,17 @@ struct StatsCommandTests {
         #expect(after.status == 0 && after.messages.isEmpty, "\(after)")
     }
 
+    @Test("commits that were lost in damage are told like those in a gap")
+    func lostInDamage() throws {
+        let keyframe =
+            #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}},"totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
+        let journal = try ShopJournal { $0.replaceSubrange(7...9, with: ["{}", keyframe]) }
+        defer { journal.delete() }
+        let run = journal.run("stats", "J", "--recover")
+        #expect(run.status == 5, "\(run)")
+        #expect(run.messages.contains("2 commits between 3 and 4 were lost, and are not counted"), "\(run)")
+    }
+
     @Test("a torn journal is counted up to its tear, and damage is status 3")
     func damage() throws {
         let torn = try ShopJournal(text: String(ShopJournal.lines.joined(separator: "\n").dropLast(30)))

@@ -115,6 +115,14 @@ extension PathMatcher {
         case .above(let place): values.contains { hasMatch(in: $0, at: place) }
         }
     }
+
+    /// Whether an element that comes or goes at a path may bring another one to a match: those behind it shift.
+    package func mayShift(at path: [String]) -> Bool {
+        guard let last = path.last, last == "-" || JSONPointer.arrayIndex(last) != nil,
+            case .above(let place) = meeting(Array(path.dropLast()))
+        else { return false }
+        return tellsElementsApart(at: place)
+    }
 }
 
 extension PathMatcher.Rest {

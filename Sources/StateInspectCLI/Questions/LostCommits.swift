@@ -1,7 +1,7 @@
 import Diagnostics
 import JournalFormat
 
-/// The commits that were lost in gaps among those that an answer is about.
+/// The commits that were lost in gaps, or in damage that was jumped over, among those that an answer is about.
 struct LostCommits {
     private let command: CommandName
     private let consequence: String
@@ -20,10 +20,20 @@ struct LostCommits {
     /// Adds those of a gap.
     mutating func add(_ line: RecordLine) throws(JournalError) {
         let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
-        let (sum, isHuge) = count.addingReportingOverflow(max(0, gap.lost))
+        add(gap.lost, from: gap.first, through: gap.seq)
+    }
+
+    /// Adds those that were jumped over behind a commit, up to the one that reading went on at.
+    mutating func add(behind commit: CommitNumber, through resumed: CommitNumber) {
+        guard resumed > commit else { return }
+        add(resumed.rawValue - commit.rawValue, from: commit.next, through: resumed)
+    }
+
+    private mutating func add(_ lost: Int, from begin: CommitNumber, through end: CommitNumber) {
+        let (sum, isHuge) = count.addingReportingOverflow(max(0, lost))
         count = isHuge ? .max : sum
-        first = min(first ?? gap.first, gap.first)
-        last = max(last ?? gap.seq, gap.seq)
+        first = min(first ?? begin, begin)
+        last = max(last ?? end, end)
     }
 
     /// That they are not part of the answer; nil where none was lost.
@@ -32,6 +42,8 @@ struct LostCommits {
         return Diagnostic(
             .warning, code: "\(command.rawValue).across-gap",
             "\(count) commits between \(first) and \(last) were lost, and \(consequence)",
-            notes: ["a gap stands for them: they could not be kept while the app ran, or were damaged"])
+            notes: [
+                "they lie in a gap or in damage: they could not be kept while the app ran, or their lines are broken"
+            ])
     }
 }

@@ -68,14 +68,20 @@ struct PathPattern: Sendable {
         return JSONPointer(keys)
     }
 
-    /// Whether a change shows that something is, or was, at a path of this pattern; what a `move` or `copy` brings may be.
+    /// Whether a change shows that something is, or was, at a path of this pattern; what a `move` or `copy` brings may be, and
+    /// so may an element that shifts.
     func isShown(by operation: JSONPatch.Operation, below store: String) -> Bool {
         let path = [store] + operation.path.segments
+        switch operation {
+        case .add, .remove: if matcher.mayShift(at: path) { return true }
+        case .move(let from, _): if matcher.mayShift(at: [store] + from.segments) { return true }
+        case .replace, .copy, .test: break
+        }
         switch operation {
         case .add(_, let value): return matcher.isShown(at: path, [value])
         case .replace(_, let value, let old): return matcher.isShown(at: path, [value] + (old.map { [$0] } ?? []))
         case .remove(_, let old): return matcher.isShown(at: path, old.map { [$0] } ?? [])
-        case .move, .copy: return matcher.touch(at: path, [nil]) != .untouched
+        case .move, .copy: return matcher.touch(at: path, [nil]) != .untouched || matcher.mayShift(at: path)
         case .test: return false
         }
     }

@@ -75,6 +75,7 @@ struct StatsCommand: Command {
             idle?.read(line)
             if filter.isNoting { try filter.note(line) }
             if line.kind == .gap { try lost.add(line) }
+            if line.resumed, line.kind != .gap { lost.add(behind: reader.lastBeforeDamage, through: line.seq) }
             if line.kind == .commit { try add(line, idle, to: &statistics) }
         }
         for damage in reader.damages { context.messages.tell(damage.warning) }
