@@ -157,12 +157,10 @@ struct JSONWriterTests {
         "doubles have the shortest digits and whole ones no fraction",
         arguments: [
             (1.0, "1"), (0.1, "0.1"), (-0.0, "-0"), (1e100, "1e+100"), (1e17, "1e+17"),
-            (-1.2345678901234568e20, "-123456789012345680000"), (Double.nan, "\"NaN\""),
-            (-Double.infinity, "\"-Infinity\""), (Double.leastNonzeroMagnitude, "5e-324"),
+            (-1.2345678901234568e20, "-123456789012345680000"), (Double.nan, "NaN"),
+            (-Double.infinity, "-Infinity"), (Double.leastNonzeroMagnitude, "5e-324"),
         ])
     func doubles(value: Double, text: String) {
-        var writer = JSONWriter()
-        writer.writeDouble(value)
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
+        #expect(DoubleText.shortest(value) == text)
     }
 }

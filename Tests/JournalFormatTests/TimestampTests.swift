@@ -53,12 +53,4 @@ struct TimestampTests {
     func refused(text: String) {
         #expect(Timestamp(text) == nil)
     }
-
-    @Test("a source of times never falls")
-    func monotone() {
-        let future = Timestamp(microseconds: Timestamp.now().microseconds + 1_000_000_000)
-        var source = TimestampSource(notBefore: future)
-        #expect(source.next() == future)
-        #expect(source.next() == future)
-    }
 }

@@ -25,7 +25,7 @@ public struct JSONWriter: Sendable {
 
     /// Appends a value.
     ///
-    /// NaN becomes `null` and an infinity the largest double, as in jq; the recorder's own form is ``writeDouble(_:)``.
+    /// NaN becomes `null` and an infinity the largest double, as in jq.
     public mutating func write(_ value: JSONValue) {
         write(value, level: 0)
     }
@@ -70,15 +70,6 @@ public struct JSONWriter: Sendable {
                 digits[place] = 0x2D
             }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
-        }
-    }
-
-    /// Appends a double in the journal's form: shortest digits, and NaN and infinities as strings.
-    public mutating func writeDouble(_ value: Double) {
-        if value.isFinite {
-            bytes.append(contentsOf: DoubleText.shortest(value).utf8)
-        } else {
-            writeString(DoubleText.shortest(value))
         }
     }
 

@@ -25,20 +25,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 }
 
-/// Gives the times of one journal's records: a clock that steps back repeats the last time.
-public struct TimestampSource: Sendable {
-    private var last: Timestamp
-
-    /// Starts a journal's time; no time that it gives is before `earliest`.
-    public init(notBefore earliest: Timestamp = Timestamp(microseconds: .min)) { last = earliest }
-
-    /// The time now, or the last one given, whichever is later.
-    public mutating func next() -> Timestamp {
-        last = max(last, .now())
-        return last
-    }
-}
-
 /// A day of the proleptic Gregorian calendar.
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (`days_from_civil`, `civil_from_days`): years begin in

@@ -19,5 +19,4 @@ package enum Errno {
     package static var diskQuotaExceeded: Int32 { EDQUOT }
     package static var badFileDescriptor: Int32 { EBADF }
     package static var brokenPipe: Int32 { EPIPE }
-    package static var notSupported: Int32 { ENOTSUP }
 }

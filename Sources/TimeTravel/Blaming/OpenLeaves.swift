@@ -8,27 +8,6 @@ import JSONCore
 ///
 /// - Complexity: an operation costs the length of its path, and where elements shift a small part of its array.
 struct OpenLeaves {
-    /// A part of the state with open leaves in it.
-    private final class Node {
-        enum Content {
-            /// An open leaf, a scalar or an empty container, by its number.
-            case leaf(Int)
-            /// An object's members, ascending; nil where nothing below is open.
-            case object([Member])
-            /// An array's elements, as many as it has; nil where nothing below is open.
-            case array(ChunkedList<Node?>)
-        }
-
-        struct Member {
-            let key: String
-            var node: Node?
-        }
-
-        var content: Content
-
-        init(_ content: Content) { self.content = content }
-    }
-
     private var root: Node?
     private var closed: [Int] = []
     private var replaced: [(leaf: Int, value: JSONValue)] = []
@@ -84,23 +63,15 @@ struct OpenLeaves {
     private mutating func place(_ part: Node, at path: ArraySlice<String>, in state: JSONValue) {
         guard let last = path.last else { return root = part }
         var shape = state
-        var node = root ?? OpenLeaves.empty(shape)
+        var node = root ?? Node.empty(shape)
         root = node
         for segment in path.dropLast() {
             shape = JSONPointer([segment]).value(in: shape) ?? .null
-            let next = OpenLeaves.child(segment, of: node) ?? OpenLeaves.empty(shape)
-            OpenLeaves.set(next, at: segment, of: node)
+            let next = node.child(segment) ?? Node.empty(shape)
+            node.set(next, at: segment)
             node = next
         }
-        OpenLeaves.set(part, at: last, of: node)
-    }
-
-    /// A container like this one in which nothing is open.
-    private static func empty(_ shape: JSONValue) -> Node {
-        if case .array(let elements) = shape {
-            return Node(.array(ChunkedList(repeatElement(nil, count: elements.count))))
-        }
-        return Node(.object([]))
+        node.set(part, at: last)
     }
 
     // MARK: Answers
@@ -200,11 +171,11 @@ struct OpenLeaves {
     func isOpenMember(_ path: JSONPointer) -> Bool {
         guard let last = path.segments.last, var node = root else { return false }
         for segment in path.segments.dropLast() {
-            guard let next = OpenLeaves.child(segment, of: node) else { return false }
+            guard let next = node.child(segment) else { return false }
             node = next
         }
         guard case .object = node.content else { return false }
-        return OpenLeaves.child(last, of: node) != nil
+        return node.child(last) != nil
     }
 
     private mutating func move<Failure: Error>(
@@ -218,7 +189,7 @@ struct OpenLeaves {
     private func isSameArray(_ from: JSONPointer, _ path: JSONPointer) -> Bool {
         guard let parent = path.parent, from.parent == parent, var node = root else { return false }
         for segment in parent.segments {
-            guard let next = OpenLeaves.child(segment, of: node) else { return false }
+            guard let next = node.child(segment) else { return false }
             node = next
         }
         if case .array = node.content { return true }
@@ -227,8 +198,8 @@ struct OpenLeaves {
 
     /// Closes all leaves of a member of the state: its store was written whole.
     mutating func close(member: String) {
-        guard let root, let node = OpenLeaves.child(member, of: root) else { return }
-        OpenLeaves.set(nil, at: member, of: root)
+        guard let root, let node = root.child(member) else { return }
+        root.set(nil, at: member)
         close(node)
     }
 
@@ -248,11 +219,11 @@ struct OpenLeaves {
         var walked: (node: Node, segment: String)?
         for segment in path {
             if case .leaf = node.content {
-                if let walked { OpenLeaves.set(nil, at: walked.segment, of: walked.node) } else { root = nil }
+                if let walked { walked.node.set(nil, at: walked.segment) } else { root = nil }
                 close(node)
                 return nil
             }
-            guard let next = OpenLeaves.child(segment, of: node) else { return nil }
+            guard let next = node.child(segment) else { return nil }
             walked = (node, segment)
             node = next
         }
@@ -269,8 +240,8 @@ struct OpenLeaves {
 
     private mutating func close(at path: JSONPointer) {
         guard let last = path.segments.last else { return closeAll() }
-        guard let parent = container(of: path), let node = OpenLeaves.child(last, of: parent) else { return }
-        OpenLeaves.set(nil, at: last, of: parent)
+        guard let parent = container(of: path), let node = parent.child(last) else { return }
+        parent.set(nil, at: last)
         close(node)
     }
 
@@ -282,10 +253,10 @@ struct OpenLeaves {
         }
         guard let parent = container(of: path) else { return nil }
         guard case .array(var elements) = parent.content else {
-            defer { OpenLeaves.set(nil, at: last, of: parent) }
-            return OpenLeaves.child(last, of: parent)
+            defer { parent.set(nil, at: last) }
+            return parent.child(last)
         }
-        guard let index = OpenLeaves.index(last, in: elements.count - 1), index < elements.count else { return nil }
+        guard let index = Node.index(last, in: elements.count - 1), index < elements.count else { return nil }
         parent.content = .object([])
         let node = elements.remove(at: index)
         parent.content = .array(elements)
@@ -305,10 +276,10 @@ struct OpenLeaves {
             return
         }
         guard case .array(var elements) = parent.content else {
-            close(OpenLeaves.child(last, of: parent))
-            return OpenLeaves.set(node, at: last, of: parent)
+            close(parent.child(last))
+            return parent.set(node, at: last)
         }
-        guard let index = OpenLeaves.index(last, in: elements.count) else { return close(node) }
+        guard let index = Node.index(last, in: elements.count) else { return close(node) }
         parent.content = .object([])
         elements.insert(node, at: index)
         parent.content = .array(elements)
@@ -349,57 +320,7 @@ struct OpenLeaves {
     private mutating func fit(_ child: Node?, at segment: String, of node: Node, to value: JSONValue?) {
         guard let child else { return }
         if let value { return fit(child, to: value) }
-        OpenLeaves.set(nil, at: segment, of: node)
+        node.set(nil, at: segment)
         close(child)
-    }
-
-    // MARK: Members and elements
-
-    private static func child(_ segment: String, of node: Node) -> Node? {
-        switch node.content {
-        case .leaf: return nil
-        case .object(let members):
-            let place = place(of: segment, in: members)
-            return place.isThere ? members[place.index].node : nil
-        case .array(let elements):
-            guard let index = index(segment, in: elements.count - 1) else { return nil }
-            return elements[index]
-        }
-    }
-
-    private static func set(_ child: Node?, at segment: String, of node: Node) {
-        switch node.content {
-        case .leaf: return
-        case .object(var members):
-            node.content = .object([])
-            let place = place(of: segment, in: members)
-            if place.isThere {
-                members[place.index].node = child
-            } else if let child {
-                members.insert(Node.Member(key: segment, node: child), at: place.index)
-            }
-            node.content = .object(members)
-        case .array(var elements):
-            guard let index = index(segment, in: elements.count - 1) else { return }
-            node.content = .object([])
-            elements[index] = child
-            node.content = .array(elements)
-        }
-    }
-
-    /// An index up to a last one; `-` is that last one (RFC 6902 §4.1).
-    private static func index(_ segment: String, in last: Int) -> Int? {
-        if segment == "-" { return last < 0 ? nil : last }
-        guard let index = JSONPointer.arrayIndex(segment), index <= last else { return nil }
-        return index
-    }
-
-    private static func place(of key: String, in members: [Node.Member]) -> (index: Int, isThere: Bool) {
-        var (low, high) = (0, members.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if UTF8Order.isLess(members[middle].key, key) { low = middle + 1 } else { high = middle }
-        }
-        return (low, low < members.count && UTF8Order.equal(members[low].key, key))
     }
 }
