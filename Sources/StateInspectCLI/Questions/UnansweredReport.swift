@@ -16,27 +16,27 @@ struct UnansweredReport {
     ///   - path: the journal as it was typed.
     ///   - consequence: what that means for the answer.
     func lost(in path: String, _ consequence: String) -> Diagnostic? {
-        guard let first = unanswered.firstLost else { return nil }
-        let count = unanswered.lost
-        return Diagnostic(
-            .warning, code: "positions.lost",
-            count == 1
-                ? "1 position of '\(path)' has no state: \(first)"
-                : "\(count) positions of '\(path)' have no state, the first is \(first)",
-            notes: ["they lie in a gap or in damage; \(consequence)"],
-            help: Advice(path).help(.info, to: "counts the gaps"))
+        lost(
+            "positions.lost", one: "1 position of '\(path)' has no state",
+            several: "\(unanswered.lost) positions of '\(path)' have no state",
+            "they lie in a gap or in damage; \(consequence)", path)
     }
 
     /// Commits that were lost; nil where there are none.
     func lostCommits(in path: String) -> Diagnostic? {
+        lost(
+            "commits.lost", one: "1 commit of '\(path)' was lost",
+            several: "\(unanswered.lost) commits of '\(path)' were lost",
+            "in a gap or in damage; they have no line", path)
+    }
+
+    private func lost(
+        _ code: String, one: String, several: String, _ note: String, _ path: String
+    ) -> Diagnostic? {
         guard let first = unanswered.firstLost else { return nil }
-        let count = unanswered.lost
         return Diagnostic(
-            .warning, code: "commits.lost",
-            count == 1
-                ? "1 commit of '\(path)' was lost: \(first)"
-                : "\(count) commits of '\(path)' were lost, the first is \(first)",
-            notes: ["in a gap or in damage; they have no line"], help: Advice(path).help(.info, to: "counts the gaps"))
+            .warning, code: code, unanswered.lost == 1 ? "\(one): \(first)" : "\(several), the first is \(first)",
+            notes: [note], help: Advice(path).help(.info, to: "counts the gaps"))
     }
 
     /// Positions at which a query fails; nil where there are none.
