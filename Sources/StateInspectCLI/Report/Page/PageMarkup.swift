@@ -14,7 +14,7 @@ enum PageMarkup {
         <section id="story" aria-label="What was found"></section>
         <section id="time" aria-label="Timeline">
           <div id="lanes" role="group" aria-label="Stores: choose whose commits are listed"></div>
-          <canvas id="canvas" aria-hidden="true"></canvas>
+          <div id="track" aria-hidden="true"><canvas id="canvas"></canvas><div id="cursor"></div></div>
           <input type="range" id="slider" min="0" max="0" value="0" step="1" aria-label="Position">
           <div id="transport" role="group" aria-label="Move along the run">
             <button type="button" id="to-start" title="Start (Home)" aria-label="Start">⏮</button>

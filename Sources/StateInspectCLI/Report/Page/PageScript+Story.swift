@@ -21,7 +21,7 @@ extension PageScript {
             if (divergence) parts.push(divergence);
             const places = this.places();
             if (places) parts.push(places);
-            parts.push(...this.warnings().map((text) => element("p", { class: "warning" }, text)));
+            parts.push(...this.warnings().map((text) => element("p", { class: "note" }, text)));
             this.holder.replaceChildren(...parts);
             this.holder.hidden = parts.length === 0;
           }
@@ -99,7 +99,7 @@ extension PageScript {
               const text = found.gap
                 ? "The runs are equal as far as they can be compared: up to commit " + (found.gap.first - 1) + " of " + runs[found.gap.run].about.name + "."
                 : "The runs are equal: " + counted(found.common, "commit") + ".";
-              return element("p", { class: "warning" }, text);
+              return element("p", { class: "note" }, text);
             }
             const side = (run, record) => element("div", { class: "side" },
               element("h3", {}, run.about.name),

@@ -69,18 +69,15 @@ extension PageScript {
             if (box.width === 0) return;
             this.width = box.width;
             this.height = height;
-            if (isNew || !this.picture) {
+            if (isNew || !this.isDrawn) {
+              this.isDrawn = true;
               this.label();
               this.canvas.width = Math.round(box.width * ratio);
               this.canvas.height = Math.round(height * ratio);
               this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-              this.context.clearRect(0, 0, box.width, height);
               this.drawRun();
-              this.picture = this.context.getImageData(0, 0, this.canvas.width, this.canvas.height);
-            } else {
-              this.context.putImageData(this.picture, 0, 0);
             }
-            this.drawCursor();
+            byId("cursor").style.transform = "translateX(" + this.x(this.page.position) + "px)";
           }
 
           drawRun() {
@@ -91,16 +88,19 @@ extension PageScript {
             for (const record of this.page.overview.events) this.drawEvent(record, color);
           }
 
+          // What is bad, however many say so: from the first position to the last, as one ground behind the lanes.
           drawFindings(color) {
-            for (const finding of this.run.about.findings) {
-              if (finding.tone !== "bad" || finding.position === undefined) continue;
-              const [from, to] = [this.x(finding.position), this.x(finding.last ?? finding.position)];
-              this.context.fillStyle = color("bad");
-              this.context.globalAlpha = 0.13;
-              this.context.fillRect(from, 0, Math.max(2, to - from), this.height);
-              this.context.globalAlpha = 1;
+            const bad = this.run.about.findings.filter((finding) => finding.tone === "bad" && finding.position !== undefined);
+            const ground = new Path2D();
+            this.context.fillStyle = color("bad");
+            for (const { position, last } of bad) {
+              const [from, to] = [this.x(position), this.x(last ?? position)];
+              ground.rect(from, 0, Math.max(2, to - from), this.height);
               this.context.fillRect(from, 0, 1.5, this.height);
             }
+            this.context.globalAlpha = 0.1;
+            this.context.fill(ground);
+            this.context.globalAlpha = 1;
           }
 
           // Few commits are a tick each; of many, a column is as strong as there are commits in it.
@@ -153,12 +153,6 @@ extension PageScript {
               context.lineTo(at, 9);
               context.fill();
             }
-          }
-
-          drawCursor() {
-            const at = this.x(this.page.position);
-            this.context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
-            this.context.fillRect(Math.min(this.width - 2, Math.max(0, at - 1)), 0, 2, this.height);
           }
         }
         """#

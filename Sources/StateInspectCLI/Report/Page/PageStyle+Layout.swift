@@ -15,12 +15,14 @@ extension PageStyle {
         #top { display: flex; align-items: center; gap: 12px; padding: 8px 16px; background: var(--panel); border-bottom: 1px solid var(--line); }
         #top h1 { font-size: 15px; font-weight: 650; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
         #facts { color: var(--quiet); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-        #story { padding: 10px 16px 0; display: flex; flex-direction: column; gap: 6px; max-height: 38vh; overflow: auto; flex: none; }
+        #story { padding: 10px 16px 0; display: flex; flex-direction: column; gap: 6px; max-height: 28vh; overflow: auto; flex: none; }
         #time {
-          display: grid; grid-template-columns: 132px minmax(0, 1fr); gap: 2px 12px; padding: 10px 16px 8px; flex: none;
+          display: grid; grid-template-columns: 132px minmax(0, 1fr); gap: 0 12px; padding: 8px 16px 6px; flex: none;
         }
         #lanes { padding-top: 16px; display: flex; flex-direction: column; align-items: stretch; }
+        #track { position: relative; overflow: hidden; }
         #canvas { width: 100%; height: 40px; display: block; cursor: ew-resize; touch-action: none; border-radius: 3px; }
+        #cursor { position: absolute; top: 0; bottom: 0; left: -1px; width: 2px; background: var(--accent); pointer-events: none; }
         #slider { grid-column: 2; width: 100%; margin: 2px 0 0; accent-color: var(--accent); }
         #transport { grid-column: 1 / -1; display: flex; align-items: center; gap: 6px; flex-wrap: wrap; }
         #transport .position { margin-left: 10px; color: var(--quiet); }

@@ -24,10 +24,10 @@ extension PageStyle {
         .finding.bad { border-left-color: var(--bad); }
         .finding.good { border-left-color: var(--good); }
         .finding.unknown { border-left-color: var(--unknown); }
-        .finding > summary { display: flex; align-items: baseline; gap: 10px; padding: 7px 12px; cursor: pointer; flex-wrap: wrap; }
+        .finding > summary { display: flex; align-items: baseline; gap: 10px; padding: 5px 12px; cursor: pointer; flex-wrap: wrap; }
         .finding > summary::marker { content: ""; }
         .finding > summary::-webkit-details-marker { display: none; }
-        .finding > :not(summary) { padding: 2px 12px 12px; }
+        .finding > :not(summary) { padding: 0 12px 9px; }
         .tone { font-size: 11px; font-weight: 650; text-transform: uppercase; letter-spacing: .04em; padding: 1px 7px; border-radius: 99px; }
         .tone.bad { background: var(--bad-soft); color: var(--bad); }
         .tone.good { background: var(--good-soft); color: var(--good); }
@@ -35,11 +35,11 @@ extension PageStyle {
         .finding .title { font-weight: 650; }
         .finding .where { display: inline-flex; gap: 8px; flex-wrap: wrap; align-items: baseline; }
         .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr); gap: 4px 28px; }
-        .columns p { margin: 2px 0; }
+        .columns p { margin: 1px 0; }
         .question code { color: var(--quiet); overflow-wrap: anywhere; }
         .held li { padding: 2px 0; }
         .held code { color: var(--quiet); }
-        .warning { color: var(--unknown); background: var(--unknown-soft); border-radius: 6px; padding: 5px 12px; }
+        .note { color: var(--unknown); background: var(--unknown-soft); border-radius: 6px; padding: 5px 12px; }
         .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 24px; }
         .side { min-width: 0; }
         table { border-collapse: collapse; width: 100%; }
@@ -106,8 +106,9 @@ extension PageStyle {
         .changes .effect { min-width: 0; }
         .fired li, .chain li, .writers li { padding: 2px 0; overflow-wrap: anywhere; }
         .fired .name { margin-right: 10px; font-weight: 550; }
-        .commands li { display: flex; gap: 8px; align-items: baseline; padding: 2px 0; }
-        .commands code { overflow-wrap: anywhere; min-width: 0; color: var(--quiet); }
+        .commands li { display: flex; gap: 8px; align-items: baseline; padding: 1px 0; }
+        .commands code { min-width: 0; color: var(--quiet); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: 0 1 auto; }
+        .commands code:hover { white-space: normal; overflow-wrap: anywhere; }
         #member:not(:empty) { border-top: 1px solid var(--line); margin-top: 18px; padding-top: 14px; }
         #member .value { overflow-wrap: anywhere; }
         .text { overflow-wrap: anywhere; }
@@ -119,6 +120,7 @@ extension PageStyle {
     /// A telephone, and paper.
     static let narrow = """
         @media (max-width: 900px) {
+          #story .commands { display: none; }
           body { height: auto; min-height: 100dvh; }
           #top { padding: 8px 12px; flex-wrap: wrap; gap: 4px 10px; }
           #facts { order: 5; flex-basis: 100%; }
