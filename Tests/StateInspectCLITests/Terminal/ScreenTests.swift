@@ -41,7 +41,7 @@ struct ScreenTests {
     @Test(
         "the difference that is written, applied to the old screen, gives the new one", arguments: ColorDepth.allCases)
     func differences(_ depth: ColorDepth) {
-        for seed in 0..<150 as Range<UInt64> {
+        for seed in 0..<40 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
             var writer = ScreenWriter(depth)
             var terminal = EmulatedTerminal(ScreenSize(columns: 20, rows: 5))
