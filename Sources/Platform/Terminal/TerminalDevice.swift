@@ -14,7 +14,9 @@ package enum TerminalDevice {
     /// The columns of a terminal; nil where it does not tell.
     package static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
 
-    /// The columns and rows of a terminal; nil where it does not tell. Rows may be 0 where only they are unknown.
+    /// The columns and rows of a terminal; nil where it does not tell.
+    ///
+    /// Rows may be 0 where only they are unknown.
     package static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

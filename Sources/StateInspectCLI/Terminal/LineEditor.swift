@@ -12,7 +12,9 @@ struct LineCompletion: Equatable, Sendable {
     static let none = LineCompletion(start: 0, candidates: [])
 }
 
-/// A line that is typed and changed: keys in, what to do out. It knows neither a terminal nor where its history is kept.
+/// A line that is typed and changed: keys in, what to do out.
+///
+/// It knows neither a terminal nor where its history is kept.
 ///
 /// The keys are those of Emacs, as in shells and debuggers. Text is held as characters that people see, so that the cursor
 /// never stands within one.

@@ -45,7 +45,9 @@ struct ScreenWriter {
 
         init(_ depth: ColorDepth) { self.depth = depth }
 
-        /// Writes the cells of a row that differ. Both halves of a wide character differ where one does, so each is written
+        /// Writes the cells of a row that differ.
+        ///
+        /// Both halves of a wide character differ where one does, so each is written
         /// with its first.
         mutating func row(_ row: Int, from old: ScreenBuffer, to next: ScreenBuffer) {
             for column in 0..<next.size.columns {
