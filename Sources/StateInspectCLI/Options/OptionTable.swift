@@ -250,7 +250,8 @@ enum OptionTable {
                 the hashes only.
                 """),
         OptionDefinition(
-            .sourceURL, argument: "URL", "let places in the source lead to this address, with '{file}' and '{line}' in it",
+            .sourceURL, argument: "URL",
+            "let places in the source lead to this address, with '{file}' and '{line}' in it",
             details: """
                 A journal names a file as 'Module/File.swift', so 'https://host/tree/main/Sources/{file}#L{line}' suits a \
                 package whose modules have no folders of their own.

@@ -122,7 +122,9 @@ struct RunChunks {
         object["kind"] = .string("damage")
         object["last"] = .number(last.rawValue)
         // A gap says its states itself, and is listed.
-        if let line, line.kind == .keyframe, (try? state.apply(line)) != nil { object["states"] = .object(state.stores) }
+        if let line, line.kind == .keyframe, (try? state.apply(line)) != nil {
+            object["states"] = .object(state.stores)
+        }
         append(object)
         entry.rows += 1
     }
