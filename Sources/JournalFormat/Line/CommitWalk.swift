@@ -91,7 +91,9 @@ package struct CommitWalk {
     }
 
     /// Whether a closure is true of one of the places that a commit writes, told in order until it is; true also where the line
-    /// is to be parsed. A place inside of a value may be told, too.
+    /// is to be parsed.
+    ///
+    /// A place inside of a value may be told, too.
     ///
     /// - Parameters:
     ///   - knows: told the store, before any place of it; where it is false, no place is told.

@@ -47,8 +47,9 @@ public struct RecordFilter: Sendable {
             front = set.map(StoreNeed.front) ?? []
         }
 
-        /// Follows a set as far as it reads one member only. An index ends it, which stands for any element, and so does a key
-        /// that pointers write with an escape.
+        /// Follows a set as far as it reads one member only.
+        ///
+        /// An index ends it, which stands for any element, and so does a key that pointers write with an escape.
         private static func front(of set: PathSet) -> [UInt8] {
             var front: [UInt8] = []
             var node = set.root
