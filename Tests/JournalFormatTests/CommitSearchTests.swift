@@ -80,12 +80,22 @@ struct CommitSearchTests {
     }
 
     @Test(
-        "a name that an escape hides, another order, or white space leaves the line to the walk",
+        "white space between the members is as good",
+        arguments: [
+            #"{"seq":1,"kind":"commit","store":"a","patch":[{"op": "add", "path": "/x", "value": 1}]}"#,
+            #"{"seq":1,"kind":"commit","store":"a","patch":[{ "op" : "remove" , "path" : "/x" }]}"#,
+            #"{"seq":1,"kind":"commit","store":"a","patch":[{"op": "replace", "path":"/x","value":1}]}"#,
+        ])
+    func spaced(line: String) {
+        #expect(isFound("/x", in: Array(line.utf8), ofStore: "a") == true)
+        #expect(isFound("/y", in: Array(line.utf8), ofStore: "a") == false)
+    }
+
+    @Test(
+        "a name that an escape hides, or another order, leaves the line to the walk",
         arguments: [
             #"{"seq":1,"kind":"commit","store":"a","patch":[{"op":"add","p\u0061th":"/x","value":1}]}"#,
             #"{"seq":1,"kind":"commit","store":"a","patch":[{"path":"/x","op":"add","value":1}]}"#,
-            #"{"seq":1,"kind":"commit","store":"a","patch":[{"op":"add","path": "/x","value":1}]}"#,
-            #"{"seq":1,"kind":"commit","store":"a","patch":[{"op":"add" ,"path":"/x","value":1}]}"#,
             #"{"seq":1,"kind":"commit","store":"a","patch":[{"op":"move","path":"/y","from":"/x"}]}"#,
             #"{"seq":1,"kind":"commit","store":"a","patch":[{"op":"add","path":"\/x","value":1}]}"#,
             #"{"seq":1,"kind":"commit","store":"a","patch":[],"store":"b"}"#,

@@ -4,8 +4,8 @@ import Platform
 /// Whether a commit writes what is read, told by a search for the paths of its operations: values are not stepped over.
 ///
 /// It stands for ``CommitWalk/anyPlaceOfAnyForm(in:from:ofStore:where:)``, to which it leaves every line that it cannot be sure of: an
-/// operation that reads a place, members in another order, white space, a name that an escape may hide, a second store. What is
-/// inside of a value may look like an operation: then a place may be told that the commit does not write, never one less.
+/// operation that reads a place, members in another order, a name that an escape may hide, a second store. What is inside of a
+/// value may look like an operation: then a place may be told that the commit does not write, never one less.
 enum CommitSearch {
     /// Whether a closure is true of one of the places; nil where the line is to be walked over.
     ///
@@ -24,7 +24,7 @@ enum CommitSearch {
                 let text = pathText(base, behind: found &+ 6, count: line.count)
             else { return nil }
             if isWanted(text, isPart) { return true }
-            place = found &+ 9 &+ text.count
+            place = found &+ 8 &+ text.count
         }
         return false
     }
@@ -84,19 +84,54 @@ enum CommitSearch {
     @inline(__always)
     private static func isPartEdit(_ base: UnsafeRawPointer, before path: Int) -> Bool? {
         let name = word(base, at: path &- 8)
-        if name == restOfReplace { return word(base, at: path &- 16) == openingOfR ? false : nil }
-        if name == restOfAdd { return word(base, at: path &- 12, bytes: 4) == openingOfAdd ? true : nil }
-        if name == remove { return word(base, at: path &- 15) == openingOfR ? true : nil }
-        return nil
+        if name == restOfReplace, word(base, at: path &- 16) == openingOfR { return false }
+        if name == restOfAdd, word(base, at: path &- 12, bytes: 4) == openingOfAdd { return true }
+        if name == remove, word(base, at: path &- 15) == openingOfR { return true }
+        return isSpacedPartEdit(base, before: path)
     }
 
-    /// The string behind a colon; nil where another thing stands there, or white space.
+    /// The same of an operation with white space in it, read backwards up to its brace.
+    @inline(never)
+    private static func isSpacedPartEdit(_ base: UnsafeRawPointer, before path: Int) -> Bool? {
+        var reader = BackwardText(base: base, place: path)
+        guard reader.take(",") else { return nil }
+        let isPart: Bool
+        if reader.take("\"replace\"") {
+            isPart = false
+        } else if reader.take("\"add\"") || reader.take("\"remove\"") {
+            isPart = true
+        } else {
+            return nil
+        }
+        return reader.take(":") && reader.take("\"op\"") && reader.take("{") ? isPart : nil
+    }
+
+    /// Reads texts that end at a place, with white space behind them.
+    private struct BackwardText {
+        let base: UnsafeRawPointer
+        var place: Int
+
+        /// Steps back over a text, if it is the one before the place.
+        mutating func take(_ text: StaticString) -> Bool {
+            var end = place
+            while end > 0, isSpace(base.load(fromByteOffset: end &- 1, as: UInt8.self)) { end &-= 1 }
+            let count = text.utf8CodeUnitCount
+            guard end >= count, RawMemory.same(base + (end &- count), text.utf8Start, count: count) else {
+                return false
+            }
+            place = end &- count
+            return true
+        }
+
+        private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    }
+
+    /// The string behind a colon; nil where another thing stands there.
     @inline(__always)
-    private static func pathText(_ base: UnsafeRawPointer, behind colon: Int, count: Int) -> UnsafeRawBufferPointer? {
-        guard colon &+ 2 < count, base.load(fromByteOffset: colon, as: UInt8.self) == 0x3A else { return nil }
-        var scanner = LineScanner(UnsafeRawBufferPointer(start: base, count: count), at: colon &+ 1)
-        guard base.load(fromByteOffset: colon &+ 1, as: UInt8.self) == 0x22, let text = scanner.string(),
-            !text.isEscaped, text.raw.count <= JSONPatch.pathDepthLimit
+    private static func pathText(_ base: UnsafeRawPointer, behind name: Int, count: Int) -> UnsafeRawBufferPointer? {
+        var scanner = LineScanner(UnsafeRawBufferPointer(start: base, count: count), at: name)
+        guard scanner.take(0x3A), let text = scanner.string(), !text.isEscaped,
+            text.raw.count <= JSONPatch.pathDepthLimit
         else { return nil }
         return text.raw
     }
