@@ -1,7 +1,9 @@
 import JSONCore
 import TimeTravel
 
-/// What the full screen shows and how it answers to keys: input in, requests out. It knows neither a terminal nor a journal.
+/// What the full screen shows and how it answers to keys: input in, requests out.
+///
+/// It knows neither a terminal nor a journal.
 struct FullScreenModel {
     typealias Pane = FullScreenLayout.Pane
 
