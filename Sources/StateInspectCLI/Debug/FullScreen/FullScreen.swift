@@ -254,7 +254,7 @@ final class FullScreen {
     private func search(_ text: String, _ direction: SessionDirection) {
         var isInterrupted = false
         let found = Result { () throws(JournalError) in
-            try CommitSearch(text, in: session.journal).next(from: session.position.commit, direction) {
+            try RunSearch(text, in: session.journal).next(from: session.position.commit, direction) {
                 isInterrupted = isInterrupted || self.isInterrupted("looks for '\(text)'")
                 return isInterrupted
             }

@@ -3,7 +3,7 @@ import JournalFormat
 import TimeTravel
 
 /// Looks for a text in the commits of a run: in what names them, and in the paths and values that they change; and in marks.
-struct CommitSearch {
+struct RunSearch {
     private let text: StateSearch
     private let journal: Journal
 
