@@ -21,7 +21,8 @@ struct ReduxReaderTests {
         let run = try Imported(Self.lifted, as: ReduxReader())
         #expect(try run.states == [["state": ["n": 0]], ["state": ["n": 2]], ["state": ["n": 3]]])
         let commit = try run.records(.commit)[0]
-        #expect(try commit["at"] == json(#"{"file":"http://host/src/App.js","line":10,"column":5,"function":"onClick"}"#))
+        #expect(
+            try commit["at"] == json(#"{"file":"http://host/src/App.js","line":10,"column":5,"function":"onClick"}"#))
         #expect(try commit["action"] == json(#"{"type":"add","payload":{"payload":2}}"#))
         #expect(try run.records(.mark).map { $0["text"] } == ["skipped: noise"])
         #expect(try run.records(.abort).map { $0["error"] } == ["Error: boom"])
@@ -40,7 +41,8 @@ struct ReduxReaderTests {
         let run = try Imported(text, as: ReduxReader())
         #expect(try run.states == [["state": ["n": 1]], ["state": ["n": 1]], ["state": ["n": 1]]])
         #expect(run.work.notes.count == 1)
-        let withStates = try Imported(#"[{"type":"a","state":{"n":1}},{"type":"b","state":{"n":2}}]"#, as: ReduxReader())
+        let withStates = try Imported(
+            #"[{"type":"a","state":{"n":1}},{"type":"b","state":{"n":2}}]"#, as: ReduxReader())
         #expect(try withStates.last() == ["n": 2])
     }
 
@@ -92,9 +94,13 @@ struct ReaderTests {
             """
         }
         let text = [
-            event("ADDED", "a", #"{"conditions":[{"type":"Ready","status":"False"},{"type":"Begun","status":"True"}]}"#),
+            event(
+                "ADDED", "a", #"{"conditions":[{"type":"Ready","status":"False"},{"type":"Begun","status":"True"}]}"#),
             event("ADDED", "b", "{}"),
-            event("MODIFIED", "a", #"{"conditions":[{"type":"Begun","status":"True"},{"type":"Ready","status":"True","lastTransitionTime":"2026-11-21T12:00:05Z"}]}"#),
+            event(
+                "MODIFIED", "a",
+                #"{"conditions":[{"type":"Begun","status":"True"},{"type":"Ready","status":"True","lastTransitionTime":"2026-11-21T12:00:05Z"}]}"#
+            ),
             #"{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"7"}}}"#,
             #"{"type":"ADDED","object":{"kind":"Node","metadata":{"name":"n1"}}}"#,
             event("DELETED", "b", "{}"),
@@ -105,7 +111,10 @@ struct ReaderTests {
         #expect(JSONPointer(["Pod", "shop", "a", "status", "conditions", "1", "status"]).value(in: state) == "True")
         #expect(JSONPointer(["Pod", "shop", "b"]).value(in: state) == nil)
         #expect(JSONPointer(["Node", "n1", "kind"]).value(in: state) == "Node")
-        #expect(try run.records(.commit).map { $0["name"] } == ["ADDED a", "ADDED b", "MODIFIED a", "ADDED n1", "DELETED b"])
+        #expect(
+            try run.records(.commit).map { $0["name"] } == [
+                "ADDED a", "ADDED b", "MODIFIED a", "ADDED n1", "DELETED b",
+            ])
         #expect(try run.records(.mark).map { $0["level"] } == ["error"])
         let unknown = #"{"type":"DELETED","object":{"kind":"Pod","metadata":{"name":"x"}}}"#
         #expect(fault(of: unknown, as: KubernetesReader()) != nil)
@@ -114,7 +123,8 @@ struct ReaderTests {
 
     @Test("Debezium: tables, keys, snapshots, updates, deletes, tombstones and transactions")
     func debezium() throws {
-        func event(_ op: String, _ before: String, _ after: String, _ table: String = "orders", _ tx: Int = 7) -> String {
+        func event(_ op: String, _ before: String, _ after: String, _ table: String = "orders", _ tx: Int = 7) -> String
+        {
             """
             {"schema":{},"payload":{"before":\(before),"after":\(after),"op":"\(op)","ts_ms":1700000000500,"source":{"db":"shop","table":"\(table)","ts_ms":1700000000000,"txId":\(tx)},"unknown":1}}
             """
@@ -134,8 +144,12 @@ struct ReaderTests {
         #expect(commits.map { $0["cause"] } == [nil, 1, 1, 1, 1, nil, 6, 6, nil])
         #expect(try commits[2]["patch"] == json(#"[{"op":"replace","path":"/1/sum","value":6,"old":5}]"#))
         #expect(run.work.notes == ["1 changes are of rows that the file had not said anything of"])
-        let keyed = #"{"key":{"a":1,"b":"x"},"value":{"op":"c","before":null,"after":{"a":1,"b":"x","v":3},"source":{"table":"t"}}}"#
-        #expect(try Imported(keyed + "\n" + #"{"key":{"a":1,"b":"x"},"value":null}"#, as: DebeziumReader()).last("t") == [#"[1,"x"]"#: ["a": 1, "b": "x", "v": 3]])
+        let keyed =
+            #"{"key":{"a":1,"b":"x"},"value":{"op":"c","before":null,"after":{"a":1,"b":"x","v":3},"source":{"table":"t"}}}"#
+        #expect(
+            try Imported(keyed + "\n" + #"{"key":{"a":1,"b":"x"},"value":null}"#, as: DebeziumReader()).last("t") == [
+                #"[1,"x"]"#: ["a": 1, "b": "x", "v": 3]
+            ])
         let noKey = event("c", "null", #"{"no":1}"#)
         #expect(fault(of: noKey, as: DebeziumReader())?.fault == .noKey(table: "shop.orders", columns: ["id"]))
         #expect(try Imported(noKey, as: DebeziumReader(key: ["no"])).last("orders") == ["1": ["no": 1]])
@@ -163,7 +177,10 @@ struct ReaderTests {
         #expect(try other.last("t") == ["3": ["k": 3, "v": 4]])
         #expect(try other.records(.mark).map { $0["text"] } == ["note"])
         #expect(fault(of: #"{"action":"X","table":"t"}"#, as: WAL2JSONReader()) != nil)
-        #expect(fault(of: #"{"change":[{"kind":"insert","table":"t","columnnames":["id"],"columnvalues":[]}]}"#, as: WAL2JSONReader()) != nil)
+        #expect(
+            fault(
+                of: #"{"change":[{"kind":"insert","table":"t","columnnames":["id"],"columnvalues":[]}]}"#,
+                as: WAL2JSONReader()) != nil)
     }
 
     @Test("a text's edits: lines that change, places in scalars, and the end that the file names")
@@ -174,7 +191,9 @@ struct ReaderTests {
         let run = try Imported(text, as: EditingTraceReader())
         #expect(try run.last("text") == ["lines": ["aX", "Y", "d!"]])
         #expect(try run.records(.commit).count == 2)
-        #expect(fault(of: text.replacing("d!\"", with: "d\""), as: EditingTraceReader())?.fault == .otherEnd(expected: "endContent"))
+        #expect(
+            fault(of: text.replacing("d!\"", with: "d\""), as: EditingTraceReader())?.fault
+                == .otherEnd(expected: "endContent"))
         let past = #"{"startContent":"","endContent":"","txns":[{"patches":[[0,1,""]]}]}"#
         guard case .item("transaction 0", _)? = fault(of: past, as: EditingTraceReader())?.fault else {
             Issue.record("an edit past the end")
@@ -195,7 +214,9 @@ struct ReaderTests {
             content.replaceSubrange(place..<(place + cut), with: Array(put))
             transactions.append(["patches": [[.number(JSONNumber(place)), .number(JSONNumber(cut)), .string(put)]]])
         }
-        let trace: JSONValue = ["startContent": .string(start), "endContent": .string(String(content)), "txns": .array(transactions)]
+        let trace: JSONValue = [
+            "startContent": .string(start), "endContent": .string(String(content)), "txns": .array(transactions),
+        ]
         let run = try Imported(trace.text(), as: EditingTraceReader())
         let lines = try run.last("text")?.object?["lines"]?.array?.compactMap(\.string)
         #expect(lines?.joined(separator: "\n") == String(content), "seed \(seed)")
@@ -210,11 +231,18 @@ struct ReaderTests {
             "c":{"parent":"a","children":[],"createdOn":1700000000003,"label":"C","state":{"type":"checkpoint","val":{"n":9}}}},"root":"r"}
             """#
         let branches = try Array(text.utf8).withUnsafeBytes { try TrrackReader.branches(in: $0, of: "x") }
-        #expect(branches.map(\.name) == ["1", "2"] && branches.map(\.leaf) == ["b", "c"] && branches.map(\.length) == [3, 3])
-        #expect(try Imported(text, as: TrrackReader(branches[0])).states.map { $0.object?["state"]?.object?["n"] } == [0, 1, 2])
+        #expect(
+            branches.map(\.name) == ["1", "2"] && branches.map(\.leaf) == ["b", "c"]
+                && branches.map(\.length) == [3, 3])
+        #expect(
+            try Imported(text, as: TrrackReader(branches[0])).states.map { $0.object?["state"]?.object?["n"] } == [
+                0, 1, 2,
+            ])
         #expect(try Imported(text, as: TrrackReader(branches[1])).last() == ["n": 9])
         let broken = text.replacing(#""parent":"r""#, with: #""parent":"b""#)
-        #expect(throws: ImportError.self) { try Array(broken.utf8).withUnsafeBytes { try TrrackReader.branches(in: $0, of: "x") } }
+        #expect(throws: ImportError.self) {
+            try Array(broken.utf8).withUnsafeBytes { try TrrackReader.branches(in: $0, of: "x") }
+        }
     }
 
     @Test("a model checker's trace: big integers, sets, maps, tuples, and a loop")
@@ -228,7 +256,7 @@ struct ReaderTests {
         #expect(
             try run.states.map { $0.object?["state"] } == [
                 json(#"{"m":{"a":[1,"z"]},"n":[[1,true]],"s":[1,2],"x":123456789012345678901}"#),
-                json(#"{"action_taken":"step","m":{},"n":{"#unserializable":"Nat"},"s":[1,2],"x":1}"#),
+                json(##"{"action_taken":"step","m":{},"n":{"#unserializable":"Nat"},"s":[1,2],"x":1}"##),
             ])
         #expect(try run.records(.commit)[0]["name"] == "step")
         #expect(try run.records(.mark).count == 1)
@@ -238,7 +266,10 @@ struct ReaderTests {
 
     @Test("snapshots are whole states, and what is no JSON has its line")
     func snapshots() throws {
-        #expect(try Imported("{\"a\":1}\n{\"a\":2}", as: SnapshotReader()).states == [["state": ["a": 1]], ["state": ["a": 2]]])
+        #expect(
+            try Imported("{\"a\":1}\n{\"a\":2}", as: SnapshotReader()).states == [
+                ["state": ["a": 1]], ["state": ["a": 2]],
+            ])
         #expect(fault(of: "{\"a\":1}\n{", as: SnapshotReader())?.line == 2)
     }
 
@@ -249,7 +280,8 @@ struct ReaderTests {
             (#"{"nodes":{"a":{"children":[]}},"root":"a"}"#, .trrack),
             (#"{"payload":{"op":"c","after":{},"source":{"table":"t"}}}"#, .debezium),
             (#"{"change":[]}"#, .wal2json), (#"{"type":"ADDED","object":{"kind":"Pod"}}"#, .kubernetes),
-            (#"[{"op":"replace","path":["a"],"value":1}]"#, .immer), (#"{"actionsById":{},"computedStates":[]}"#, .reduxDevtools),
+            (#"[{"op":"replace","path":["a"],"value":1}]"#, .immer),
+            (#"{"actionsById":{},"computedStates":[]}"#, .reduxDevtools),
         ])
     func likeness(text: String, format: ImportFormat) throws {
         #expect(ImportFormat.likeness(of: try json(text)) == .format(format))
@@ -259,13 +291,17 @@ struct ReaderTests {
 
     @Test("a journal is not imported, whatever the format")
     func journal() throws {
-        let text = #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-11-21T12:00:00.000000Z","recorder":"x"}"#
+        let text =
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-11-21T12:00:00.000000Z","recorder":"x"}"#
         #expect(fault(of: text, as: SnapshotReader())?.fault == .otherFormat(.snapshots, looksLike: .journal))
     }
 
-    @Test("texts one after another are divided whatever the pieces, and one that is cut ends where the next begins", arguments: [1, 2, 3, 7, 64, .max])
+    @Test(
+        "texts one after another are divided whatever the pieces, and one that is cut ends where the next begins",
+        arguments: [1, 2, 3, 7, 64, .max])
     func division(piece: Int) throws {
-        let text = "[{\"op\":\"add\",\"path\":\"/a\",\"value\":\"}\\\"\"}]\n{\"patch\":[\n  {\"op\":\"add\",\"path\":\"/b\",\"value\":1}\n]}\n{\"patch\":[{\"op\":\n{\"patch\":[{\"op\":\"add\",\"path\":\"/c\",\"value\":2}]}"
+        let text =
+            "[{\"op\":\"add\",\"path\":\"/a\",\"value\":\"}\\\"\"}]\n{\"patch\":[\n  {\"op\":\"add\",\"path\":\"/b\",\"value\":1}\n]}\n{\"patch\":[{\"op\":\n{\"patch\":[{\"op\":\"add\",\"path\":\"/c\",\"value\":2}]}"
         let run = try Imported(text, as: PatchReader(.rfc6902), skipsBad: true, piece: piece)
         #expect(try run.last() == ["a": "}\"", "b": 1, "c": 2])
         #expect(run.work.run.problems.lineNumbers == "5")

@@ -70,7 +70,7 @@ private struct TextLines {
     var text: String { lines.map(\.text).joined(separator: "\n") }
 
     /// The lines of a text; a `\r\n` is one character to Swift but two scalars here.
-    private static func split(_ text: some StringProtocol) -> [Line] {
+    private static func split(_ text: String) -> [Line] {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Line(String($0)) }
     }
 

@@ -1,4 +1,4 @@
-public import JSONCore
+import JSONCore
 
 /// Writes comma-separated values, RFC 4180 with plain line breaks: a row for each change, or one for each commit with columns
 /// that a query makes.

@@ -1,5 +1,5 @@
 public import JSONCore
-public import JournalFormat
+import JournalFormat
 
 /// Writes a test in Swift Testing that begins with the state before a commit and expects the state after it.
 ///
