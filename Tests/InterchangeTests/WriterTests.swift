@@ -28,7 +28,7 @@ struct WriterTests {
             var mapping = LineMapping()
             mapping.store = LineMapping.Question("--store", try Query(".s"))
             mapping.state = LineMapping.Question("--state", try Query("{v, n}"))
-            let run = try Imported(lines.joined(separator: "\n"), as: LineReader(mapping))
+            let run = try Imported(lines.joined(separator: "\n"), as: JSONLinesReader(mapping))
             func part(_ state: JSONValue) -> JSONValue { store.map { state.object?[$0] ?? .null } ?? state }
             start = part(try run.journal.state(at: .zero).value)
             commits = try run.records(.commit).compactMap { record in

@@ -54,7 +54,7 @@ struct ImportOptions {
     /// What reads the format; of 'trrack', a branch of it (``TrrackBranches``).
     func reader() throws -> any ImportReader {
         switch format {
-        case .jsonl: LineReader(mapping)
+        case .jsonl: JSONLinesReader(mapping)
         case .snapshots: SnapshotReader()
         case .reduxDevtools: ReduxReader()
         case .jsonPatch: PatchReader(.rfc6902, initial: initial)

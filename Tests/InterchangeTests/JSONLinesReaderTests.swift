@@ -6,15 +6,15 @@ import TestSupport
 import Testing
 
 @Suite("Logs of JSON lines")
-struct LineReaderTests {
+struct JSONLinesReaderTests {
     private static func question(_ option: String, _ text: String) throws -> LineMapping.Question {
         LineMapping.Question(option, try Query(text))
     }
 
-    private static func reader(_ edit: (inout LineMapping) throws -> Void) rethrows -> LineReader {
+    private static func reader(_ edit: (inout LineMapping) throws -> Void) rethrows -> JSONLinesReader {
         var mapping = LineMapping()
         try edit(&mapping)
-        return LineReader(mapping)
+        return JSONLinesReader(mapping)
     }
 
     @Test("the first line of a store opens it, and a later one is a commit of what differs")

@@ -4,7 +4,7 @@ import JournalFormat
 /// Reads any log of JSON lines, as queries say what a line means.
 ///
 /// - Complexity: per line what the queries cost, and the difference of two states where whole ones are given.
-public struct LineReader: ImportReader {
+public struct JSONLinesReader: ImportReader {
     private let mapping: LineMapping
     private var recent = RecentCommits()
     /// How many lines were passed over, since `--where` does not hold of them.
