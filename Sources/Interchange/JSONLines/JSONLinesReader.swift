@@ -17,11 +17,14 @@ public struct JSONLinesReader: ImportReader {
     /// A reader of lines that mean this.
     public init(_ mapping: LineMapping) { self.mapping = mapping }
 
+    /// The format.
     public var format: ImportFormat { .jsonl }
+    /// How the file is divided into texts.
     public var division: TextDivision { .lines(cutsPrefix: mapping.cutsPrefix) }
     /// A query sees the members in the order of the text.
     public var order: MemberOrder { .asWritten }
 
+    /// What there is to say of what was read, by the way.
     public var notes: [String] {
         var notes: [String] = []
         if otherLines > 0 { notes.append("'--where' does not hold of \(otherLines) lines") }
@@ -33,6 +36,7 @@ public struct JSONLinesReader: ImportReader {
         return notes
     }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if let question = mapping.where, try !question.holds(text) {
             otherLines += 1

@@ -14,10 +14,14 @@ public struct DebeziumReader: ImportReader {
     /// - Parameter key: the columns of the primary key, where events have no keys of their own; none for `id`.
     public init(key: [String] = []) { rows = RowStores(key: key) }
 
+    /// The format.
     public var format: ImportFormat { .debezium }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
+    /// What there is to say of what was read, by the way.
     public var notes: [String] { rows.notes }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if text.isNull { return }
         if case .array(let events) = text {

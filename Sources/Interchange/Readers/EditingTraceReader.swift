@@ -13,9 +13,12 @@ public struct EditingTraceReader: ImportReader {
     /// A reader of traces.
     public init() {}
 
+    /// The format.
     public var format: ImportFormat { .editingTrace }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         let trace = try TextMembers(text, as: format.form)
         guard trace["kind"]?.string != "concurrent", (trace["numAgents"]?.number?.integerValue ?? 1) <= 1 else {

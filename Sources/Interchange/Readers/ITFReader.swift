@@ -11,9 +11,12 @@ public struct ITFReader: ImportReader {
     /// A reader of traces.
     public init() {}
 
+    /// The format.
     public var format: ImportFormat { .itf }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         let trace = try TextMembers(text, as: format.form)
         let states = try trace.array("states")

@@ -12,9 +12,12 @@ public struct KubernetesReader: ImportReader {
     /// A reader of watch events.
     public init() {}
 
+    /// The format.
     public var format: ImportFormat { .kubernetes }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let events) = text {
             for event in events { try read(event, line: line, into: &run) }

@@ -29,6 +29,7 @@ public struct PatchReader: ImportReader {
         self.initial = initial
     }
 
+    /// The format.
     public var format: ImportFormat {
         switch dialect {
         case .rfc6902: .jsonPatch
@@ -36,8 +37,10 @@ public struct PatchReader: ImportReader {
         case .mobxStateTree: .mobxStateTree
         }
     }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         var origin = ImportedRun.Origin(at: run.location(line: line))
         if !run.isOpen(Self.store), initial == nil, case .object(let members) = text, Self.isState(members) {

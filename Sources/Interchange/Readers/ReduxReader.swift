@@ -13,14 +13,18 @@ public struct ReduxReader: ImportReader {
     /// A reader of exports.
     public init() {}
 
+    /// The format.
     public var format: ImportFormat { .reduxDevtools }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
     /// References of jsan count the members as they are written.
     public var order: MemberOrder { .asWritten }
+    /// What there is to say of what was read, by the way.
     public var notes: [String] {
         hasStates ? [] : ["the file holds actions and no states: every commit is there and changes nothing"]
     }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         var (text, initial) = (text, JSONValue?.none)
         if case .object(let members) = text, let payload = members["payload"] {

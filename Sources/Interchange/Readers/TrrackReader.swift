@@ -25,9 +25,12 @@ public struct TrrackReader: ImportReader {
     /// A reader of a branch.
     public init(_ branch: Branch) { self.branch = branch }
 
+    /// The format.
     public var format: ImportFormat { .trrack }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         graphs += 1
         guard graphs == branch.graph else { return }

@@ -17,10 +17,14 @@ public struct WAL2JSONReader: ImportReader {
     /// - Parameter key: the columns of the primary key; none for `id`.
     public init(key: [String] = []) { rows = RowStores(key: key) }
 
+    /// The format.
     public var format: ImportFormat { .wal2json }
+    /// How the file is divided into texts.
     public var division: TextDivision { .texts }
+    /// What there is to say of what was read, by the way.
     public var notes: [String] { rows.notes }
 
+    /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let texts) = text {
             for text in texts { try read(text, line: line, into: &run) }
