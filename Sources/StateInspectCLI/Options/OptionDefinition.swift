@@ -7,7 +7,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case follow, help, id, ignore, indent, initial, interactive, invariant, invariants, jobs, json, jsonargs, key, log,
         mark
     case marks, merge, messages
-    case monotone, name, only, output, pace, patch, path, prefix, preset, range, rawfile, recover, repair,
+    case monotone, name, only, output, pace, patch, path, prefix, preset, range, rawfile, recover, redact, repair,
         resume, reverse, run, select, seq, set, skip, slurp, slurpfile
     case source, stat, state, store, stream, strict, suggest, summary, tab, time, to, version, `where`, why, without
     case asciiOutput = "ascii-output"
@@ -26,6 +26,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case skipBad = "skip-bad"
     case sortKeys = "sort-keys"
     case sourceRoot = "source-root"
+    case sourceURL = "source-url"
 
     /// The name as it is typed and as messages quote it.
     var typed: String { "--" + rawValue }
