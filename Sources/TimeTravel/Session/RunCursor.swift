@@ -18,6 +18,12 @@ protocol RunCursor: AnyObject {
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue
     /// The state at any position, without going there.
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue
+    /// Asks at the positions of a range behind its first one.
+    func window(
+        _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
+    ) throws(JournalError) -> StopWindow
+    /// Hands over the conflicts that were met and not handed over before.
+    func takeConflicts() -> [WhatIf.Conflict]
 }
 
 /// What became of a cursor's step.
@@ -68,6 +74,15 @@ final class RecordedCursor: RunCursor {
         if position == self.position { return state.value }
         return try journal.state(at: position, pruning: paths).value
     }
+
+    func window(
+        _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
+    ) throws(JournalError) -> StopWindow {
+        var judge = judge
+        return try journal.window(range, &judge, isInterrupted: isInterrupted)
+    }
+
+    func takeConflicts() -> [WhatIf.Conflict] { [] }
 }
 
 extension Journal {

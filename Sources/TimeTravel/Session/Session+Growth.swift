@@ -2,6 +2,13 @@ import JournalFormat
 
 /// A journal that is written while a session looks at it.
 extension Session {
+    /// Looks whether the journal has grown, or was cut, and tells.
+    func lookForGrowth() throws(SessionError) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        do throws(JournalError) { _ = try refresh(&events) } catch { throw .journal(error) }
+        return events
+    }
+
     /// Looks whether the journal has grown, or was cut.
     ///
     /// - Returns: whether there are commits behind the end that was known.
@@ -12,7 +19,7 @@ extension Session {
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
         let found = try journal.lastReadable(upTo: min(end, cursor.position))
-        let cursor = try RecordedCursor(journal, at: found)
+        let cursor = try makeCursor(journal, at: found)
         self.journal = journal
         self.cursor = cursor
         if inside != nil, found != self.cursor.position || place.commit > end { inside = nil }
