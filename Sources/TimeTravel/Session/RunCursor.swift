@@ -66,13 +66,13 @@ final class RecordedCursor: RunCursor {
             return try QueryContext(at: position, in: journal, usesCommit: false, oldReading: paths).old
         } catch {
             guard case .damage = error.fact else { throw error }
-            return try journal.state(at: try journal.lastReadable(upTo: position.previous), pruning: paths).value
+            return try journal.lastState(upTo: position.previous, pruning: paths).value
         }
     }
 
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         if position == self.position { return state.value }
-        return try journal.state(at: position, pruning: paths).value
+        return try journal.state(at: position, pruning: paths, recover: true).value
     }
 
     func window(
@@ -83,22 +83,4 @@ final class RecordedCursor: RunCursor {
     }
 
     func takeConflicts() -> [WhatIf.Conflict] { [] }
-}
-
-extension Journal {
-    /// The last position that has a state, of those up to another.
-    ///
-    /// - Throws: `JournalError` where it has none, or cannot be read for another reason than damage.
-    /// - Complexity: one seek; where damage is in the way, that of the stretch up to the keyframe before it.
-    func lastReadable(upTo position: CommitNumber) throws(JournalError) -> CommitNumber {
-        do throws(JournalError) { return try state(at: position).position } catch {
-            if case .insideGap(_, let first, _) = error.fact { return max(start, min(first, position).previous) }
-            guard case .damage = error.fact, position > start, let range = PositionRange(start, position) else {
-                throw error
-            }
-            var options = BackwardPass.Options()
-            options.recover = true
-            return try BackwardPass(self, range, reading: .everything, options: options).state.position
-        }
-    }
 }

@@ -18,7 +18,7 @@ extension Session {
         let (end, known) = (try journal.lastCommit, bounds.upper)
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
-        let found = try journal.lastReadable(upTo: min(end, cursor.position))
+        let found = try journal.lastState(upTo: min(end, cursor.position), pruning: .everything).position
         let cursor = try makeCursor(journal, at: found)
         self.journal = journal
         self.cursor = cursor

@@ -48,7 +48,8 @@ package final class Session {
         _ journal: Journal, at position: CommitNumber? = nil, reopen: (() throws(JournalError) -> Journal)? = nil
     ) throws(JournalError) {
         let end = try journal.lastCommit
-        let found = if let position { position } else { try journal.lastReadable(upTo: end) }
+        let found =
+            if let position { position } else { try journal.lastState(upTo: end, pruning: .everything).position }
         cursor = try RecordedCursor(journal, at: found)
         self.journal = journal
         self.reopen = reopen

@@ -88,6 +88,15 @@ package enum QueryOutcome: Sendable, Equatable {
     /// It fails there.
     case failed(QueryError)
 
+    /// One failure is as good as another: how a query fails is no value.
+    package static func == (left: QueryOutcome, right: QueryOutcome) -> Bool {
+        switch (left, right) {
+        case (.value(let a), .value(let b)): a == b
+        case (.nothing, .nothing), (.failed, .failed): true
+        default: false
+        }
+    }
+
     /// The value; nil where there is none.
     package var value: JSONValue? {
         guard case .value(let value) = self else { return nil }

@@ -45,10 +45,10 @@ extension StopJudge {
                 default: return nil
                 }
             case .violated:
-                if last == before { return nil }
-                switch last {
-                case .verdict(false): return .met([])
-                case .failed(let error): return before == .verdict(true) ? .failed(error) : nil
+                switch (before, last) {
+                case (.verdict(false), _): return nil
+                case (_, .verdict(false)): return .met([])
+                case (.verdict(true), .failed(let error)): return .failed(error)
                 default: return nil
                 }
             case .changed, .fired:

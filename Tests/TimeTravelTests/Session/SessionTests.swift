@@ -10,7 +10,7 @@ import TimeTravel
 struct SessionTests {
     /// How many random sessions are held against the model; more by the environment.
     static let seeds: Range<UInt64> =
-        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_SESSIONS"].flatMap { UInt64($0) } ?? 120)
+        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_SESSIONS"].flatMap { UInt64($0) } ?? 40)
 
     @Test("stops where a model does that holds every state, whatever is asked of it", arguments: seeds)
     func likeTheModel(seed: UInt64) throws {
