@@ -1,6 +1,6 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
-    case action, all, arg, argjson, args, at, bad, changed, check, color, define, definitions, final, footprint, format,
+    case action, all, arg, argjson, args, at, bad, batch, changed, check, color, command, define, definitions, final, footprint, format,
         from, function,
         good
     case follow, help, ignore, indent, interactive, invariant, invariants, jobs, json, jsonargs, log, marks, messages

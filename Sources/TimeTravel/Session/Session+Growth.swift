@@ -1,3 +1,4 @@
+import JSONCore
 import JournalFormat
 
 /// A journal that is written while a session looks at it.
