@@ -9,7 +9,8 @@ enum DebugPipe {
     static func run(
         _ command: String, input bytes: [UInt8], environment: Environment
     ) throws(CommandFailure) -> ChildProcess.Ending {
-        var (reading, writing): (FileDescriptor?, FileDescriptor?) = (nil, nil)
+        var reading: FileDescriptor?
+        var writing: FileDescriptor?
         do throws(SystemFailure) {
             try FileDescriptor.pipe(reading: &reading, writing: &writing)
             let process = try ChildProcess.start(

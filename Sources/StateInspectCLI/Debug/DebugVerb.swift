@@ -31,7 +31,7 @@ struct DebugVerbDefinition: Sendable {
     let isRepeated: Bool
 
     init(
-        _ verb: DebugVerb, _ short: [String] = [], _ arguments: String = "", _ argument: Argument = .none,
+        _ verb: DebugVerb, _ short: [String], takes arguments: String = "", completing argument: Argument = .none,
         repeated: Bool = false, _ summary: String, _ details: String = ""
     ) {
         self.verb = verb
@@ -70,100 +70,110 @@ enum DebugVerbTable {
     }
 
     private static let motions = [
-        DebugVerbDefinition(.step, ["s"], "[N]", repeated: true, "to the next commit, or N commits on"),
+        DebugVerbDefinition(.step, ["s"], takes: "[N]", repeated: true, "to the next commit, or N commits on"),
         DebugVerbDefinition(
-            .reverseStep, ["rs"], "[N]", repeated: true, "to the commit before, or N commits back",
+            .reverseStep, ["rs"], takes: "[N]", repeated: true, "to the commit before, or N commits back",
             "What a commit did is undone: the state is the one that was."),
         DebugVerbDefinition(
-            .stepi, ["si"], "[N]", repeated: true, "over one change of a commit",
+            .stepi, ["si"], takes: "[N]", repeated: true, "over one change of a commit",
             "A commit of several changes is gone through one by one; 'step' makes the rest of them."),
-        DebugVerbDefinition(.reverseStepi, ["rsi"], "[N]", repeated: true, "back over one change of a commit"),
+        DebugVerbDefinition(.reverseStepi, ["rsi"], takes: "[N]", repeated: true, "back over one change of a commit"),
         DebugVerbDefinition(
-            .continue, ["c"], "[N]", repeated: true, "to the next stop, or the Nth",
+            .continue, ["c"], takes: "[N]", repeated: true, "to the next stop, or the Nth",
             "At the end of the run it stops; with '--follow' it waits for more. Ctrl-C ends it where it is."),
         DebugVerbDefinition(
-            .reverseContinue, ["rc"], "[N]", repeated: true, "to the stop before, or the Nth back",
+            .reverseContinue, ["rc"], takes: "[N]", repeated: true, "to the stop before, or the Nth back",
             """
             It stops behind the commit that did it, as 'continue' does, so that both ways stop at the same places; the \
             place where it begins does not count.
             """),
         DebugVerbDefinition(
-            .until, ["u"], "QUERY", .query, repeated: true, "to the next position at which a query holds",
+            .until, ["u"], takes: "QUERY", completing: .query, repeated: true,
+            "to the next position at which a query holds",
             "Stops count on the way. A position at which the query fails is passed, and told at the end."),
         DebugVerbDefinition(
-            .reverseUntil, ["ru"], "QUERY", .query, repeated: true, "to the position before at which a query holds"),
+            .reverseUntil, ["ru"], takes: "QUERY", completing: .query, repeated: true,
+            "to the position before at which a query holds"),
         DebugVerbDefinition(
-            .last, [], "PATH|QUERY", .path, repeated: true, "to the commit that made it what it is",
+            .last, [], takes: "PATH|QUERY", completing: .path, repeated: true, "to the commit that made it what it is",
             """
             Goes back to the commit that last changed what is at the path, or what the query gives; the same again goes on \
             from there to the change before. It stays where it is if that commit is the one.
             """),
         DebugVerbDefinition(
-            .goto, ["g"], "POS", .position, "to a position",
+            .goto, ["g"], takes: "POS", completing: .position, "to a position",
             "A position is a commit's number, 'start', 'end', 'end-3', an RFC 3339 time or 'mark:TEXT'."),
-        DebugVerbDefinition(.start, [], "", "to the start of the run"),
-        DebugVerbDefinition(.end, [], "", "to the end of the run, also of a journal that has grown"),
-        DebugVerbDefinition(.back, [], "[N]", repeated: true, "to where you were before the last motion"),
-        DebugVerbDefinition(.forward, [], "[N]", repeated: true, "to where 'back' came from"),
+        DebugVerbDefinition(.start, [], "to the start of the run"),
+        DebugVerbDefinition(.end, [], "to the end of the run, also of a journal that has grown"),
+        DebugVerbDefinition(.back, [], takes: "[N]", repeated: true, "to where you were before the last motion"),
+        DebugVerbDefinition(.forward, [], takes: "[N]", repeated: true, "to where 'back' came from"),
     ]
 
     private static let stops = [
         DebugVerbDefinition(
-            .break, ["b"], "FILE[:LINE]|FUNCTION [if QUERY]", .place, "stop at commits made there",
+            .break, ["b"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "stop at commits made there",
             "The condition is asked of the state after the commit. 'break' alone takes the place of the present commit."
         ),
-        DebugVerbDefinition(.tbreak, ["tb"], "FILE[:LINE]|FUNCTION [if QUERY]", .place, "the same, but only once"),
         DebugVerbDefinition(
-            .watch, [], "PATH|QUERY", .path, "stop when a value changes",
+            .tbreak, ["tb"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "the same, but only once"),
+        DebugVerbDefinition(
+            .watch, [], takes: "PATH|QUERY", completing: .path, "stop when a value changes",
             """
             What begins with '/' is a path, in which '*' and '**' may stand, with 'if QUERY' behind it perhaps; anything \
             else is a query, of which the first output counts. It stops in both directions.
             """),
         DebugVerbDefinition(
-            .catch, [], "derived NAME|mark|abort|violation QUERY", .caught, "stop when something happens",
+            .catch, [], takes: "derived NAME|mark|abort|violation QUERY", completing: .caught,
+            "stop when something happens",
             """
             'derived': the value fired, by its definition if '--define' or '--definitions' has it, else as the app recorded \
             it. 'mark': the app said something. 'abort': a commit's closure threw. 'violation': the query was true and no \
             longer is.
             """),
-        DebugVerbDefinition(.delete, ["d"], "[N...]", .stop, "take stops away, or all of them"),
-        DebugVerbDefinition(.disable, ["dis"], "[N...]", .stop, "let stops not count for now"),
-        DebugVerbDefinition(.enable, ["en"], "[N...]", .stop, "let them count again"),
-        DebugVerbDefinition(.condition, ["cond"], "N [QUERY]", .stop, "stop only where a query holds, or always again"),
-        DebugVerbDefinition(.ignore, [], "N COUNT", .stop, "pass a stop so many times before it counts"),
+        DebugVerbDefinition(.delete, ["d"], takes: "[N...]", completing: .stop, "take stops away, or all of them"),
+        DebugVerbDefinition(.disable, ["dis"], takes: "[N...]", completing: .stop, "let stops not count for now"),
+        DebugVerbDefinition(.enable, ["en"], takes: "[N...]", completing: .stop, "let them count again"),
         DebugVerbDefinition(
-            .info, ["i"], "breakpoints|stores|derived|marks|checkpoints|display", .topic, "list what there is"),
+            .condition, ["cond"], takes: "N [QUERY]", completing: .stop,
+            "stop only where a query holds, or always again"),
+        DebugVerbDefinition(
+            .ignore, [], takes: "N COUNT", completing: .stop, "pass a stop so many times before it counts"),
+        DebugVerbDefinition(
+            .info, ["i"], takes: "breakpoints|stores|derived|marks|checkpoints|display", completing: .topic,
+            "list what there is"),
     ]
 
     private static let looking = [
         DebugVerbDefinition(
-            .print, ["p", "inspect"], "[QUERY]", .query, "what a query gives, or the whole state",
+            .print, ["p", "inspect"], takes: "[QUERY]", completing: .query, "what a query gives, or the whole state",
             "'$old' is the state before the commit: 'print $old.cart.total'."),
-        DebugVerbDefinition(.display, [], "[QUERY]", .query, "print a query at every stop"),
-        DebugVerbDefinition(.undisplay, [], "[N...]", .none, "no longer print it"),
+        DebugVerbDefinition(.display, [], takes: "[QUERY]", completing: .query, "print a query at every stop"),
+        DebugVerbDefinition(.undisplay, [], takes: "[N...]", completing: .none, "no longer print it"),
         DebugVerbDefinition(
-            .diff, [], "[POS]", .position, "what differs from another position, or from the one before"),
-        DebugVerbDefinition(.blame, [], "PATH", .path, "who last wrote each value at a path"),
-        DebugVerbDefinition(.why, [], "", "the commit, what it changed, and what caused it"),
-        DebugVerbDefinition(.bt, ["where", "backtrace"], "", "the chain of causes"),
+            .diff, [], takes: "[POS]", completing: .position,
+            "what differs from another position, or from the one before"),
+        DebugVerbDefinition(.blame, [], takes: "PATH", completing: .path, "who last wrote each value at a path"),
+        DebugVerbDefinition(.why, [], "the commit, what it changed, and what caused it"),
+        DebugVerbDefinition(.bt, ["where", "backtrace"], "the chain of causes"),
         DebugVerbDefinition(
-            .list, ["l"], "", repeated: true, "the source around the commit's line",
+            .list, ["l"], repeated: true, "the source around the commit's line",
             "The file is looked for below the folder of '--source-root', or below the present one."),
-        DebugVerbDefinition(.when, [], "", "where and when this is"),
+        DebugVerbDefinition(.when, [], "where and when this is"),
     ]
 
     private static let rest = [
-        DebugVerbDefinition(.checkpoint, [], "[NAME]", .none, "remember this place"),
-        DebugVerbDefinition(.restart, [], "NAME", .checkpoint, "go to a place that is remembered"),
+        DebugVerbDefinition(.checkpoint, [], takes: "[NAME]", completing: .none, "remember this place"),
+        DebugVerbDefinition(.restart, [], takes: "NAME", completing: .checkpoint, "go to a place that is remembered"),
         DebugVerbDefinition(
-            .skip, [], "LIST", .none, "leave commits out: the run as it would have been",
+            .skip, [], takes: "LIST", completing: .none, "leave commits out: the run as it would have been",
             "Commits that no longer fit are told and left out too. LIST is as '3,5,10..20'."),
-        DebugVerbDefinition(.unskip, [], "[LIST]", .none, "take them back, or all of them"),
+        DebugVerbDefinition(.unskip, [], takes: "[LIST]", completing: .none, "take them back, or all of them"),
         DebugVerbDefinition(
-            .pipe, [], "QUERY | COMMAND", .query, "give a query's outputs to a shell command, one a line",
+            .pipe, [], takes: "QUERY | COMMAND", completing: .query,
+            "give a query's outputs to a shell command, one a line",
             "The first '|' outside of quotes and brackets ends the query."),
-        DebugVerbDefinition(.source, [], "FILE", .file, "carry out the commands of a file"),
-        DebugVerbDefinition(.help, ["h"], "[COMMAND]", .verb, "this list, or more of one command"),
-        DebugVerbDefinition(.quit, ["q", "exit"], "", "leave"),
+        DebugVerbDefinition(.source, [], takes: "FILE", completing: .file, "carry out the commands of a file"),
+        DebugVerbDefinition(.help, ["h"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
+        DebugVerbDefinition(.quit, ["q", "exit"], "leave"),
     ]
 }
