@@ -60,9 +60,8 @@ struct DebugCommand: Command {
         let input = try JournalInput.random(path, in: context)
         // Lines for people, wherever they go.
         context.output.protection = .lines
-        let isAtEnd = position == .end
-        let session = try Session(
-            input.journal, at: isAtEnd ? nil : try input.position(position), reopen: reopening(input.journal))
+        let start = try position == .end ? nil : input.position(position)
+        let session = try Session(input.journal, at: start, reopen: reopening(input.journal))
         var surroundings = DebugInterpreter.Surroundings()
         surroundings.scope = scope
         surroundings.definitions = definitions

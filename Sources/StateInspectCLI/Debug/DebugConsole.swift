@@ -64,9 +64,7 @@ struct DebugConsole {
     }
 
     private func tell(_ error: DebugScriptError) throws {
-        var diagnostics = ExitStatus.diagnostics(of: error.cause, in: .debug)
-        if !diagnostics.isEmpty { diagnostics[0].notes.append(error.note) }
-        for diagnostic in diagnostics { context.messages.tell(diagnostic) }
+        for diagnostic in error.diagnostics { context.messages.tell(diagnostic) }
     }
 
     // MARK: A person

@@ -9,7 +9,8 @@ struct DebugHelp {
     ///
     /// - Throws: `CommandFailure` where there is no such command.
     func lines(_ topic: String) throws(CommandFailure) -> [String] {
-        topic.isEmpty ? list : of(DebugVerbTable.definition(of: try DebugLine.verb(topic)))
+        if topic.isEmpty { return list }
+        return of(DebugVerbTable.definition(of: try DebugLine.verb(topic)))
     }
 
     private var list: [String] {

@@ -32,14 +32,11 @@ extension DebugInterpreter {
     }
 
     private func goTo(_ text: String) throws {
-        var notes: [String] = []
         let typed = try PositionText(parsing: text)
-        let position: CommitNumber
-        do throws(PositionError) { position = try session.journal.position(typed) { notes.append($0.text) } } catch {
-            // The journal may have grown since it was looked at.
-            try perform(.refresh)
-            position = try session.journal.position(typed) { notes.append($0.text) }
-        }
+        // The journal may have grown since it was looked at.
+        if (try? session.journal.position(typed)) == nil { try perform(.refresh) }
+        var notes: [String] = []
+        let position = try session.journal.position(typed) { notes.append($0.text) }
         for note in notes { try write("note: " + ControlCharacters.escaped(note)) }
         try perform(.goTo(position))
     }

@@ -67,6 +67,7 @@ final class DebugInterpreter {
 
     /// Tells why a line could not be carried out.
     func tell(_ error: any Error) throws {
+        if let error = error as? DebugScriptError { return try error.diagnostics.forEach(warn) }
         for diagnostic in ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: .debug) {
             try warn(diagnostic)
         }
@@ -174,5 +175,12 @@ struct DebugScriptError: Error {
     init(_ cause: any Error, line: Int, text: String, of name: String) {
         self.cause = cause
         note = "line \(line) of '\(name)': \(text)"
+    }
+
+    /// The problems as they are told.
+    var diagnostics: [Diagnostic] {
+        var diagnostics = ExitStatus.diagnostics(of: cause, in: .debug)
+        if !diagnostics.isEmpty { diagnostics[0].notes.append(note) }
+        return diagnostics
     }
 }
