@@ -33,7 +33,8 @@ public struct JSONLinesReader: ImportReader {
         }
         if unknownCauses > 0 {
             notes.append(
-                "\(counted(unknownCauses, "commit")) with a cause that is not among the \(RecentCommits.limit) before it")
+                "\(counted(unknownCauses, "commit")) with a cause that is not among the \(RecentCommits.limit) before it"
+            )
         }
         return notes
     }
