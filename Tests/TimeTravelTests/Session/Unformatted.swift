@@ -1,0 +1,1 @@
+let   unformatted = 1
