@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "StateStore", targets: ["StateStore", "JournalFormat"]),
         .library(name: "StateStoreTesting", targets: ["StateStoreTesting"]),
+        .library(name: "JournalFormat", targets: ["JournalFormat", "JSONCore"]),
+        .library(name: "Interchange", targets: ["Interchange", "JournalFormat", "JSONCore", "QueryLanguage"]),
         .executable(name: "state-inspect", targets: ["state-inspect"]),
     ],
     targets: [
@@ -41,7 +43,7 @@ let package = Package(
         library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
         library("QueryLanguage", "Diagnostics", "Platform", "JSONCore"),
         library("TimeTravel", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage"),
-        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "TimeTravel"),
+        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel"),
         library(
             "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel",
             "Interchange"),
@@ -62,7 +64,9 @@ let package = Package(
         tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
         tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
-        tests("InterchangeTests", "JSONCore", "JournalFormat", "TimeTravel", "Interchange"),
+        tests(
+            "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange"
+        ),
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests("StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "StateInspectCLI"),
         tests(

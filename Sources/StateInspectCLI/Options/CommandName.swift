@@ -1,7 +1,9 @@
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
-    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify, debug
+    case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify
+    case debug, report
     case slice, merge, redact, minimize
+    case `import`, export
     case query, completions, help
 }
 
@@ -25,10 +27,13 @@ extension CommandName {
         case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
         case .debug: DebugCommand.self
+        case .report: ReportCommand.self
         case .slice: SliceCommand.self
         case .merge: MergeCommand.self
         case .redact: RedactCommand.self
         case .minimize: MinimizeCommand.self
+        case .import: ImportCommand.self
+        case .export: ExportCommand.self
         case .query: QueryCommand.self
         case .completions: CompletionsCommand.self
         case .help: HelpCommand.self

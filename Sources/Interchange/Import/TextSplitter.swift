@@ -1,0 +1,122 @@
+/// Divides the bytes of a file, which come piece by piece, into texts: lines, or values one after another.
+///
+/// No more is held than the text that is not whole yet and the piece that it came with. A text that is cut off in the middle
+/// ends where the next one begins a line, so that what follows is read all the same.
+struct TextSplitter {
+    /// A text, or what there is of it.
+    struct Piece {
+        /// Where it lies in `bytes`.
+        let range: Range<Int>
+        /// The line that it begins in, from 1.
+        let line: Int
+        /// Whether it was given up because it is too long.
+        var isTooLong = false
+    }
+
+    /// What was read and not let go of.
+    private(set) var bytes: [UInt8] = []
+    private let division: TextDivision
+    private let limit: Int
+    private var taken = 0
+    private var line = 1
+    private var isComplete = false
+    /// Whether the rest of a line that is too long is being passed over.
+    private var isDropping = false
+    private var open: OpenText?
+
+    init(_ division: TextDivision, limit: Int) {
+        self.division = division
+        self.limit = limit
+    }
+
+    /// Takes over what comes next.
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        if taken > 0 {
+            bytes.removeSubrange(..<taken)
+            open?.shift(by: taken)
+            taken = 0
+        }
+        bytes.append(contentsOf: more)
+    }
+
+    /// Says that nothing follows.
+    mutating func finish() { isComplete = true }
+
+    /// The next text; nil where its end has not come yet, and behind the last one.
+    mutating func next() -> Piece? {
+        division == .texts ? nextText() : nextLine()
+    }
+
+    // MARK: Lines
+
+    private mutating func nextLine() -> Piece? {
+        while taken < bytes.count {
+            let newline = bytes.withUnsafeBufferPointer { all in
+                all[taken...].firstIndex(of: UInt8(ascii: "\n"))
+            }
+            guard let end = newline ?? (isComplete ? bytes.count : nil) else {
+                guard isDropping || bytes.count - taken > limit else { return nil }
+                defer { taken = bytes.count }
+                if isDropping { return nil }
+                isDropping = true
+                return Piece(range: taken..<taken, line: line, isTooLong: true)
+            }
+            let range = taken..<end
+            taken = newline == nil ? end : end + 1
+            line += 1
+            if isDropping {
+                isDropping = false
+            } else if range.count > limit {
+                return Piece(range: range.lowerBound..<range.lowerBound, line: line - 1, isTooLong: true)
+            } else if let text = trimmed(range) {
+                return Piece(range: text, line: line - 1)
+            }
+        }
+        return nil
+    }
+
+    /// A line without what may be cut off it; nil where nothing else is there.
+    private func trimmed(_ range: Range<Int>) -> Range<Int>? {
+        let start = bytes[range].firstIndex { !Self.isSpace($0) }
+        guard let start else { return nil }
+        guard division == .lines(cutsPrefix: true) else { return start..<range.upperBound }
+        let bracket = bytes[range].firstIndex { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+        // '[info] {…}': a bracket that is no JSON is a part of the prefix.
+        let brace = bytes[range].firstIndex(of: UInt8(ascii: "{"))
+        if let bracket, bytes[bracket] == UInt8(ascii: "["), bracket > start || brace == nil {
+            return (brace ?? bracket)..<range.upperBound
+        }
+        return (brace ?? start)..<range.upperBound
+    }
+
+    // MARK: Values one after another
+
+    private mutating func nextText() -> Piece? {
+        if open == nil {
+            while taken < bytes.count, Self.isSpace(bytes[taken]) || bytes[taken] == 0x1E {
+                if bytes[taken] == UInt8(ascii: "\n") { line += 1 }
+                taken += 1
+            }
+            guard taken < bytes.count else { return nil }
+            open = OpenText(next: taken, first: bytes[taken])
+        }
+        guard var text = open else { return nil }
+        let isWhole = bytes.withUnsafeBufferPointer { text.advance(in: $0) }
+        if !isWhole, isComplete { text.giveUp() }
+        guard isWhole || isComplete else {
+            open = text
+            guard bytes.count - taken > limit else { return nil }
+            defer { (taken, open) = (bytes.count, nil) }
+            return Piece(range: taken..<taken, line: line, isTooLong: true)
+        }
+        defer {
+            (taken, open) = (text.next, nil)
+            line += text.lines
+        }
+        return Piece(range: taken..<text.next, line: line)
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}
