@@ -1,1 +1,0 @@
-let   unformatted = 1
