@@ -4,7 +4,8 @@ import JournalFormat
 /// Reads Debezium's change events: a store for each table, rows by their primary key.
 ///
 /// An event stands alone, in its `payload`, or as `value` beside its `key`, which tells the primary key; without one it is the
-/// column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it. The commits of a transaction have its first one as their cause.
+/// column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it.
+/// The commits of a transaction have its first one as their cause.
 public struct DebeziumReader: ImportReader {
     private var rows: RowStores
 
