@@ -248,10 +248,10 @@ struct DebugPrinter {
     /// A line of source.
     func sourceLine(_ number: Int, _ text: String, isMarked: Bool) -> String {
         let mark = isMarked ? style(.mark, "→") : " "
-        let expanded = text.replacing("\t", with: "    ")
-        return DisplayWidth.clipped(
-            mark + style(.dim, String(repeating: " ", count: max(0, 5 - String(number).count)) + "\(number)") + "  "
-                + ControlCharacters.escaped(expanded), to: width)
+        let expanded = ControlCharacters.escaped(text.replacing("\t", with: "    "))
+        let margin = String(repeating: " ", count: max(0, 5 - String(number).count))
+        let line = mark + style(.dim, margin + "\(number)")
+        return DisplayWidth.clipped(expanded.isEmpty ? line : line + "  " + expanded, to: width)
     }
 
     /// A value on one line.

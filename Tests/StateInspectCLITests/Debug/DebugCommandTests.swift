@@ -1,7 +1,10 @@
+import Diagnostics
 import Foundation
 import JournalFormat
+import Platform
 import TestSupport
 import Testing
+import TimeTravel
 
 @testable import StateInspectCLI
 
@@ -122,8 +125,6 @@ struct DebugCommandTests {
         maker.run(commits: 25, gaps: false)
         let folder = TemporaryFolder()
         let path = folder.write(short, to: "run.jsonl")
-        let script = folder.write([], to: "script")
-        _ = script
         let journal = try Journal.open(path, access: .random)
         let session = try Session(journal) { () throws(JournalError) in try Journal.open(path, access: .random) }
         var told = ""
@@ -143,13 +144,14 @@ struct DebugCommandTests {
 
     @Test("the history is kept where the variables say, and nowhere for an empty one")
     func history() {
-        #expect(DebugConsole.historyPath(["STATE_INSPECT_HISTORY": "/x/y"]) == "/x/y")
-        #expect(DebugConsole.historyPath(["STATE_INSPECT_HISTORY": "", "HOME": "/nowhere"]) == nil)
+        func path(_ variables: [String: String]) -> String? { DebugConsole.historyPath(Environment(variables)) }
+        #expect(path(["STATE_INSPECT_HISTORY": "/x/y"]) == "/x/y")
+        #expect(path(["STATE_INSPECT_HISTORY": "", "HOME": "/nowhere"]) == nil)
         let folder = TemporaryFolder()
         #expect(
-            DebugConsole.historyPath(["XDG_STATE_HOME": folder.path, "HOME": "/nowhere"])
+            path(["XDG_STATE_HOME": folder.path, "HOME": "/nowhere"])
                 == folder.path + "/state-inspect/debug_history")
-        #expect(DebugConsole.historyPath([:]) == nil)
+        #expect(path([:]) == nil)
     }
 
     @Test("what is begun is completed: commands, paths, members, stops and what can be caught")
@@ -164,12 +166,5 @@ struct DebugCommandTests {
         #expect(completion.completion(of: "catch v").candidates == ["violation"])
         #expect(completion.completion(of: "info b").candidates == ["breakpoints"])
         #expect(completion.completion(of: "break applyD").candidates == ["applyDiscount"])
-    }
-}
-
-extension Environment: @retroactive ExpressibleByDictionaryLiteral {
-    /// As typed.
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(Dictionary(uniqueKeysWithValues: elements))
     }
 }
