@@ -9,7 +9,7 @@ struct DebugCommand: Command {
     static let definition = CommandDefinition(
         name: .debug, summary: "walk through a run in both directions", synopsis: ["JOURNAL [OPTIONS]"],
         operands: [.required("JOURNAL", .file)],
-        options: [.at, .command, .batch, .follow, .sourceRoot, .define] + .queryValues,
+        options: [.at, .tui, .command, .batch, .follow, .sourceRoot, .define] + .queryValues,
         details: [
             """
             Opens a session at the end of the run, where the failure is. From there 'last /cart/total' goes to the commit \
@@ -22,18 +22,24 @@ struct DebugCommand: Command {
             out ends the script with its number and status 2 (that of the error, if the line is right). Ctrl-C ends what a \
             command does, and not the session.
             """,
+            """
+            With '--tui' the session has the whole screen: a timeline of the run, the commits, the state as a tree, the \
+            change with its line of source, and the same commands behind ':'. '?' shows the keys.
+            """,
         ],
         examples: [
             .init(line: "state-inspect debug samples/checkout.jsonl", purpose: "begin at the end of the run"),
             .init(
                 line: "state-inspect debug samples/checkout.jsonl -x samples/total.debug --batch",
                 purpose: "carry out the commands of a file"),
+            .init(line: "state-inspect debug samples/checkout.jsonl --tui", purpose: "the same on the whole screen"),
         ])
 
     private let path: String
     private let position: PositionText
     private let scripts: [String]
     private let isBatch: Bool
+    private let isFullScreen: Bool
     private let follows: Bool
     private let folder: String?
     private let scope: StoreScope
@@ -44,6 +50,7 @@ struct DebugCommand: Command {
         position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? .end
         scripts = typed.all(.command)
         isBatch = typed.has(.batch)
+        isFullScreen = typed.has(.tui)
         follows = typed.has(.follow)
         folder = typed.value(.sourceRoot)
         scope = try StoreScope(typed)
@@ -51,12 +58,16 @@ struct DebugCommand: Command {
         if typed.has(.format), typed.value(.format) != OutputFormat.human.rawValue {
             throw UsageError.value(.format, typed.value(.format) ?? "", expected: "'human': a session is text")
         }
-        if path == "-", !isBatch || scripts.isEmpty {
+        if isFullScreen, isBatch || !scripts.isEmpty {
+            throw UsageError.exclusive([.tui, isBatch ? .batch : .command])
+        }
+        if path == "-", !isFullScreen, !isBatch || scripts.isEmpty {
             throw UsageError.operand("JOURNAL", path, expected: "a file: standard input has the commands")
         }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
+        if isFullScreen { try FullScreenFace.check(context, path: path) }
         let input = try JournalInput.random(path, in: context)
         // Lines for people, wherever they go.
         context.output.protection = .lines
@@ -68,6 +79,7 @@ struct DebugCommand: Command {
         surroundings.sources = DebugSources(folder: folder)
         surroundings.follows = follows
         surroundings.environment = context.environment
+        if isFullScreen { return try FullScreenFace(session, surroundings, definitions, context).run(path) }
         surroundings.lend = { body in
             try context.output.flush()
             try body()

@@ -28,8 +28,7 @@ enum OptionTable {
 
     private static let declared =
         questions + searches + derivedValues + invariants + filters + sessions + answers + journals + imports
-        + queryValues
-        + queryInput
+        + queryValues + queryInput
         + queryOutput + common
 
     private static let byName = Dictionary(grouping: all, by: \.name)
@@ -195,6 +194,7 @@ enum OptionTable {
             .command, short: "x", argument: "FILE", completion: .file, isRepeatable: true,
             "carry out the commands of this file first"),
         OptionDefinition(.batch, "end behind the files of '--command'; read no commands"),
+        OptionDefinition(.tui, "walk on the whole screen"),
     ]
 
     /// How much an answer says.
