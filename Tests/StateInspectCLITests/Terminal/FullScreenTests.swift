@@ -88,8 +88,14 @@ struct FullScreenTests {
         try expect(driver.text, "command")
         try driver.type("\u{1B}g")
         try expect(driver.text, "start")
-        let sampled = try Driver("crashed.jsonl", size, isExact: false)
-        try expect(sampled.text, "sampled")
+    }
+
+    @Test("the timeline is there at once, from samples, which are told apart")
+    func sampled() throws {
+        let size = ScreenSize(columns: 80, rows: 24)
+        let (sampled, exact) = (try Driver("checkout.jsonl", size, isExact: false), try Driver("checkout.jsonl", size))
+        let rows = [sampled, exact].map { $0.text.split(separator: "\n")[1...2].joined() }
+        #expect(rows[0].contains("·") && !rows[0].contains("█") && !rows[1].contains("·") && rows[1].contains("█"))
     }
 
     private func expect(_ text: String, _ name: String) throws {
