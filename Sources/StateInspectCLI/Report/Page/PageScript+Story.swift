@@ -1,7 +1,7 @@
 extension PageScript {
     /// What was found, told on top of the page.
     static let story = #"""
-        const toneWords = { bad: "found", good: "holds", unknown: "no answer" };
+        const toneWords = { bad: "bad", good: "holds", unknown: "no answer" };
 
         class StoryView {
           constructor(page) {
@@ -34,6 +34,7 @@ extension PageScript {
             if (run.start > run.first || run.end < run.last) {
               warnings.push("This page holds the commits after " + run.start + " up to " + run.end + "; the run has " + run.first + " to " + run.last + ".");
             }
+            if (about.unread.length > 0) warnings.push("These journals could not be read: " + about.unread.join(", "));
             if (about.redacted.length > 0) warnings.push("Redacted: " + about.redacted.join(", "));
             return warnings;
           }
@@ -42,7 +43,7 @@ extension PageScript {
             const { run } = this.page;
             const { record, tone, title, question, sentences } = finding;
             const head = element("summary", {},
-              span("tone " + tone, toneWords[tone]), span("title", title),
+              span("tone " + tone, tone === "bad" && finding.invariant ? "violated" : toneWords[tone]), span("title", title),
               record && span("where",
                 finding.position !== undefined && jumpLink(run, finding.position, record.isCommit ? "#" + record.seq : record.title, this.pathOf(finding)),
                 " ", span("label", record.label), " ", record.location && placeLink(placeOf(record.location), record.location)),
