@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// What `check` found, in Markdown: the summary of a job.
 struct CheckMarkdown: CheckPrinter {
     /// The most locations that are told of several journals; more are counted.

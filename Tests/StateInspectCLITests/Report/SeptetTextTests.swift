@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StateInspectCLI
@@ -44,20 +45,5 @@ struct SeptetTextTests {
         #expect(String(validating: text, as: UTF8.self) != nil, "seed \(seed)")
         #expect(text.allSatisfy { $0 >= 0x80 || !SeptetText.reserved.contains($0) }, "seed \(seed)")
         #expect(text.count <= (count * 8 + 6) / 7 + 2, "seed \(seed)")
-    }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }
