@@ -123,7 +123,7 @@ struct WriterTests {
                 """)
         var columns = CSVWriter(makesColumns: true)
         columns.add(ExportedCommit(record: record, seq: CommitNumber(1), state: ["a": 1, "b": [2]]))
-        columns.add(ExportedCommit(record: record, seq: CommitNumber(2), state: ["b": nil, "c": 1]))
+        columns.add(ExportedCommit(record: record, seq: CommitNumber(2), state: ["b": .null, "c": 1]))
         #expect(columns.cutRows == 1)
         #expect(
             String(decoding: columns.take(), as: UTF8.self).hasPrefix(
