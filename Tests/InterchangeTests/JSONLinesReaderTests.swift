@@ -72,7 +72,7 @@ struct JSONLinesReaderTests {
             #"{"a":{},"c":2,"d":3,"list":["x","y"]}"#,
         ]
         #expect(try run.states.map { $0.object?["state"] } == expected.map { try json($0) })
-        #expect(run.work.notes == ["1 lines say nothing of a state and were passed over"])
+        #expect(run.work.notes == ["1 line without anything that says a state, passed over"])
         for commit in try run.records(.commit) {
             let patch = try JSONPatch(json: try #require(commit["patch"]))
             #expect(throws: Never.self) { try patch.inverted() }
@@ -132,7 +132,7 @@ struct JSONLinesReaderTests {
         #expect(commits.map { $0["cause"] } == [nil, 1, nil])
         #expect(try run.records(.mark).map { $0["text"] } == ["tapped"])
         #expect(try run.states.last == ["a": 3])
-        #expect(run.work.notes.count == 1 && run.work.notes[0].contains("causes of 1 commits"))
+        #expect(run.work.notes.count == 1 && run.work.notes[0].contains("1 commit with a cause"))
         #expect(fault(of: #"{"s":"b","gone":true}"#, as: reader)?.fault == .storeNotOpen("b"))
     }
 
@@ -150,7 +150,7 @@ struct JSONLinesReaderTests {
             [worker 3] {"tag":"trace","v":[2]}
             """, as: reader)
         #expect(try run.states == [["state": [1]], ["state": [2]]])
-        #expect(run.work.notes == ["'--where' does not hold of 1 lines"])
+        #expect(run.work.notes == ["'--where' does not hold of 1 line"])
     }
 
     @Test("a time that falls back is that of the record before, and is counted")

@@ -144,7 +144,7 @@ struct ReaderTests {
         let commits = try run.records(.commit)
         #expect(commits.map { $0["cause"] } == [nil, 1, 1, 1, 1, nil, 6, 6, nil])
         #expect(try commits[2]["patch"] == json(#"[{"op":"replace","path":"/1/sum","value":6,"old":5}]"#))
-        #expect(run.work.notes == ["1 changes are of rows that the file had not said anything of"])
+        #expect(run.work.notes == ["1 change of rows that the file had not said anything of"])
         let keyed =
             #"{"key":{"a":1,"b":"x"},"value":{"op":"c","before":null,"after":{"a":1,"b":"x","v":3},"source":{"table":"t"}}}"#
         #expect(
