@@ -70,6 +70,7 @@ let package = Package(
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests(
             "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage",
+            "TimeTravel",
             "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",

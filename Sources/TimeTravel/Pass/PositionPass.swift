@@ -113,7 +113,7 @@ public struct PositionPass: ~Copyable {
             first = try PositionPass.openFirstStores(&state, &reader, &filter, &openings)
             self.openings = openings ?? []
         } else {
-            state = try journal.state(at: range.lower, pruning: set)
+            state = try journal.state(at: range.lower, pruning: set, recover: options.recover)
         }
         self.journal = journal
         self.range = range
