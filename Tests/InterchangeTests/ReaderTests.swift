@@ -255,7 +255,7 @@ struct ReaderTests {
             """#
         let run = try Imported(text, as: ITFReader())
         #expect(
-            try run.states.map { $0.object?["state"] } == [
+            try run.states.compactMap { $0.object?["state"] } == [
                 json(#"{"m":{"a":[1,"z"]},"n":[[1,true]],"s":[1,2],"x":123456789012345678901}"#),
                 json(##"{"action_taken":"step","m":{},"n":{"#unserializable":"Nat"},"s":[1,2],"x":1}"##),
             ])
