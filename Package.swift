@@ -69,7 +69,8 @@ let package = Package(
         ),
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests(
-            "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "TimeTravel",
+            "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage",
+            "TimeTravel",
             "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",

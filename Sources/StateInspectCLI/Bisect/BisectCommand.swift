@@ -164,6 +164,11 @@ struct BisectCommand: Command {
             _ = try document.finish(report.status, isSuccessful: true)
             return
         }
+        if context.report == .markdown {
+            let finding = try report.facts(path).finding(of: question, isConclusive: answer.isConclusive)
+            for line in finding.markdown(level: 3) { try context.output.writeLine(line) }
+            return
+        }
         switch context.format {
         case .json:
             try context.output.writeLine(try report.answer().line)

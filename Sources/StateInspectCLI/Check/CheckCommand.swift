@@ -27,7 +27,7 @@ struct CheckCommand: Command {
             """,
             """
             '--format github' also annotates the source lines in a GitHub workflow, 'sarif' is a document for code \
-            scanning, 'junit' one for test reports.
+            scanning, 'junit' one for test reports, 'markdown' one for a job's summary.
             """,
         ],
         examples: [
@@ -135,6 +135,8 @@ struct CheckCommand: Command {
         switch context.report {
         case .sarif: return CheckSarif(definitions, root, context)
         case .junit: return CheckJUnit(context.output)
+        case .markdown:
+            return CheckMarkdown(definitions, StoreScope(store: nil, recovers: recovers), context.output)
         case .github: return CheckAnnotations(beside: answer(context), Annotations(context.messages, root))
         case .human, .json, nil: return answer(context)
         }

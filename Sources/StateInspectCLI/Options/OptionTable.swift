@@ -388,8 +388,8 @@ enum OptionTable {
             "'human' on a terminal and 'json' otherwise, unless given",
             details: """
                 'json' is one object a line, each with a member 'kind'; 'state' prints the bare value. 'check' also has \
-                'github', 'sarif' and 'junit', 'bisect' the first two of these. 'github' writes annotations to standard \
-                error, beside what a person reads, or beside JSON with '--json'.
+                'github', 'sarif', 'junit' and 'markdown', 'bisect' all of these but 'junit'. 'github' writes annotations to \
+                standard error, beside what a person reads, or beside JSON with '--json'; 'markdown' is for a job's summary.
                 """),
         OptionDefinition(.json, "short for '--format json'"),
         OptionDefinition(

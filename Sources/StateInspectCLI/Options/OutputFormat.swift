@@ -11,7 +11,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
     static func chosen(by typed: TypedArguments, isTerminal: Bool) throws(UsageError) -> OutputFormat {
         switch try ReportFormat.chosen(by: typed) {
         case .human?: .human
-        case .json?, .sarif?, .junit?: .json
+        case .json?, .sarif?, .junit?, .markdown?: .json
         case .github?: typed.has(.json) ? .json : .human
         case nil: isTerminal ? .human : .json
         }
@@ -27,15 +27,17 @@ enum ReportFormat: String, CaseIterable, Sendable {
     case sarif
     /// A JUnit XML document.
     case junit
+    /// A part of a page in GitHub's Markdown, as a job's summary is.
+    case markdown
 
     /// Whether it is one text that is written at the end.
-    var isDocument: Bool { self == .sarif || self == .junit }
+    var isDocument: Bool { self == .sarif || self == .junit || self == .markdown }
 
     /// The formats of a command.
     static func formats(of command: CommandName?) -> [ReportFormat] {
         switch command {
         case .check: allCases
-        case .bisect: [.human, .json, .github, .sarif]
+        case .bisect: [.human, .json, .github, .sarif, .markdown]
         default: [.human, .json]
         }
     }

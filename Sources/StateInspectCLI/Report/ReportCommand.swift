@@ -55,22 +55,31 @@ struct ReportCommand: Command {
         }
         let key = RedactionKey.random()
         var runs: [ReportRun] = []
+        var unread: [String] = []
         for path in paths {
-            let input = try JournalInput.random(path, in: context)
-            runs.append(
-                try ReportRun(
-                    input, try input.range(range), questions, redacting: redacted, key: key, packer: packer,
-                    recover: recovers, context))
+            do {
+                let input = try JournalInput.random(path, in: context)
+                runs.append(
+                    try ReportRun(
+                        input, try input.range(range), questions, redacting: redacted, key: key, packer: packer,
+                        recover: recovers, context))
+            } catch  where paths.count > 1 && ExitStatus.of(error) == .unreadable {
+                // The page says so, and has the others.
+                for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.tell(diagnostic) }
+                unread.append(path)
+            }
         }
+        guard !runs.isEmpty else { return .unreadable }
         let divergence = runs.count == 2 ? try ReportDivergence(runs[0], runs[1]) : nil
         var page = ReportPage(runs, divergence)
         page.sourceURL = sourceURL?.template
         page.redacted = redacted.map(\.text)
         page.isPacked = packer != nil
+        page.unread = unread
         try page.write { try output.append($0) }
         try output.finish()
         tell(runs, context)
-        return runs.contains { !$0.damages.isEmpty } ? .unreadable : .done
+        return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
     }
 
     private func tell(_ runs: [ReportRun], _ context: CommandContext) {

@@ -13,6 +13,8 @@ struct ReportPage {
     var sourceURL: String?
     /// What was hashed while the page was made.
     var redacted: [String] = []
+    /// The journals that could not be read.
+    var unread: [String] = []
     /// Whether the chunks are packed.
     var isPacked = true
 
@@ -81,6 +83,7 @@ struct ReportPage {
         .members([
             "version": .string(Program.version), "packed": .bool(isPacked),
             "sourceURL": sourceURL.map(JSONValue.string), "redacted": .array(redacted.map(JSONValue.string)),
+            "unread": .array(unread.map(JSONValue.string)),
             "runs": .array(try runs.map { try $0.json() }), "divergence": divergence?.json,
             "places": places,
         ])

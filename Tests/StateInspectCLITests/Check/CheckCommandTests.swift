@@ -33,7 +33,7 @@ struct CheckCommandTests {
 
     @Test(
         "where the run is violated from the start and no record alone is to blame, there is no place",
-        arguments: ["json", "human", "github", "junit", "sarif"])
+        arguments: ["json", "human", "github", "junit", "sarif", "markdown"])
     func fromTheStart(_ format: String) {
         let run = journal.run(
             "check", "J", "--invariant", "x=.session.token == \"no\" and .cart.total > 0", "--format", format)
@@ -83,7 +83,7 @@ struct CheckCommandTests {
             (["--invariant", "x="], "a query behind the '='"), (["--invariant", "x= "], "a query behind the '='"),
             (["--invariant", "x=.a", "--invariant", "x=.b"], "'x' was given before"),
             (["--invariant", "x=.["], "error"), (["--invariant", "x=.a", "--jobs", "0"], "a whole number from 1"),
-            (["--invariant", "x=.a", "--format", "xml"], "'human', 'json', 'github', 'sarif', 'junit'"),
+            (["--invariant", "x=.a", "--format", "xml"], "'human', 'json', 'github', 'sarif', 'junit', 'markdown'"),
             (["--invariant", "x=.a", "-", "-"], "standard input can be read only once"),
             (["--invariant", "x=.a", "--source-root", "/no/such", "--format", "sarif"], "a folder that can be read"),
         ])

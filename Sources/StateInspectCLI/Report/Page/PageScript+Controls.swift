@@ -37,6 +37,7 @@ extension PageScript {
             byId("key-list").replaceChildren(
               ...keys.flatMap(([key, does]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, does)]));
             byId("runs").hidden = runs.length < 2;
+            byId("title").classList.toggle("offscreen", runs.length > 1);
             byId("run").replaceChildren(...runs.map((run, index) => element("option", { value: index }, run.about.name)));
             document.addEventListener("keydown", (event) => this.press(event));
             window.addEventListener("hashchange", () => this.follow());
@@ -151,7 +152,7 @@ extension PageScript {
             const { page } = this;
             if (!target || location.hash === this.written) return;
             if (target.run !== page.run) page.enter(target.run);
-            page.moveTo(target.position, { path: target.path, isCentred: true });
+            page.moveTo(target.position, { path: target.path, isCentred: true, isFollowed: true });
             if (document.body.dataset.tab === "commits") this.turnTab("state");
           }
 

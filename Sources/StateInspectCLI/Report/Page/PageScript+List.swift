@@ -14,7 +14,14 @@ extension PageScript {
             this.selected = -1;
             this.scroller.addEventListener("scroll", () => this.render());
             this.scroller.addEventListener("keydown", (event) => this.press(event));
-            new ResizeObserver(() => this.render()).observe(this.scroller);
+            let wasHidden = true;
+            new ResizeObserver(() => {
+              const isHidden = this.scroller.clientHeight === 0;
+              // A list that comes into sight shows where we are.
+              if (wasHidden && !isHidden && this.selected >= 0) this.show(this.indexOf(this.selected), true);
+              wasHidden = isHidden;
+              this.render();
+            }).observe(this.scroller);
           }
 
           get run() { return this.page.run; }
@@ -47,7 +54,14 @@ extension PageScript {
             return (this.scroller.scrollTop / room) * last;
           }
 
+          // The element that is scrolled is as tall as all rows.
+          stretch() {
+            const height = this.height + "px";
+            if (this.holder.style.height !== height) this.holder.style.height = height;
+          }
+
           show(index, isCentred) {
+            this.stretch();
             const visible = this.scroller.clientHeight / ListView.rowHeight;
             if (!isCentred && index >= this.top && index + 1 <= this.top + visible) return;
             const first = Math.max(0, isCentred || index < this.top ? index - visible / 3 : index - visible * 0.66);
@@ -62,8 +76,9 @@ extension PageScript {
           }
 
           render() {
+            this.stretch();
             const { count, top } = this;
-            this.holder.style.height = this.height + "px";
+            const { scrollTop } = this.scroller;
             const first = Math.max(0, Math.floor(top) - 2);
             const last = Math.min(count, Math.ceil(top + this.scroller.clientHeight / ListView.rowHeight) + 2);
             const rows = [];
@@ -73,7 +88,7 @@ extension PageScript {
               const record = this.run.peekRow(row);
               if (!record) missing.add(this.run.chunkOfRow(row));
               const made = this.row(record, row, index);
-              made.style.transform = "translateY(" + (this.scroller.scrollTop + (index - top) * ListView.rowHeight) + "px)";
+              made.style.transform = "translateY(" + (scrollTop + (index - top) * ListView.rowHeight) + "px)";
               rows.push(made);
             }
             this.holder.replaceChildren(...rows);
@@ -93,7 +108,7 @@ extension PageScript {
             const made = element(
               "div",
               {
-                class: "row " + (record ? record.kind : "unread"), id: "row-" + row, role: "option",
+                class: "row", id: "row-" + row, role: "option",
                 "aria-selected": String(isSelected), "aria-posinset": index + 1, "aria-setsize": this.count,
                 onclick: () => this.page.chooseRow(row),
               },

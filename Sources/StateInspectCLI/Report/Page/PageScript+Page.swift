@@ -3,7 +3,7 @@ extension PageScript {
     static let page = #"""
         class Page {
           constructor() {
-            this.run = runs[0];
+            this.run = runs.find((run) => run.about.findings.some((finding) => finding.tone === "bad")) ?? runs[0];
             this.position = this.run.start;
             this.member = "";
             this.chosen = new Set();
@@ -114,17 +114,16 @@ extension PageScript {
             return null;
           }
 
-          async show({ isCentred = false, isQuick = false, row } = {}) {
+          async show({ isCentred = false, isQuick = false, isFollowed = false, row } = {}) {
             const { author } = this;
             this.tree.light(author && author.effect);
             this.tree.selected = this.member;
-            if (this.member) this.tree.select(this.member);
+            if (this.member) this.tree.select(this.member, isFollowed);
             else this.tree.render();
             this.controls.tell();
             this.timeline.draw();
             this.controls.writeAddress(isQuick);
             await this.list.select(row ?? (await this.run.rowOf(this.position)), isCentred);
-            this.shownRow = this.list.selected;
             const chosen = row === undefined ? null : this.run.peekRow(row);
             // Whoever slides or plays wants to see the state first.
             if (isQuick && this.wanted) return;

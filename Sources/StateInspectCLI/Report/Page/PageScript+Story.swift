@@ -1,7 +1,7 @@
 extension PageScript {
     /// What was found, told on top of the page.
     static let story = #"""
-        const toneWords = { bad: "found", good: "holds", unknown: "no answer" };
+        const toneWords = { bad: "bad", good: "holds", unknown: "no answer" };
 
         class StoryView {
           constructor(page) {
@@ -34,6 +34,7 @@ extension PageScript {
             if (run.start > run.first || run.end < run.last) {
               warnings.push("This page holds the commits after " + run.start + " up to " + run.end + "; the run has " + run.first + " to " + run.last + ".");
             }
+            if (about.unread.length > 0) warnings.push("These journals could not be read: " + about.unread.join(", "));
             if (about.redacted.length > 0) warnings.push("Redacted: " + about.redacted.join(", "));
             return warnings;
           }
@@ -42,7 +43,7 @@ extension PageScript {
             const { run } = this.page;
             const { record, tone, title, question, sentences } = finding;
             const head = element("summary", {},
-              span("tone " + tone, toneWords[tone]), span("title", title),
+              span("tone " + tone, tone === "bad" && finding.invariant ? "violated" : toneWords[tone]), span("title", tone === "bad" && finding.invariant ? finding.invariant : title),
               record && span("where",
                 finding.position !== undefined && jumpLink(run, finding.position, record.isCommit ? "#" + record.seq : record.title, this.pathOf(finding)),
                 " ", span("label", record.label), " ", record.location && placeLink(placeOf(record.location), record.location)),
@@ -86,7 +87,7 @@ extension PageScript {
           held(findings) {
             const items = findings.map((finding) =>
               element("li", {}, span("title", finding.title), " ", span("dim", finding.sentences.join("; ")), " ", element("code", {}, finding.question)));
-            const title = findings.length === 1 ? findings[0].title : counted(findings.length, "answer") + " with nothing bad";
+            const title = findings.length === 1 ? findings[0].title : findings.length + " hold";
             return element("details", { class: "finding good" },
               element("summary", {}, span("tone good", "holds"), span("title", title)), element("ul", { class: "held" }, ...items));
           }
@@ -111,7 +112,7 @@ extension PageScript {
             const rows = found.changes.map((change) => element("tr", {},
               element("th", { scope: "row" }, change.path), element("td", {}, change.old ?? "—"), element("td", {}, change.new ?? (change.from ? "moved from " + change.from : "—"))));
             if (found.more) rows.push(element("tr", {}, element("td", { colspan: 3, class: "dim" }, "and " + counted(found.more, "difference") + " more")));
-            return element("details", { class: "finding bad divergence", open: this.page.run.about.findings.length === 0 },
+            return element("details", { class: "finding bad divergence", open: !this.page.run.about.findings.some((finding) => finding.tone === "bad") },
               element("summary", {}, span("tone bad", "diverge"), span("title", "The runs part after " + counted(found.common, "commit")),
                 span("where", "in the store ", span("label", found.store))),
               element("div", { class: "sides" }, side(runs[0], found.left), side(runs[1], found.right)),

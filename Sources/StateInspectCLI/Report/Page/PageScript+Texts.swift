@@ -5,7 +5,9 @@ extension PageScript {
         const unsafeText = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{NChar}\ud800-\udfff]/gu;
 
         function visible(text) {
-          return String(text).replace(unsafeText, (found, at, whole) => {
+          text = String(text);
+          if (/^[ -~]*$/.test(text)) return text;
+          return text.replace(unsafeText, (found, at, whole) => {
             const before = whole.slice(Math.max(0, at - 2), at);
             const joins = found === "\ufe0e" || found === "\ufe0f" || found === "\u200d";
             if (joins && /[\p{Extended_Pictographic}\ufe0f]$/u.test(before)) return found;

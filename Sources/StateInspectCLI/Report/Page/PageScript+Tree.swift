@@ -175,14 +175,15 @@ extension PageScript {
 
           get node() { return [...this.holder.children].find((node) => node.dataset.path === this.selected); }
 
-          // Chooses a member, its parents open.
-          select(path) {
+          // Chooses a member, its parents open; where the page itself is what scrolls, only who asks for it is taken there.
+          select(path, isFollowed = false) {
             this.selected = path;
             const segments = segmentsOf(path);
             for (let count = 1; count < segments.length; count++) this.open.set(pointer(segments.slice(0, count)), true);
             this.render();
             const { node } = this;
-            if (node) node.scrollIntoView({ block: "nearest" });
+            const scrolls = this.holder.scrollHeight > this.holder.clientHeight;
+            if (node && (scrolls || isFollowed)) node.scrollIntoView({ block: "nearest" });
           }
 
           // Says to those who do not see it which node is chosen.

@@ -7,7 +7,7 @@ extension PageStyle {
         a:hover { text-decoration: underline; }
         button, select, input { font: inherit; color: inherit; }
         button, select, input[type=search], input[type=text], input[type=number] {
-          background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 3px 9px; min-height: 28px;
+          background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 2px 9px; min-height: 26px; font-size: 13px;
         }
         input[type=search], input[type=text], input[type=number] { background: var(--ground); min-width: 0; }
         button { cursor: pointer; }
@@ -66,6 +66,7 @@ extension PageStyle {
         .row .cause { color: var(--quiet); }
         .row .cause + .clock { margin-left: 0; }
         .row .store { font-size: 12px; flex: none; max-width: 40%; overflow: hidden; text-overflow: ellipsis; }
+        .row .dim { font-size: 12px; overflow: hidden; text-overflow: ellipsis; }
         .row .paths { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
         .word { font-size: 11px; font-weight: 650; text-transform: uppercase; letter-spacing: .04em; color: var(--mark); }
         .word.error, .text.error { color: var(--bad); }

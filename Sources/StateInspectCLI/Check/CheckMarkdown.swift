@@ -1,0 +1,57 @@
+import Diagnostics
+
+/// What `check` found, in Markdown: the summary of a job.
+struct CheckMarkdown: CheckPrinter {
+    /// The most locations that are told of several journals; more are counted.
+    private static let locationLimit = 20
+
+    private let output: OutputWriter
+    private let definitions: InvariantDefinitions
+    private let scope: StoreScope
+
+    /// A summary on an output.
+    init(_ definitions: InvariantDefinitions, _ scope: StoreScope, _ output: OutputWriter) {
+        self.definitions = definitions
+        self.scope = scope
+        self.output = output
+    }
+
+    mutating func write(_ checked: CheckedJournal) throws {
+        let findings = checked.findings(definitions, scope)
+        let bad = findings.count { $0.tone == .bad }
+        let word = checked.problem != nil ? "cannot be read" : bad > 0 ? "\(bad) violated" : nil
+        let unknown = findings.contains { $0.tone == .unknown } ? "without an answer everywhere" : "all hold"
+        try write(["### " + Markdown.code(checked.path) + ": " + (word ?? unknown), ""])
+        for diagnostic in checked.problem?.diagnostics ?? [] { try write(["- " + Markdown.text(diagnostic.message)]) }
+        for finding in findings where finding.tone != .good { try write(finding.markdown(level: 4) + [""]) }
+        let held = findings.filter { $0.tone == .good }
+        guard !held.isEmpty else { return }
+        let rows = held.map { finding in
+            [
+                Markdown.cell(finding.invariant ?? finding.title),
+                finding.sentences.map(Markdown.text).joined(separator: "; "),
+            ]
+        }
+        try write(Markdown.table(["✅ holds", ""], rows) + [""])
+    }
+
+    mutating func finish(_ summary: CheckSummary) throws {
+        guard summary.journals > 1, summary.violated > 0 else { return }
+        let ranking = summary.ranking
+        let rows = ranking.prefix(Self.locationLimit).map { location in
+            [
+                location.place.map { Markdown.cell($0.text) } ?? "from the start", Markdown.cell(location.invariant),
+                "\(location.journals)", Markdown.cell(location.journal) + " at \(location.seq)",
+            ]
+        }
+        let left = ranking.count - rows.count + summary.more
+        try write(
+            ["### \(summary.violated) of \(summary.journals) journals", ""]
+                + Markdown.table(["source line", "invariant", "journals", "first"], rows)
+                + (left > 0 ? ["", "and \(left) more"] : []))
+    }
+
+    private func write(_ lines: [String]) throws {
+        for line in lines { try output.writeLine(line) }
+    }
+}

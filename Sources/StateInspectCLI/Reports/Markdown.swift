@@ -1,0 +1,44 @@
+import Diagnostics
+
+/// Texts of an untrusted journal in GitHub's Markdown: none makes markup, a link, or a second line.
+///
+/// Source: GitHub Flavored Markdown 0.29, sections 6.1 (escapes), 6.3 (code spans), 4.10 (tables).
+enum Markdown {
+    /// A text as code: between more backticks than stand together in it.
+    static func code(_ text: String) -> String {
+        let shown = ControlCharacters.escaped(text)
+        guard !shown.isEmpty else { return "" }
+        var longest = 0
+        var run = 0
+        for byte in shown.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        let margin = longest > 0 || shown.hasPrefix(" ") || shown.hasSuffix(" ") ? " " : ""
+        return fence + margin + shown + margin + fence
+    }
+
+    /// The same in a cell of a table, which ends at a bar.
+    static func cell(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
+
+    /// A text among others, each character as itself.
+    static func text(_ text: String) -> String {
+        ControlCharacters.escaped(text).reduce(into: "") { result, character in
+            if "\\`*_{}[]<>#|~&:!".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+    }
+
+    /// A table.
+    static func table(_ head: [String], _ rows: [[String]]) -> [String] {
+        ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+    }
+
+    /// Commands to be copied, a line each.
+    static func commands(_ commands: [String]) -> [String] {
+        let shown = commands.map(ControlCharacters.escaped)
+        let fence = shown.contains { $0.contains("```") } ? "~~~~~~~~" : "```"
+        return shown.isEmpty ? [] : ["", fence + "sh"] + shown + [fence]
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import JournalFormat
+import Platform
+import QueryLanguage
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("report")
+struct ReportCommandTests {
+    private let journal: ShopJournal
+
+    init() throws { journal = try ShopJournal() }
+
+    /// The page that a command line writes.
+    private func page(_ arguments: String...) throws -> String {
+        let run = ProgramRun(["report"] + arguments)
+        try #require(run.status == 0, "\(run)")
+        return run.output
+    }
+
+    private func part(of page: String, from start: String, to end: String) throws -> String {
+        let first = try #require(page.range(of: start))
+        let last = try #require(page.range(of: end, range: first.upperBound..<page.endIndex))
+        return String(page[first.upperBound..<last.lowerBound])
+    }
+
+    private func hash(of text: String) -> String {
+        var digest = SHA256()
+        Array(text.utf8).withUnsafeBytes { digest.update($0) }
+        return "'sha256-\(Base64.encode(digest.finish()))'"
+    }
+
+    @Test("the policy lets the page run its own script and take its own style, by their hashes, and nothing else")
+    func policy() throws {
+        let page = try page(journal.path)
+        let policy = try part(of: page, from: "Content-Security-Policy\" content=\"", to: "\">")
+        let script = hash(of: try part(of: page, from: "<script>", to: "</script>"))
+        let style = hash(of: try part(of: page, from: "<style>", to: "</style>"))
+        #expect(
+            policy
+                == "default-src 'none'; script-src \(script); style-src \(style); base-uri 'none'; form-action 'none'")
+        #expect(!page.contains("<link") && !page.contains("src=") && !page.contains(" style="))
+    }
+
+    @Test("the script and the style end nothing that they stand in")
+    func sources() {
+        #expect(!PageScript.text.contains("</") && !PageScript.text.contains("<!--"))
+        #expect(!PageStyle.text.contains("<"))
+        #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("insertAdjacentHTML"))
+        #expect(PageScript.text.utf8.count + PageStyle.text.utf8.count + PageMarkup.body.utf8.count < 140_000)
+    }
+
+    @Test("nothing of a hostile journal is markup, or acts on who shows the file")
+    func hostile() throws {
+        let text = #"</script><script>alert(1)</script><!--<img src=x>\u202e\u001b[31m\u0007\u2028"#
+        let hostile = try ShopJournal { lines in
+            lines = lines.map { $0.replacing("applyDiscount(_:)", with: text).replacing("run-1", with: text) }
+        }
+        let page = try page(
+            hostile.path, "--bad", ".cart.total < 0", "--invariant", "a=.cart.total >= 0 // \"</script>\"")
+        #expect(page.components(separatedBy: "<script").count == page.components(separatedBy: "</script>").count)
+        #expect(page.components(separatedBy: "<script").count == 4)
+        #expect(!page.contains("alert(1)</script>") && !page.contains("<img") && !page.contains("<!--"))
+        let acting = page.unicodeScalars.filter { ["\u{202E}", "\u{1B}", "\u{7}", "\u{2028}"].contains($0) }
+        #expect(acting.isEmpty)
+    }
+
+    @Test("a page is at most 1.2 times the packed journal, and 150 kB", arguments: [1, 40])
+    func size(times: Int) throws {
+        let commit = try #require(ShopJournal.lines.last { $0.hasPrefix(#"{"seq":6,"kind":"commit"#) })
+        var text = ShopJournal.lines.dropLast().joined(separator: "\n") + "\n"
+        for seq in 7..<(7 + 300 * times) {
+            // Foreign: no keyframes and no sums, which a page could leave out; and numbers that do not pack well.
+            let number = UInt64(seq) &* 0x9E37_79B9_7F4A_7C15 >> 20
+            let patch = #"[{"op":"add","path":"/items/0","value":{"id":\#(seq),"price":\#(number)}}]"#
+            text += commit.replacing(#""seq":6"#, with: #""seq":\#(seq)"#).replacing("[]", with: patch) + "\n"
+        }
+        let large = try ShopJournal(text: text)
+        let packer = try #require(GzipPacker(.ofProcess()), "there is no gzip")
+        let packed = try packer.finish(try packer.begin(Array(text.utf8)))
+        #expect(Double(try page(large.path).utf8.count) <= 1.2 * Double(packed.count) + 150_000)
+    }
+
+    @Test("the answers on top are those of 'bisect' and 'check'")
+    func findings() throws {
+        let page = try page(
+            journal.path, "--bad", ".cart.total < 0", "--invariant", "total=.cart.total >= 0", "--invariant",
+            "token=.session.token != null")
+        let about = try part(of: page, from: #"id="about">"#, to: "</script>")
+        #expect(
+            about.contains(##""tone":"bad","title":"first bad commit","question":".cart.total \u003c 0","position":3"##)
+        )
+        #expect(about.contains(#""title":"'total' is violated""#) && about.contains(#""title":"'token' holds""#))
+        #expect(about.contains("good up to 2, bad from 3"))
+        #expect(about.contains(#""location":"Shop/Cart.swift:42""#))
+    }
+
+    @Test("what is redacted is not on the page, also not in what was found, and is asked about all the same")
+    func redaction() throws {
+        let page = try page(
+            journal.path, "--redact", "/session/token", "--bad", #".session.token == "b7""#, "--invariant",
+            #"t=.session.token != "b7" // error("no")"#)
+        let about = try part(of: page, from: #"id="about">"#, to: "</script>")
+        #expect(about.contains(#""position":2"#) && about.contains("$redacted"))
+        #expect(about.replacing(#"\"b7\""#, with: "").contains("b7") == false, "\(about)")
+        #expect(ProgramRun(["report", journal.path, "--redact", "/no/such"]).status == 4)
+    }
+
+    @Test("a page replaces a file at the end, and no journal that it is made of")
+    func output() throws {
+        let file = (journal.path as NSString).deletingLastPathComponent + "/page.html"
+        let run = journal.run("report", "J", "-o", file)
+        #expect(run.status == 0 && run.output.isEmpty && run.messages.contains("has 6 commits"), "\(run)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == page(journal.path))
+        #expect(ProgramRun(["report", journal.path, "-o", journal.path]).status == 2)
+        #expect(ProgramRun(["report", journal.path, "--source-url", "javascript:{file}"]).status == 2)
+        #expect(ProgramRun(["report", journal.path, "--source-url", "https://host/"]).status == 2)
+    }
+
+    @Test("of several journals, one that cannot be read is told on the page, and the status is 3")
+    func unreadable() throws {
+        let run = ProgramRun(["report", journal.path, "/no/such"])
+        #expect(run.status == 3 && run.output.contains(#""unread":["/no/such"]"#))
+        #expect(ProgramRun(["report", "/no/such"]).status == 3)
+    }
+
+    @Test("a damaged journal is refused, and jumped over where that is asked for")
+    func damage() throws {
+        let damaged = try ShopJournal { $0[7] = #"{"seq":3,"kind":"commit","# }
+        #expect(ProgramRun(["report", damaged.path]).status == 3)
+        let run = ProgramRun(["report", damaged.path, "--recover"])
+        #expect(run.status == 3 && run.output.contains("</html>"), "\(run)")
+    }
+}
