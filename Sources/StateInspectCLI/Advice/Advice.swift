@@ -51,11 +51,14 @@ struct Advice {
         return Advice.lookFurther(commands, style)
     }
 
+    /// What commands that are suggested stand behind.
+    static let label = "look further:"
+
     /// The same for commands about several journals.
     static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
         let margin = String(repeating: " ", count: 15)
         return commands.enumerated().map { index, command in
-            (index == 0 ? style(.dim, "look further:") + "  " : margin) + command
+            (index == 0 ? style(.dim, label) + "  " : margin) + command
         }
     }
 
