@@ -4,8 +4,10 @@ import Testing
 
 @testable import StateInspectCLI
 
-/// What no journal may do: trap, or get a status that is none. All bytes and all questions are tried where the environment has
-/// `STATE_INSPECT_EVERY_BYTE`; otherwise each with one question in turn, of every few bytes.
+/// What no journal may do: trap, or get a status that is none.
+///
+/// All bytes and all questions are tried where the environment has `STATE_INSPECT_EVERY_BYTE`; otherwise each with one question
+/// in turn, of every few bytes.
 @Suite("A journal cut or changed at any place")
 struct ChangedBytesTests {
     private static let isThorough = ProcessInfo.processInfo.environment["STATE_INSPECT_EVERY_BYTE"] != nil

@@ -95,7 +95,7 @@ extension Journal {
             switch line.kind {
             case .commit, .store, .close, .gap, .abort, .mark, .end:
                 return try line.decode { (object) throws(RecordFault) in try RecordMembers(object: object).time() }
-            default: continue
+            case .journal, .derived, .outcome, .keyframe, .other: continue
             }
         }
         return nil

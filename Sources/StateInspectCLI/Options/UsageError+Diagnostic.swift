@@ -1,4 +1,5 @@
 import Diagnostics
+import JournalFormat
 
 extension UsageError: DiagnosticConvertible {
     /// The sentence for what is wrong with the command line, and what to type.
