@@ -41,7 +41,7 @@ let package = Package(
         library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
         library("QueryLanguage", "Diagnostics", "Platform", "JSONCore"),
         library("TimeTravel", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage"),
-        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "TimeTravel"),
+        library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel"),
         library(
             "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel",
             "Interchange"),
@@ -62,7 +62,9 @@ let package = Package(
         tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
         tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
-        tests("InterchangeTests", "JSONCore", "JournalFormat", "TimeTravel", "Interchange"),
+        tests(
+            "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange"
+        ),
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests("StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "StateInspectCLI"),
         tests(

@@ -2,7 +2,7 @@ extension JSONPatch {
     /// The patch from one value to another: the differences of single members and elements, as deep as they go.
     ///
     /// - Objects: member by member in ascending order of their keys. Order is no difference.
-    /// - Arrays whose elements all have a member `id`, a scalar that no other element has: matched by it, and moved.
+    /// - Arrays whose elements all have a member `id` (or another of `identities`), a scalar that no other element has: matched by it, and moved.
     ///   Arrays without: equal elements are matched, what stands at the same place between them is compared inside.
     /// - Everything else, and a change of kind: one `replace`; of a member called `-`, a `remove` and an `add`, because
     ///   libraries take that name for the end of an array even where there is none (RFC 6902 has no such rule).
@@ -12,9 +12,12 @@ extension JSONPatch {
     /// afterwards, and one that was changed is not removed. A path that stands twice in a patch means two elements, of which
     /// one took the place of the other in between.
     ///
+    /// - Parameter identities: the members by one of which the elements of an array are matched: the first that all have.
     /// - Complexity: O(*n* log *n*) in what both values do not share.
-    public static func difference(from old: JSONValue, to new: JSONValue) -> JSONPatch {
-        var difference = JSONDifference()
+    public static func difference(
+        from old: JSONValue, to new: JSONValue, identities: [String] = ["id"]
+    ) -> JSONPatch {
+        var difference = JSONDifference(identities: identities)
         difference.compare(old, new)
         return JSONPatch(difference.operations)
     }
@@ -22,8 +25,11 @@ extension JSONPatch {
 
 /// Collects the differences of two values, walking both at once.
 private struct JSONDifference {
+    let identities: [String]
     private(set) var operations: [JSONPatch.Operation] = []
     private var path: [String] = []
+
+    init(identities: [String]) { self.identities = identities }
 
     private var pointer: JSONPointer { JSONPointer(path) }
 
@@ -66,7 +72,7 @@ private struct JSONDifference {
     }
 
     private mutating func compare(_ old: [JSONValue], _ new: [JSONValue]) {
-        let script = JSONDifference.script(old, new)
+        let script = script(old, new)
         for step in script.steps {
             switch step {
             case .remove(let index):
@@ -83,16 +89,20 @@ private struct JSONDifference {
         }
     }
 
-    private static func script(_ old: [JSONValue], _ new: [JSONValue]) -> ListEdit.Script {
-        let byIdentity = ListEdit.script(
-            oldCount: old.count, newCount: new.count, equal: { old[$0] == new[$1] },
-            oldID: { identity(of: old[$0]) }, newID: { identity(of: new[$0]) })
-        return byIdentity ?? ListEdit.script(old, new)
+    private func script(_ old: [JSONValue], _ new: [JSONValue]) -> ListEdit.Script {
+        for name in identities {
+            let byIdentity = ListEdit.script(
+                oldCount: old.count, newCount: new.count, equal: { old[$0] == new[$1] },
+                oldID: { JSONDifference.identity(name, of: old[$0]) },
+                newID: { JSONDifference.identity(name, of: new[$0]) })
+            if let byIdentity { return byIdentity }
+        }
+        return ListEdit.script(old, new)
     }
 
-    /// The scalar member `id` of an object; null is none.
-    private static func identity(of element: JSONValue) -> JSONValue? {
-        guard case .object(let members) = element, let id = members["id"], id.isScalar, !id.isNull else { return nil }
+    /// A scalar member of an object; null is none.
+    private static func identity(_ name: String, of element: JSONValue) -> JSONValue? {
+        guard case .object(let members) = element, let id = members[name], id.isScalar, !id.isNull else { return nil }
         return id
     }
 }

@@ -21,7 +21,7 @@ public struct LineBuilder: Sendable {
     public var bytes: [UInt8] = []
     private var lineStart = 0
     /// What the whole lines are, for the writer's totals.
-    private(set) var records: [CountedRecord] = []
+    package private(set) var records: [CountedRecord] = []
     private var composing = CountedRecord(.other, seq: .zero)
     /// The latest time in any line that this builder composed.
     public private(set) var latestTime = Timestamp(microseconds: .min)

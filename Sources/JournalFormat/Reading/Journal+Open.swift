@@ -46,7 +46,7 @@ extension Journal {
 }
 
 /// Finds out what a path leads to, and how its bytes are read.
-private struct JournalOpening {
+struct JournalOpening {
     let path: String
     let progress: Journal.Progress?
     /// Ends the wait for what is written; nil where the journal is not followed.

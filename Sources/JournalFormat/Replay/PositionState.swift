@@ -256,8 +256,10 @@ public struct PositionState: Sendable {
     mutating func setPosition(_ commit: CommitNumber) { position = commit }
 
     /// Edits the state of an open store in place; nil where it is not held.
-    mutating func modifyStore<R>(_ name: String, _ body: (inout JSONValue) -> R) -> R? {
-        stores.modify(name, body)
+    package mutating func modifyStore<R, E: Error>(
+        _ name: String, _ body: (inout JSONValue) throws(E) -> R
+    ) throws(E) -> R? {
+        try stores.modify(name, body)
     }
 
     /// What is held of a store, nil for nothing.

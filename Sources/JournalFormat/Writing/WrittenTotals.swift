@@ -1,18 +1,19 @@
 /// What is known of one file as it is written: its totals, its last commit, its length, and when the next keyframe is due.
-struct WrittenTotals: Sendable {
-    private(set) var totals = Totals()
-    private(set) var lastCommit: CommitNumber
+package struct WrittenTotals: Sendable {
+    package private(set) var totals = Totals()
+    package private(set) var lastCommit: CommitNumber
     /// The length of all lines.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     private var keyframes = KeyframeRule()
 
-    init(start: CommitNumber) { lastCommit = start }
+    /// Nothing is written yet.
+    package init(start: CommitNumber) { lastCommit = start }
 
     /// Whether a keyframe is due directly after the last commit.
-    var needsKeyframe: Bool { keyframes.isDue }
+    package var needsKeyframe: Bool { keyframes.isDue }
 
     /// Counts lines in the order in which they lie in the file.
-    mutating func count(_ records: [CountedRecord]) {
+    package mutating func count(_ records: [CountedRecord]) {
         for record in records {
             byteCount += record.byteCount
             keyframes.passed(bytes: record.byteCount, isKeyframe: record.kind == .keyframe)

@@ -35,6 +35,8 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: UInt16
     /// Which file it is.
     package let identity: Identity
+    /// When it was last written, in microseconds since 1970.
+    package var modificationTime: Int { seconds * 1_000_000 + nanoseconds / 1000 }
     private let seconds: Int
     private let nanoseconds: Int
 

@@ -3,6 +3,7 @@ enum CommandName: String, CaseIterable, Sendable {
     case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify
     case report
     case slice, merge, redact, minimize
+    case `import`, export
     case query, completions, help
 }
 
@@ -30,6 +31,8 @@ extension CommandName {
         case .merge: MergeCommand.self
         case .redact: RedactCommand.self
         case .minimize: MinimizeCommand.self
+        case .import: ImportCommand.self
+        case .export: ExportCommand.self
         case .query: QueryCommand.self
         case .completions: CompletionsCommand.self
         case .help: HelpCommand.self

@@ -1,12 +1,15 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
-    case action, all, arg, argjson, args, at, bad, changed, check, color, define, definitions, final, footprint, format,
+    case action, all, arg, argjson, args, at, bad, branch, cause, changed, check, close, color, define, definitions,
+        final, footprint, format,
         from, function,
         good
-    case follow, help, ignore, indent, interactive, invariant, invariants, jobs, json, jsonargs, log, marks, messages
-    case monotone, name, only, output, pace, patch, path, range, rawfile, recover, redact, repair,
-        resume, reverse, run, select, seq, skip, slurp, slurpfile
-    case source, stat, store, stream, summary, tab, to, version, `where`, why, without
+    case follow, help, id, ignore, indent, initial, interactive, invariant, invariants, jobs, json, jsonargs, key, log,
+        mark
+    case marks, merge, messages
+    case monotone, name, only, output, pace, patch, path, prefix, preset, range, rawfile, recover, redact, repair,
+        resume, reverse, run, select, seq, set, skip, slurp, slurpfile
+    case source, stat, state, store, stream, strict, suggest, summary, tab, time, to, version, `where`, why, without
     case asciiOutput = "ascii-output"
     case compactOutput = "compact-output"
     case exitStatus = "exit-status"
@@ -20,6 +23,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case rawInput = "raw-input"
     case rawOutput = "raw-output"
     case rawOutput0 = "raw-output0"
+    case skipBad = "skip-bad"
     case sortKeys = "sort-keys"
     case sourceRoot = "source-root"
     case sourceURL = "source-url"

@@ -63,6 +63,22 @@ struct TypedArguments: Sendable {
     /// The one of `--args` and `--jsonargs` that was typed last.
     private var valueKind: OptionName?
 
+    /// Takes over the options of a file: a value for each that was not typed, and all of those that add up, first.
+    mutating func takeDefaults(from other: TypedArguments) {
+        for (option, values) in other.values {
+            let isRepeatable = OptionTable.definitions(of: option).contains {
+                $0.isRepeatable && $0.commands.contains(.import)
+            }
+            if isRepeatable {
+                self.values[option] = values + all(option)
+            } else if !has(option) {
+                self.values[option] = values
+            }
+        }
+        // Of two values with one name the first counts, which is the typed one.
+        named += other.named
+    }
+
     /// Notes an option and everything after it.
     mutating func add(_ option: OptionName, rest: [String]) {
         add(option, "")

@@ -31,6 +31,9 @@ final class TerminalSession {
     private let greeting: [UInt8]
     private var decoder = KeyDecoder()
     private var isMouseOn = false
+    private let clock = ContinuousClock()
+    /// When bytes came last.
+    private var lastRead: ContinuousClock.Instant
 
     private static let pasteOn = "\u{1B}[?2004h"
     private static let pasteOff = "\u{1B}[?2004l"
@@ -67,6 +70,7 @@ final class TerminalSession {
             return nil
         }
         self.terminal = terminal
+        lastRead = clock.now
     }
 
     /// Takes the terminal.
@@ -101,18 +105,20 @@ final class TerminalSession {
     /// Gives the terminal to the shell until the program is told to go on, as Ctrl-Z does.
     func suspend() { terminal.suspend(wholeGreeting) }
 
-    /// Runs something that uses the terminal as others do.
-    func lend<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Runs something that uses the terminal as programs do, and waits for a key before it is covered again.
+    func lend(untilSeen body: () throws -> Void) throws {
         terminal.leave()
         defer { terminal.enter(wholeGreeting) }
-        return try body()
+        try body()
+        FileDescriptor.writeToStandardError("-- Enter goes back --")
+        _ = InputLine.next(from: input)
     }
 
     /// Waits for news.
     ///
     /// - Parameter milliseconds: how long at the most; nil for ever.
     func next(waiting milliseconds: Int32?) -> News {
-        let patience = [decoder.patience, milliseconds].compactMap(\.self).min() ?? -1
+        let patience = [decoderPatience, milliseconds].compactMap(\.self).min() ?? -1
         let notices = TerminalSignals.wait(for: input, milliseconds: patience)
         if notices.contains(.stopped) {
             suspend()
@@ -124,7 +130,7 @@ final class TerminalSession {
         }
         if notices.contains(.resized) { return .redraw }
         if notices.contains(.input) { return read() }
-        if decoder.patience != nil {
+        if decoderPatience == 0 {
             let keys = decoder.timeOut()
             if !keys.isEmpty { return .input(keys) }
         }
@@ -134,6 +140,11 @@ final class TerminalSession {
     /// Whether a key waits to be read; so a long work can be left without reading it.
     var isKeyWaiting: Bool { TerminalDevice.hasInput(input) }
 
+    /// How long more bytes of what was begun are waited for; nil where nothing was.
+    private var decoderPatience: Int32? {
+        decoder.patience.map { max(0, $0 - Int32(min((clock.now - lastRead) / .milliseconds(1), 10_000))) }
+    }
+
     private var wholeGreeting: [UInt8] { greeting + (isMouseOn ? Array(Self.mouseOn.utf8) : []) }
 
     private func read() -> News {
@@ -142,6 +153,7 @@ final class TerminalSession {
             (try? FileDescriptor.read(from: input, into: buffer)) ?? 0
         }
         guard count > 0 else { return .closed }
+        lastRead = clock.now
         return .input(decoder.feed(bytes[..<count]))
     }
 }

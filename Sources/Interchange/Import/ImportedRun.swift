@@ -1,0 +1,246 @@
+public import JSONCore
+public import JournalFormat
+
+/// The journal that an import makes, as it grows: stores that open, commits, marks, and what a journal needs besides.
+///
+/// It knows the state of every store, so a reader says either what a store is now or what changed; patches of other tools get
+/// the values that they replaced, and become such that can be undone. Keyframes, totals, sums and times that never fall are its
+/// business. A commit that does not fit leaves it as it was.
+public struct ImportedRun {
+    /// Where a record comes from, and what is said of it.
+    public struct Origin: Sendable {
+        /// When; nil for the time of the record before.
+        public var time: Timestamp?
+        /// The place in the source, or in the file that was imported.
+        public var at: SourceLocation
+        /// What a commit is called.
+        public var name: String?
+        /// The action behind a commit.
+        public var action: EncodedAction?
+        /// The commit that made this one.
+        public var cause: CommitNumber?
+
+        /// An origin at a place.
+        public init(
+            at: SourceLocation, time: Timestamp? = nil, name: String? = nil, action: EncodedAction? = nil,
+            cause: CommitNumber? = nil
+        ) {
+            self.at = at
+            self.time = time
+            self.name = name
+            self.action = action
+            self.cause = cause
+        }
+    }
+
+    /// The format, which stands as the type of each store.
+    public let format: String
+    /// The file that is read, as locations name it.
+    public let file: String
+    /// The time of the record written last.
+    public private(set) var time: Timestamp
+    /// How many records had a time before that of the one before them; they got that one's.
+    public private(set) var fallenTimes = 0
+    /// What did not fit.
+    public internal(set) var problems: ImportProblems
+    /// By which members the elements of arrays are matched where states are compared.
+    public var identities = ["id"]
+    /// Whether a time was given to any record.
+    private var hasTime = false
+
+    private var lines = LineBuilder()
+    private var state = PositionState(start: .zero)
+    private var written = WrittenTotals(start: .zero)
+    private var hasHeader = false
+    /// How many of the lines that wait are in the totals.
+    private var counted = 0
+    private let fallback: Timestamp
+
+    /// Begins a journal.
+    ///
+    /// - Parameters:
+    ///   - format: what the file is called as a format.
+    ///   - file: the file's path, for locations and messages.
+    ///   - time: of the records before the first that says one.
+    ///   - skipsBad: whether what does not fit is left out and counted.
+    public init(format: String, file: String, time: Timestamp, skipsBad: Bool) {
+        self.format = format
+        self.file = file
+        self.time = Timestamp(microseconds: .min)
+        fallback = time
+        problems = ImportProblems(file: file, isSkipping: skipsBad)
+    }
+
+    /// The last commit.
+    public var lastCommit: CommitNumber { written.lastCommit }
+
+    /// What the journal holds so far.
+    public var totals: Totals { written.totals }
+
+    /// Whether a store is there, and not about to end.
+    public func isOpen(_ store: String) -> Bool { state.isOpen(store) }
+
+    /// What a store is; nil where there is none of that name.
+    public func state(of store: String) -> JSONValue? { isOpen(store) ? state.stores[store] : nil }
+
+    /// A line of the file as a place.
+    public func location(line: Int) -> SourceLocation {
+        SourceLocation(file: file, line: line, column: 1, function: "")
+    }
+
+    /// Takes out the lines composed so far.
+    public mutating func takeLines() -> [UInt8] {
+        let bytes = lines.bytes
+        lines.removeAll()
+        counted = 0
+        return bytes
+    }
+
+    /// How many bytes wait to be taken out.
+    public var waitingBytes: Int { lines.bytes.count }
+
+    // MARK: Records
+
+    /// Opens a store.
+    ///
+    /// - Parameter value: its state, members in ascending order.
+    public mutating func open(_ store: String, _ value: JSONValue, _ origin: Origin) {
+        let moment = begin(origin.time)
+        lines.beginStore(seq: lastCommit, store: store, type: format, time: moment, at: origin.at)
+        lines.append(value)
+        lines.endRecord()
+        count()
+        state.open(store, value)
+    }
+
+    /// Says what a store is now: it is opened, or a commit has what differs.
+    ///
+    /// - Parameter value: members in ascending order.
+    public mutating func set(_ store: String, to value: JSONValue, _ origin: Origin) {
+        guard let old = state(of: store) else { return open(store, value, origin) }
+        let patch = JSONPatch.difference(from: old, to: value, identities: identities)
+        // Applied, not put in its place: numbers keep the text that the journal has of them.
+        let failure = state.modifyStore(store) { state -> PatchError? in
+            do throws(PatchError) { try patch.apply(to: &state, order: .ascending) } catch { return error }
+            return nil
+        }
+        precondition((failure ?? nil) == nil, "a difference applies to what it was made of")
+        append(patch.operations, to: store, origin)
+    }
+
+    /// Adds a commit of an open store.
+    ///
+    /// - Parameters:
+    ///   - patch: of any operations of RFC 6902, values in ascending order. What it writes over is added to it.
+    ///   - checksOld: whether an `old` in it has to be what stands there.
+    /// - Throws: ``ImportFault`` where it does not fit; nothing has changed then.
+    public mutating func commit(
+        _ patch: JSONPatch, to store: String, checksOld: Bool = false, _ origin: Origin
+    ) throws(ImportFault) {
+        guard isOpen(store) else { throw .storeNotOpen(store) }
+        var recorded = RecordedPatch(checksOld: checksOld)
+        let fault = state.modifyStore(store) { recorded.apply(patch, to: &$0, of: store) }
+        if let fault = fault ?? nil { throw fault }
+        append(recorded.operations, to: store, origin)
+    }
+
+    private mutating func append(_ operations: [JSONPatch.Operation], to store: String, _ origin: Origin) {
+        let moment = begin(origin.time)
+        let seq = lastCommit.next
+        state.begin(seq)
+        let cause = origin.cause.flatMap { $0 < seq ? $0 : nil }
+        lines.beginCommit(
+            seq: seq, store: store, version: totals.commits(of: store) + 1, time: moment, at: origin.at,
+            name: origin.name, action: origin.action, cause: cause)
+        lines.append(JSONPatch(operations).json)
+        lines.endRecord()
+        count()
+        if written.needsKeyframe { addKeyframe() }
+    }
+
+    /// Ends a store, with the next commit.
+    ///
+    /// - Throws: ``ImportFault`` where it is not open.
+    public mutating func close(_ store: String, _ origin: Origin) throws(ImportFault) {
+        guard isOpen(store) else { throw .storeNotOpen(store) }
+        let moment = begin(origin.time)
+        lines.close(seq: lastCommit, store: store, time: moment)
+        count()
+        state.close(store)
+    }
+
+    /// Adds a mark.
+    public mutating func mark(_ text: String, level: MarkLevel? = nil, _ origin: Origin) {
+        let moment = begin(origin.time)
+        lines.mark(seq: lastCommit, time: moment, at: origin.at, text: text, level: level)
+        count()
+    }
+
+    /// Adds a commit that failed and changed nothing.
+    public mutating func abort(_ store: String, error: String, _ origin: Origin) {
+        let moment = begin(origin.time)
+        lines.abort(
+            seq: lastCommit, store: store, time: moment, at: origin.at, name: origin.name, error: error)
+        count()
+    }
+
+    /// Ends the journal.
+    public mutating func finish() {
+        let moment = begin(nil)
+        lines.end(seq: lastCommit, time: moment, totals: totals)
+        count()
+    }
+
+    /// Says that something was left out since the last record, where it stood.
+    mutating func markProblems() {
+        guard let text = problems.takeUnmarked() else { return }
+        mark(text.text, level: .warning, Origin(at: location(line: text.line)))
+    }
+
+    // MARK: What a journal needs besides
+
+    /// The time of the next record; before the first one the first line is written.
+    private mutating func begin(_ moment: Timestamp?) -> Timestamp {
+        if let moment {
+            if hasTime, moment < time { fallenTimes += 1 }
+            // What came before the first time that was said had none of its own.
+            time = max(time, moment)
+            hasTime = true
+        } else if !hasTime {
+            time = max(time, fallback)
+        }
+        guard !hasHeader else { return time }
+        hasHeader = true
+        let labels = [
+            JournalHeader.Label(name: "format", value: format), JournalHeader.Label(name: "source", value: file),
+        ]
+        lines.journal(JournalHeader(time: time, recorder: "state-inspect import", labels: labels))
+        count()
+        return time
+    }
+
+    private mutating func addKeyframe() {
+        lines.beginKeyframe(seq: lastCommit)
+        for (name, value) in state.openStores {
+            lines.stateKey(name)
+            lines.append(value)
+        }
+        lines.endKeyframe(totals: totals)
+        count()
+    }
+
+    /// Counts the lines composed since the last time.
+    private mutating func count() {
+        written.count(Array(lines.records[counted...]))
+        counted = lines.records.count
+    }
+}
+
+extension LineBuilder {
+    /// Appends a value as compact JSON.
+    mutating func append(_ value: JSONValue) {
+        var writer = JSONWriter()
+        writer.write(value)
+        bytes.append(contentsOf: writer.bytes)
+    }
+}

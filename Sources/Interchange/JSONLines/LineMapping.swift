@@ -1,0 +1,117 @@
+public import JSONCore
+public import QueryLanguage
+
+/// What the lines of a log mean: queries, of each of which the first output of a line counts.
+///
+/// A query that is a plain path (`.event.state`) gives nothing on a line where that path is not there; any other says so by
+/// `empty`, and by null where null cannot be meant.
+public struct LineMapping: Sendable {
+    /// A query with the option that it was given to.
+    public struct Question: Sendable {
+        /// The option, for messages.
+        public let option: String
+        /// The query.
+        public let query: Query
+        /// The members that a plain path names.
+        private let path: [String]?
+
+        /// A question of an option.
+        public init(_ option: String, _ query: Query) {
+            self.option = option
+            self.query = query
+            path = Self.plainPath(query.text)
+        }
+
+        /// The first output; nil for none.
+        ///
+        /// - Throws: ``ImportFault`` where it fails.
+        func value(of line: JSONValue) throws(ImportFault) -> JSONValue? {
+            if let path, let found = Self.look(up: path, in: line) { return found.value }
+            do throws(QueryError) { return try query.first(of: line) } catch {
+                throw .query(option: option, error)
+            }
+        }
+
+        /// Whether any output is neither false nor null.
+        func holds(_ line: JSONValue) throws(ImportFault) -> Bool {
+            do throws(QueryError) {
+                var holds = false
+                try query.evaluate(line) { output in
+                    holds = output != .null && output != .bool(false)
+                    return !holds
+                }
+                return holds
+            } catch {
+                throw .query(option: option, error)
+            }
+        }
+
+        /// What is at the end of the path; nil where the query has to be asked, since it fails there.
+        private static func look(up path: [String], in line: JSONValue) -> (value: JSONValue?, Void)? {
+            var value = line
+            for name in path {
+                switch value {
+                case .object(let members):
+                    guard let member = members[name] else { return (nil, ()) }
+                    value = member
+                case .null: return (nil, ())
+                default: return nil
+                }
+            }
+            return (value, ())
+        }
+
+        /// The names of `.a.b`; nil for any other query, `.` too.
+        private static func plainPath(_ text: String) -> [String]? {
+            let trimmed = text.drop(while: \.isWhitespace)
+            guard trimmed.first == ".", trimmed.count > 1 else { return nil }
+            var names: [String] = []
+            for part in trimmed.dropFirst().split(separator: ".", omittingEmptySubsequences: false) {
+                guard let first = part.utf8.first, !(0x30...0x39).contains(first),
+                    part.utf8.allSatisfy({
+                        ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || (0x30...0x39).contains($0) || $0 == 0x5F
+                    })
+                else { return nil }
+                names.append(String(part))
+            }
+            return names
+        }
+    }
+
+    /// Which lines count; nil for all.
+    public var `where`: Question?
+    /// The name of the store that a line is about; nil for one store, `state`.
+    public var store: Question?
+    /// The store's whole new state.
+    public var state: Question?
+    /// A patch of RFC 6902 for the store.
+    public var patch: Question?
+    /// A merge patch of RFC 7396 for the store.
+    public var merge: Question?
+    /// Values at paths of the store.
+    public var sets: [(path: JSONPointer, question: Question)] = []
+    /// What the commit is called.
+    public var name: Question?
+    /// When it was made.
+    public var time: Question?
+    /// Where.
+    public var at: Question?
+    /// What names a line for the `cause` of others; nil for its number.
+    public var id: Question?
+    /// The line that made this one happen.
+    public var cause: Question?
+    /// What a line says that is a mark.
+    public var mark: Question?
+    /// Whether a line ends its store.
+    public var close: Question?
+    /// What every store is before its first patch.
+    public var initial: JSONValue = .object(JSONObject())
+    /// Whether text before a line's first `{` is cut off.
+    public var cutsPrefix = false
+
+    /// Nothing is said.
+    public init() {}
+
+    /// Whether anything says what a state is.
+    public var saysStates: Bool { state != nil || patch != nil || merge != nil || !sets.isEmpty }
+}

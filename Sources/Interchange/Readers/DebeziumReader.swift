@@ -1,0 +1,95 @@
+public import JSONCore
+import JournalFormat
+
+/// Reads Debezium's change events: a store for each table, rows by their primary key.
+///
+/// An event stands alone, in its `payload`, or as `value` beside its `key`, which tells the primary key; without one it is the
+/// column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it, and a row that is
+/// known is taken out by one that has a key. The commits of a transaction have its first one as their cause.
+public struct DebeziumReader: ImportReader {
+    private var rows: RowStores
+
+    /// A reader of events.
+    ///
+    /// - Parameter key: the columns of the primary key, where events have no keys of their own; none for `id`.
+    public init(key: [String] = []) { rows = RowStores(key: key) }
+
+    /// The format.
+    public var format: ImportFormat { .debezium }
+    /// How the file is divided into texts.
+    public var division: TextDivision { .texts }
+    /// What there is to say of what was read, by the way.
+    public var notes: [String] { rows.notes }
+
+    /// Takes the next text.
+    public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
+        if text.isNull { return }
+        if case .array(let events) = text {
+            for event in events { try read(event, line: line, into: &run) }
+            return
+        }
+        let members = try TextMembers(text, as: format.form)
+        let key = members["key"].flatMap(Self.payload)?.object
+        let isPair = members.object["key"] != nil && members.object["value"] != nil
+        guard let event = isPair ? members.object["value"].flatMap(Self.payload) : Self.payload(text) else {
+            // A tombstone: what it deletes was told by the event before it.
+            return
+        }
+        try note(TextMembers(event, as: format.form), key, line, &run)
+    }
+
+    /// What an event says, without its schema; nil for a tombstone.
+    private static func payload(_ value: JSONValue) -> JSONValue? {
+        let payload = value.object?["payload"] ?? value
+        return payload.isNull ? nil : payload
+    }
+
+    private mutating func note(
+        _ event: TextMembers, _ key: JSONObject?, _ line: Int, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        var origin = ImportedRun.Origin(at: run.location(line: line))
+        // The borders of a transaction, which have a topic of their own.
+        if event["status"] != nil, event["op"] == nil { return }
+        let (op, source) = (try event.string("op"), try event.nested("source"))
+        origin.time = ["ts_us", "ts_ms"].lazy.compactMap { source[$0] }.first.flatMap(SourceTime.moment)
+        if origin.time == nil { origin.time = event["ts_ms"].flatMap(SourceTime.moment) }
+        if op == "m" {
+            let message = event["message"]?.object
+            return run.mark(message?["prefix"]?.string ?? message?["content"]?.string ?? "message", origin)
+        }
+        guard let name = Self.names[op] else { throw .operation(op, known: Self.names.keys.sorted()) }
+        let table = RowStores.Table(
+            schema: source["schema"]?.string ?? source["db"]?.string, name: try source.string("table"))
+        origin.name = "\(name) \(table.name)"
+        let transaction = event["transaction"]?.object?["id"] ?? source["txId"] ?? source["gtid"]
+        if op == "t" { return try rows.truncate(table, transaction: transaction, origin, &run) }
+        try change(table, op, event, key, transaction, origin, &run)
+    }
+
+    private static let names = [
+        "c": "insert", "r": "read", "u": "update", "d": "delete", "t": "truncate", "m": "message",
+    ]
+
+    private mutating func change(
+        _ table: RowStores.Table, _ op: String, _ event: TextMembers, _ key: JSONObject?, _ transaction: JSONValue?,
+        _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        let primary = key?.keys
+        let before = event["before"]?.object
+        func place(_ row: JSONObject) throws(ImportFault) -> String {
+            try rows.rowKey(row, of: table, primary: primary)
+        }
+        guard op != "d" else {
+            guard let row = key ?? before else { throw event.fault("before", "the row that was deleted") }
+            return try rows.remove(place(row), from: table, transaction: transaction, origin, &run)
+        }
+        guard case .object(let after)? = event["after"] else { throw event.fault("after", "a row, an object") }
+        let new = try place(after)
+        // A key that changed: most connectors say a delete and an insert instead.
+        if op == "u", let before, let old = try? place(before), !UTF8Order.equal(old, new) {
+            try rows.remove(old, from: table, transaction: transaction, origin, &run)
+        }
+        try rows.put(
+            after, at: new, in: table, isNew: op != "u", transaction: transaction, origin, &run)
+    }
+}

@@ -1,0 +1,135 @@
+public import JSONCore
+import JournalFormat
+
+/// Reads a trace of somebody's edits of one text, `{"startContent","endContent","txns":[{"time","patches":[[at,cut,"put"]]}]}`,
+/// places counted in Unicode scalars: a commit for each transaction, the state `{"lines":[…]}`.
+///
+/// Lines, so that a commit has the lines that changed and not the whole text twice.
+///
+/// - Complexity: per edit what lies between its line and that of the edit before, and the elements that move.
+public struct EditingTraceReader: ImportReader {
+    private static let store = "text"
+
+    /// A reader of traces.
+    public init() {}
+
+    /// The format.
+    public var format: ImportFormat { .editingTrace }
+    /// How the file is divided into texts.
+    public var division: TextDivision { .texts }
+
+    /// Takes the next text.
+    public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
+        let trace = try TextMembers(text, as: format.form)
+        guard trace["kind"]?.string != "concurrent", (trace["numAgents"]?.number?.integerValue ?? 1) <= 1 else {
+            throw .form(expected: "a sequential trace: its edits are of several people at once")
+        }
+        var lines = TextLines(trace["startContent"]?.string ?? "")
+        let place = run.location(line: line)
+        let transactions = try trace.array("txns")
+        var origin = ImportedRun.Origin(at: place, time: transactions.first.flatMap(Self.time))
+        run.open(Self.store, ["lines": .array(lines.lines.map { .string($0.text) })], origin)
+        origin.name = "edit"
+        for (index, transaction) in transactions.enumerated() {
+            do throws(ImportFault) {
+                let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
+                var operations: [JSONPatch.Operation] = []
+                for edit in try members.array("patches") { operations += try lines.apply(edit) }
+                origin.time = Self.time(transaction)
+                try run.commit(JSONPatch(operations), to: Self.store, origin)
+            } catch {
+                throw .item("transaction \(index)", error)
+            }
+        }
+        if let end = trace["endContent"]?.string, !UTF8Order.equal(end, lines.text) {
+            throw .otherEnd(expected: "endContent")
+        }
+    }
+
+    private static func time(_ transaction: JSONValue) -> Timestamp? {
+        (transaction.object?["time"]).flatMap(SourceTime.moment)
+    }
+}
+
+/// A text by its lines, edited at places that are counted in Unicode scalars.
+private struct TextLines {
+    struct Line {
+        var text: String
+        /// In scalars, without the line break.
+        var count: Int
+
+        init(_ text: some StringProtocol) {
+            self.text = String(text)
+            count = self.text.utf8.allSatisfy { $0 < 0x80 } ? self.text.utf8.count : self.text.unicodeScalars.count
+        }
+    }
+
+    private(set) var lines: [Line]
+    /// A line and the place at which it begins: where the last edit was, since the next is mostly near.
+    private var cursor = (line: 0, start: 0)
+
+    init(_ text: String) { lines = Self.split(text) }
+
+    var text: String { lines.map(\.text).joined(separator: "\n") }
+
+    /// The lines of a text; a `\r\n` is one character to Swift but two scalars here.
+    private static func split(_ text: String) -> [Line] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Line(String($0)) }
+    }
+
+    /// Applies `[at, cut, "put"]`.
+    ///
+    /// - Returns: what became of the lines.
+    mutating func apply(_ edit: JSONValue) throws(ImportFault) -> [JSONPatch.Operation] {
+        guard case .array(let parts) = edit, parts.count == 3, let place = parts[0].number?.integerValue,
+            let cut = parts[1].number?.integerValue, case .string(let put) = parts[2], place >= 0, cut >= 0
+        else { throw .form(expected: "an edit, as '[12, 0, \"text\"]'") }
+        let (first, offset) = try find(place)
+        cursor = (first, place - offset)
+        var (last, rest) = (first, offset)
+        var left = cut
+        while left > lines[last].count - rest {
+            left -= lines[last].count - rest + 1
+            (last, rest) = (last + 1, 0)
+            guard last < lines.count else { throw .form(expected: "an edit of a text that is so long") }
+        }
+        let head = lines[first].text.unicodeScalars.prefix(offset)
+        let tail = lines[last].text.unicodeScalars.dropFirst(rest + left)
+        return replace(first...last, by: Self.split(String(head) + put + String(tail)))
+    }
+
+    private func find(_ place: Int) throws(ImportFault) -> (line: Int, offset: Int) {
+        var (line, start) = cursor
+        while place < start {
+            line -= 1
+            start -= lines[line].count + 1
+        }
+        while place > start + lines[line].count {
+            start += lines[line].count + 1
+            line += 1
+            guard line < lines.count else { throw .form(expected: "an edit of a text that is so long") }
+        }
+        return (line, place - start)
+    }
+
+    private mutating func replace(_ range: ClosedRange<Int>, by new: [Line]) -> [JSONPatch.Operation] {
+        var (old, new) = (lines[range], new[...])
+        while let a = old.first, let b = new.first, a.text == b.text { (old, new) = (old.dropFirst(), new.dropFirst()) }
+        while let a = old.last, let b = new.last, a.text == b.text { (old, new) = (old.dropLast(), new.dropLast()) }
+        var operations: [JSONPatch.Operation] = []
+        let same = min(old.count, new.count)
+        let start = old.startIndex
+        func pointer(_ index: Int) -> JSONPointer { JSONPointer(["lines", String(start + index)]) }
+        for index in stride(from: old.count - 1, through: same, by: -1) {
+            operations.append(.remove(pointer(index), old: nil))
+        }
+        for (index, line) in new.prefix(same).enumerated() {
+            operations.append(.replace(pointer(index), .string(line.text), old: nil))
+        }
+        for (index, line) in new.dropFirst(same).enumerated() {
+            operations.append(.add(pointer(same + index), .string(line.text)))
+        }
+        lines.replaceSubrange(old.indices, with: new)
+        return operations
+    }
+}

@@ -1,0 +1,198 @@
+public import JSONCore
+import JournalFormat
+
+/// Reads patches of one state: those of RFC 6902, of immer, and of mobx-state-tree.
+///
+/// A line is an array of operations (a commit), one operation, an array of such arrays, or an object that has them as `patch`,
+/// `patches`, `ops` or `operations`, and perhaps `time` and `name`. The first line may be the state that the patches begin with,
+/// an object with none of these.
+public struct PatchReader: ImportReader {
+    /// Whose patches they are.
+    public enum Dialect: Sendable {
+        /// JSON Patch.
+        case rfc6902
+        /// Paths are arrays; `replace` of an array's `length` cuts it. A pair of arrays is patches and inverse patches.
+        case immer
+        /// Paths may be relative; `oldValue` is what was there.
+        case mobxStateTree
+    }
+
+    private let dialect: Dialect
+    private let initial: JSONValue?
+    private static let store = "state"
+
+    /// A reader of patches.
+    ///
+    /// - Parameter initial: the state that they begin with, where the file does not say it; members in ascending order.
+    public init(_ dialect: Dialect, initial: JSONValue? = nil) {
+        self.dialect = dialect
+        self.initial = initial
+    }
+
+    /// The format.
+    public var format: ImportFormat {
+        switch dialect {
+        case .rfc6902: .jsonPatch
+        case .immer: .immer
+        case .mobxStateTree: .mobxStateTree
+        }
+    }
+    /// How the file is divided into texts.
+    public var division: TextDivision { .texts }
+
+    /// Takes the next text.
+    public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
+        var origin = ImportedRun.Origin(at: run.location(line: line))
+        if !run.isOpen(Self.store), initial == nil, case .object(let members) = text, Self.isState(members) {
+            return run.open(Self.store, text, origin)
+        }
+        switch text {
+        case .array(let elements): try readArray(elements, origin, &run)
+        case .object(let members) where members["op"] != nil: try commit([text], origin, &run)
+        case .object(let members):
+            try Self.describe(&origin, members)
+            guard let patches = Self.patchNames.lazy.compactMap({ members[$0]?.array }).first else {
+                throw .form(expected: format.form)
+            }
+            try commit(patches, inverse: members["inversePatches"]?.array, origin, &run)
+        default: throw .form(expected: format.form)
+        }
+    }
+
+    private static let patchNames = ["patch", "patches", "ops", "operations"]
+
+    private static func isState(_ members: JSONObject) -> Bool {
+        members["op"] == nil && !patchNames.contains { members[$0]?.array != nil }
+    }
+
+    private static func describe(_ origin: inout ImportedRun.Origin, _ members: JSONObject) throws(ImportFault) {
+        if let time = members["time"] ?? members["timestamp"], !time.isNull {
+            guard let moment = SourceTime.moment(of: time) else {
+                throw .member("time", expected: "RFC 3339 or a number since 1970", isMissing: false)
+            }
+            origin.time = moment
+        }
+        origin.name = members["name"]?.string
+    }
+
+    /// A patch, several of them, or immer's patches with those that lead back.
+    private mutating func readArray(
+        _ elements: [JSONValue], _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        guard elements.contains(where: { $0.array != nil }) else { return try commit(elements, origin, &run) }
+        var patches: [[JSONValue]] = []
+        for element in elements {
+            guard case .array(let patch) = element else { throw .form(expected: "an array of patches") }
+            patches.append(patch)
+        }
+        if dialect == .immer, patches.count == 2 {
+            return try commit(patches[0], inverse: patches[1], origin, &run)
+        }
+        for (index, patch) in patches.enumerated() {
+            do throws(ImportFault) { try commit(patch, origin, &run) } catch {
+                throw .item("patch \(index)", error)
+            }
+        }
+    }
+
+    private mutating func commit(
+        _ operations: [JSONValue], inverse: [JSONValue]? = nil, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        if !run.isOpen(Self.store) {
+            if initial == nil, let whole = Self.wholeState(operations) { return run.open(Self.store, whole, origin) }
+            run.open(Self.store, initial ?? .object(JSONObject()), origin)
+        }
+        let patch = try patch(operations, inverse, run.state(of: Self.store) ?? .null)
+        try run.commit(patch, to: Self.store, checksOld: dialect == .mobxStateTree, origin)
+    }
+
+    /// A patch of the journal's kind; where there are inverse patches, they have to lead back.
+    private func patch(
+        _ operations: [JSONValue], _ inverse: [JSONValue]?, _ before: JSONValue
+    ) throws(ImportFault) -> JSONPatch {
+        let patch = try patch(operations, on: before)
+        var state = before
+        // Patches that do not apply are told as such where they are committed.
+        guard let inverse, (try? patch.apply(to: &state, order: .ascending)) != nil else { return patch }
+        let back = try self.patch(inverse, on: state)
+        guard (try? back.apply(to: &state, order: .ascending)) != nil, state == before else { throw .notInverse }
+        return patch
+    }
+
+    /// The state of a first patch that says all of it.
+    private static func wholeState(_ operations: [JSONValue]) -> JSONValue? {
+        guard operations.count == 1, case .object(let members) = operations[0], members["path"]?.string == "",
+            members["op"]?.string == "add" || members["op"]?.string == "replace"
+        else { return nil }
+        return members["value"]
+    }
+
+    // MARK: Dialects
+
+    private func patch(_ operations: [JSONValue], on state: JSONValue) throws(ImportFault) -> JSONPatch {
+        switch dialect {
+        case .rfc6902: return try JSONPatch(ofFile: .array(operations), store: Self.store)
+        case .mobxStateTree:
+            var plain: [JSONValue] = []
+            for operation in operations { plain.append(try Self.rooted(operation)) }
+            return try JSONPatch(ofFile: .array(plain), store: Self.store)
+        case .immer:
+            var (patch, value) = (JSONPatch(), state)
+            for operation in operations {
+                let plain = try Self.pointed(operation, on: value)
+                patch.operations += plain
+                for step in plain { _ = try? JSONPatch([step]).apply(to: &value, order: .ascending) }
+            }
+            return patch
+        }
+    }
+
+    /// An operation of mobx-state-tree with a path from the root and `old`.
+    private static func rooted(_ operation: JSONValue) throws(ImportFault) -> JSONValue {
+        guard case .object(var members) = operation, let path = members["path"]?.string else { return operation }
+        var segments: [Substring] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(path.hasPrefix("/") ? 1 : 0)
+        {
+            if part == "." { continue }
+            if part == "..", !path.hasPrefix("/") {
+                guard !segments.isEmpty else {
+                    throw .member(
+                        "path", expected: "a path that stays below the node that was observed", isMissing: false)
+                }
+                segments.removeLast()
+            } else {
+                segments.append(part)
+            }
+        }
+        let isRoot = path.isEmpty || segments.isEmpty
+        members["path"] = .string(isRoot ? "" : "/" + segments.joined(separator: "/"))
+        if let old = members["oldValue"] { members["old"] = old }
+        return .object(members)
+    }
+
+    /// An operation of immer as one with a pointer; one that cuts an array as those that take its elements out.
+    private static func pointed(_ operation: JSONValue, on state: JSONValue) throws(ImportFault) -> [JSONPatch
+        .Operation]
+    {
+        guard case .object(var members) = operation else { throw .form(expected: "an operation, an object") }
+        guard case .array(let parts)? = members["path"] else {
+            throw .member("path", expected: "an array of names and indices", isMissing: members["path"] == nil)
+        }
+        var segments: [String] = []
+        for part in parts {
+            switch part {
+            case .string(let name): segments.append(name)
+            case .number(let number): segments.append(number.text)
+            default: throw .member("path", expected: "an array of names and indices", isMissing: false)
+            }
+        }
+        let pointer = JSONPointer(segments)
+        if segments.last == "length", let parent = pointer.parent, case .array(let elements)? = parent.value(in: state),
+            let length = members["value"]?.number?.integerValue, (0...elements.count).contains(length)
+        {
+            return (length..<elements.count).reversed().map { .remove(parent.appending(String($0)), old: nil) }
+        }
+        members["path"] = .string(pointer.text)
+        return try JSONPatch(ofFile: .array([.object(members)]), store: store).operations
+    }
+}

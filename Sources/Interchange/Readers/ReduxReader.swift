@@ -1,0 +1,158 @@
+public import JSONCore
+import JournalFormat
+
+/// Reads what Redux DevTools exports: its lifted state, an object with that as a string of JSON, or a bare array of actions.
+///
+/// Each staged action is a commit of what its computed state differs in, with its place from the stack. An action that was
+/// skipped changes nothing and is a mark, one whose reducer threw an `abort`. An array of actions says no states: its commits
+/// change nothing.
+public struct ReduxReader: ImportReader {
+    private static let store = "state"
+    private var hasStates = true
+
+    /// A reader of exports.
+    public init() {}
+
+    /// The format.
+    public var format: ImportFormat { .reduxDevtools }
+    /// How the file is divided into texts.
+    public var division: TextDivision { .texts }
+    /// References of jsan count the members as they are written.
+    public var order: MemberOrder { .asWritten }
+    /// What there is to say of what was read, by the way.
+    public var notes: [String] {
+        hasStates ? [] : ["the file holds actions and no states: every commit is there and changes nothing"]
+    }
+
+    /// Takes the next text.
+    public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
+        var (text, initial) = (text, JSONValue?.none)
+        if case .object(let members) = text, let payload = members["payload"] {
+            initial = try members["preloadedState"].map(Self.unwrapped).flatMap { $0.isNull ? nil : $0 }
+            text = try Self.unwrapped(payload)
+        } else {
+            text = try JSAN.resolved(text)
+        }
+        switch text {
+        case .array(let actions): try readActions(actions, initial, line, &run)
+        case .object(let members): try readLifted(TextMembers(members), line, &run)
+        default: throw .form(expected: format.form)
+        }
+    }
+
+    /// A value, or the one that a string of JSON holds.
+    private static func unwrapped(_ value: JSONValue) throws(ImportFault) -> JSONValue {
+        guard case .string(let text) = value else { return try JSAN.resolved(value) }
+        let inner: JSONValue
+        do throws(JSONError) { inner = try JSONParser.parse(text) } catch { throw .json(error) }
+        return try JSAN.resolved(inner)
+    }
+
+    // MARK: Lifted states
+
+    private func readLifted(_ lifted: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
+        let actions = try lifted.nested("actionsById")
+        let states = try lifted.array("computedStates")
+        // Older versions name their actions by index.
+        let staged = lifted["stagedActionIds"]?.array ?? (0..<states.count).map { .number(JSONNumber($0)) }
+        guard staged.count == states.count else {
+            throw .member(
+                "computedStates", expected: "an array of \(staged.count), one for each staged action", isMissing: false)
+        }
+        let skipped = Set((lifted["skippedActionIds"]?.array ?? []).map { $0.text() })
+        for (index, id) in staged.enumerated() {
+            let number = id.number?.text ?? id.string ?? ""
+            let entry = Entry(actions.object[number] ?? .null, run.location(line: line))
+            do throws(ImportFault) {
+                try note(entry, states[index], isSkipped: skipped.contains(id.text()) && index > 0, &run)
+            } catch {
+                throw .item("action \(number)", error)
+            }
+        }
+    }
+
+    private func note(
+        _ entry: Entry, _ computed: JSONValue, isSkipped: Bool, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        guard case .object(let members) = computed else {
+            throw .member("computedStates", expected: "an array of objects", isMissing: false)
+        }
+        if isSkipped { return run.mark("skipped: \(entry.origin.name ?? "")", level: .info, entry.origin) }
+        if let error = members["error"], !error.isNull, run.isOpen(Self.store) {
+            return run.abort(Self.store, error: error.string ?? error.text(), entry.origin)
+        }
+        // A state that is undefined is left out of the JSON.
+        run.set(Self.store, to: (members["state"] ?? .null).ascending(), entry.origin)
+    }
+
+    /// What is said of an action.
+    private struct Entry {
+        var origin: ImportedRun.Origin
+
+        init(_ lifted: JSONValue, _ place: SourceLocation) {
+            let members = lifted.object
+            let action = members?["action"] ?? lifted
+            origin = ImportedRun.Origin(at: place)
+            origin.time = (members?["timestamp"]).flatMap(SourceTime.moment)
+            if let stack = members?["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
+            guard let type = action.object?["type"] else { return }
+            let name = type.string ?? type.text()
+            var payload = action.object ?? JSONObject()
+            _ = payload.removeValue(forKey: "type")
+            origin.name = name
+            origin.action = EncodedAction(
+                type: name, payload: payload.isEmpty ? nil : Array(JSONValue.object(payload).text().utf8))
+        }
+    }
+
+    // MARK: Actions without states
+
+    private mutating func readActions(
+        _ actions: [JSONValue], _ initial: JSONValue?, _ line: Int, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        hasStates = actions.contains { $0.object?["state"] != nil }
+        run.open(
+            Self.store, initial?.ascending() ?? .null, ImportedRun.Origin(at: run.location(line: line)))
+        for (index, action) in actions.enumerated() {
+            guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
+                throw .item("action \(index)", .form(expected: "an object with 'type' or 'action'"))
+            }
+            let entry = Entry(action, run.location(line: line))
+            if let state = members["state"] {
+                run.set(Self.store, to: state.ascending(), entry.origin)
+            } else {
+                try run.commit(JSONPatch(), to: Self.store, entry.origin)
+            }
+        }
+    }
+}
+
+/// The frames of a JavaScript stack, in V8's and in the other engines' form.
+enum StackFrame {
+    /// The first frame that is not one of a library.
+    static func first(of stack: String) -> SourceLocation? {
+        let frames = stack.split(whereSeparator: \.isNewline).compactMap(frame)
+        return frames.first { !$0.file.contains("node_modules") && !$0.file.contains("redux") } ?? frames.first
+    }
+
+    /// `at dispatch (http://host/src/App.js:10:5)`, `at http://host/App.js:10:5` or `dispatch@http://host/App.js:10:5`.
+    private static func frame(_ line: Substring) -> SourceLocation? {
+        var text = line.drop { $0.isWhitespace }
+        var function: Substring = ""
+        if text.hasPrefix("at ") {
+            text = text.dropFirst(3)
+            if text.hasSuffix(")"), let open = text.lastIndex(of: "(") {
+                function = text[..<open]
+                text = text[text.index(after: open)...].dropLast()
+            }
+        } else if let at = text.lastIndex(of: "@") {
+            function = text[..<at]
+            text = text[text.index(after: at)...]
+        } else {
+            return nil
+        }
+        guard var place = SourcePlaceText.location(of: .string(String(text))), place.line > 0 else { return nil }
+        place.function = function.split(separator: " ").last.map(String.init) ?? ""
+        return place
+    }
+}

@@ -1,0 +1,132 @@
+import JSONCore
+import JournalFormat
+
+/// Stores of database tables: a store for each, its rows by their primary key.
+struct RowStores {
+    /// A table of a database.
+    struct Table: Hashable {
+        var schema: String?
+        var name: String
+
+        var full: String { schema.map { $0 + "." + name } ?? name }
+    }
+
+    /// The columns that were given as the key; none for `id`.
+    let key: [String]
+    /// How many rows were changed or deleted that nothing had been said of before.
+    private(set) var unknownRows = 0
+    private var stores: [Table: String] = [:]
+    private var transactions = RecentCommits()
+
+    init(key: [String]) { self.key = key }
+
+    var notes: [String] {
+        unknownRows == 0 ? [] : ["\(unknownRows) changes are of rows that the file had not said anything of"]
+    }
+
+    /// The store of a table; of two with one name the second has its schema in front.
+    mutating func store(of table: Table) -> String {
+        if let store = stores[table] { return store }
+        let isTaken = stores.values.contains(table.name)
+        let store = isTaken ? table.full : table.name
+        stores[table] = store
+        return store
+    }
+
+    /// The text by which a row is found, from the columns that are its key.
+    func rowKey(_ row: JSONObject, of table: Table, primary: [String]? = nil) throws(ImportFault) -> String {
+        let columns = primary ?? (key.isEmpty ? ["id"] : key)
+        var values: [JSONValue] = []
+        for column in columns {
+            guard let value = row[column], !value.isNull else { throw .noKey(table: table.full, columns: columns) }
+            values.append(value)
+        }
+        return Self.text(values)
+    }
+
+    /// One value as its text, several as a JSON array.
+    static func text(_ values: [JSONValue]) -> String {
+        guard values.count == 1 else { return JSONValue.array(values).text() }
+        return values[0].string ?? values[0].text()
+    }
+
+    /// Says what a row is now: it is added, or what differs of it is changed.
+    ///
+    /// - Parameter merges: whether columns that are not said stay as they were.
+    mutating func put(
+        _ row: JSONObject, at key: String, in table: Table, merges: Bool = false, isNew: Bool,
+        transaction: JSONValue?, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        let store = open(table, origin, &run)
+        let path = JSONPointer([key])
+        var operations: [JSONPatch.Operation]
+        if let old = Self.row(key, of: store, run) {
+            var new = row
+            if merges, let old = old.object {
+                for (column, value) in old where new[column] == nil { new.insertAscending(value, forKey: column) }
+            }
+            operations = JSONPatch.difference(from: old, to: .object(new)).operations.map { $0.below(key) }
+        } else {
+            if !isNew { unknownRows += 1 }
+            operations = [.add(path, .object(row))]
+        }
+        try commit(operations, to: store, transaction, origin, &run)
+    }
+
+    /// Takes a row out; one that nothing was said of is counted.
+    mutating func remove(
+        _ key: String, from table: Table, transaction: JSONValue?, _ origin: ImportedRun.Origin,
+        _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        let store = open(table, origin, &run)
+        guard Self.row(key, of: store, run) != nil else {
+            unknownRows += 1
+            return
+        }
+        try commit([.remove(JSONPointer([key]), old: nil)], to: store, transaction, origin, &run)
+    }
+
+    /// Takes all rows out.
+    mutating func truncate(
+        _ table: Table, transaction: JSONValue?, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        let store = open(table, origin, &run)
+        try commit([.replace(JSONPointer(), .object(JSONObject()), old: nil)], to: store, transaction, origin, &run)
+    }
+
+    private mutating func open(_ table: Table, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) -> String {
+        let store = store(of: table)
+        if !run.isOpen(store) { run.open(store, .object(JSONObject()), origin) }
+        return store
+    }
+
+    private static func row(_ key: String, of store: String, _ run: ImportedRun) -> JSONValue? {
+        run.state(of: store)?.object?[key]
+    }
+
+    /// The commits of a transaction follow from its first.
+    private mutating func commit(
+        _ operations: [JSONPatch.Operation], to store: String, _ transaction: JSONValue?,
+        _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        var origin = origin
+        origin.cause = transaction.flatMap { transactions[$0] }
+        try run.commit(JSONPatch(operations), to: store, origin)
+        if let transaction, origin.cause == nil { transactions.note(transaction, run.lastCommit) }
+    }
+}
+
+extension JSONPatch.Operation {
+    /// The operation on a value that is a member of another.
+    func below(_ key: String) -> JSONPatch.Operation {
+        func pointer(_ path: JSONPointer) -> JSONPointer { JSONPointer([key] + path.segments) }
+        return switch self {
+        case .add(let path, let value): .add(pointer(path), value)
+        case .remove(let path, let old): .remove(pointer(path), old: old)
+        case .replace(let path, let value, let old): .replace(pointer(path), value, old: old)
+        case .move(let from, let path): .move(from: pointer(from), to: pointer(path))
+        case .copy(let from, let path): .copy(from: pointer(from), to: pointer(path))
+        case .test(let path, let value): .test(pointer(path), value)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+public import JSONCore
+public import JournalFormat
+
+/// A commit that is exported, with the state after it.
+public struct ExportedCommit: Sendable {
+    /// Its record.
+    public let record: JSONObject
+    /// Its number.
+    public let seq: CommitNumber
+    /// The whole state after it, or that of the one store that is exported.
+    public let state: JSONValue
+
+    /// A commit with the state after it.
+    public init(record: JSONObject, seq: CommitNumber, state: JSONValue) {
+        self.record = record
+        self.seq = seq
+        self.state = state
+    }
+
+    /// The store.
+    var store: String { record["store"]?.string ?? "" }
+
+    /// Its time in microseconds since 1970.
+    var microseconds: Int { record["time"]?.string.flatMap { Timestamp($0) }?.microseconds ?? 0 }
+
+    /// What it is called: its name, else the action, else the function.
+    var name: String {
+        record["name"]?.string ?? record["action"]?.object?["type"]?.string
+            ?? record["at"]?.object?["function"]?.string ?? ""
+    }
+
+    /// The place as a JavaScript stack has it.
+    var frame: String? {
+        guard let at = record["at"]?.object, let file = at["file"]?.string else { return nil }
+        let line = at["line"]?.number?.integerValue ?? 0
+        return "\(at["function"]?.string ?? "") (\(file):\(line):\(at["column"]?.number?.integerValue ?? 1))"
+    }
+}
+
+/// Composes the bytes of an export, which whoever writes them takes out as often as it likes.
+struct ExportBuffer {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func value(_ value: JSONValue) {
+        var writer = JSONWriter()
+        writer.write(value)
+        bytes.append(contentsOf: writer.bytes)
+    }
+}

@@ -1,0 +1,63 @@
+public import JSONCore
+
+/// Writes the Informal Trace Format of model checkers: a state for each commit, its stores the variables.
+///
+/// Integers that a double does not hold exactly are big integers. An object whose only member could be taken for a form of ITF
+/// is a map.
+public struct ITFWriter {
+    private var buffer = ExportBuffer()
+    private var count = 0
+    private var variables: Set<String> = []
+    private var order: [String] = []
+
+    /// Begins with a state.
+    ///
+    /// - Parameter source: what the trace is called.
+    public init(from state: JSONValue, source: String) {
+        buffer.text("{\"#meta\":{\"format\":\"ITF\",\"source\":")
+        buffer.value(.string(source))
+        buffer.text("},\"states\":[")
+        write(state, name: nil)
+    }
+
+    /// Adds the state after a commit.
+    public mutating func add(_ commit: ExportedCommit) { write(commit.state, name: commit.name) }
+
+    /// Ends the document.
+    public mutating func finish() {
+        buffer.text("\n],\"vars\":")
+        buffer.value(.array(order.map(JSONValue.string)))
+        buffer.text("}\n")
+    }
+
+    /// Takes out what was composed.
+    public mutating func take() -> [UInt8] { buffer.take() }
+
+    private mutating func write(_ state: JSONValue, name: String?) {
+        let members = state.object ?? ["state": state]
+        var line: JSONObject = ["#meta": ["index": .number(JSONNumber(count))]]
+        for (key, value) in members {
+            if variables.insert(key).inserted { order.append(key) }
+            line[key] = Self.form(of: value)
+        }
+        buffer.text(count == 0 ? "\n" : ",\n")
+        buffer.value(.object(line))
+        count += 1
+    }
+
+    /// A value as ITF writes it.
+    static func form(of value: JSONValue) -> JSONValue {
+        switch value {
+        case .number(let number) where number.isInteger:
+            if let whole = number.integerValue, whole.magnitude < 1 << 53 { return value }
+            return ["#bigint": .string(number.text)]
+        case .array(let elements): return .array(elements.map(form))
+        case .object(let members):
+            if members.count == 1, let (key, inner) = members.first(where: { $0.key.hasPrefix("#") }) {
+                return ["#map": [[.string(key), form(of: inner)]]]
+            }
+            return .object(JSONObject(members.map { (key: $0.key, value: form(of: $0.value)) }))
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Diagnostics
+import JSONCore
+
+/// Draws the commit: what it changed, what caused it, what it made happen, and the lines of the source around it.
+struct ChangeView {
+    private let model: FullScreenModel
+
+    init(_ model: FullScreenModel) { self.model = model }
+
+    /// What stands in the header: the place, the function.
+    var heading: String {
+        guard let record = model.facts.record else { return "the start: no commit was made yet" }
+        let parts = [record.location, record.label].compactMap(\.self).filter { !$0.isEmpty }
+        return parts.isEmpty ? record.title : parts.joined(separator: "  ")
+    }
+
+    func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
+        let lines = lines(area)
+        let top = max(0, min(model.changeTop, lines.count - area.rows))
+        for (index, line) in lines.dropFirst(top).prefix(area.rows).enumerated() {
+            screen.writeLine(line.parts, row: area.row + index, area)
+            if line.change != nil, line.change == model.selectedChange {
+                let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
+                screen.restyle(row) { $0.with(model.focus == .change ? .reverse : .underline) }
+            }
+        }
+    }
+
+    private typealias Line = (parts: [StyledText], change: Int?)
+
+    private func lines(_ area: ScreenArea) -> [Line] {
+        var lines: [Line] = []
+        let facts = model.facts
+        if let problem = facts.problem { lines.append(([StyledText(problem, .warning)], nil)) }
+        let source = facts.source.map { sourceLines($0, rows: area.rows) } ?? []
+        // Where there is little room, the line itself comes first.
+        if area.rows < 9 { lines += source }
+        lines += changeLines(area.columns)
+        let block = CommitBlock(style: Self.style, width: area.columns)
+        let after = [facts.cause.map(block.cause), block.firings(facts.firings)].compactMap(\.self)
+        lines += after.map { (StyledText.parts(of: $0), nil) }
+        lines += facts.marks.map { ([StyledText("  mark        ", .dim), StyledText($0, .changed)], nil) }
+        if area.rows >= 9, !source.isEmpty { lines += [([], nil)] + source }
+        return lines
+    }
+
+    /// The looks are needed whatever the terminal can show.
+    private static let style = Style(isColored: true)
+
+    private func changeLines(_ columns: Int) -> [Line] {
+        let scope = StoreScope(store: nil)
+        let changes = model.facts.changes.map { Change($0, scope: scope) }
+        if changes.isEmpty, model.facts.record?.kind == .commit {
+            return [([StyledText("  changed nothing", .dim)], nil)]
+        }
+        let table = ChangeTable(style: Self.style, width: columns).lines(changes, indent: 2)
+        return table.enumerated().map { index, line in
+            var parts = StyledText.parts(of: line)
+            if let made = model.facts.made {
+                // Inside a commit: what is made so far, and what is still to come.
+                if index >= made { parts = parts.map { StyledText($0.text, .dim) } }
+                parts[0] = StyledText(index < made ? "✓ " : "  ", .added)
+            }
+            return (parts, index)
+        }
+    }
+
+    /// The line of the commit, with those around it where there is room.
+    private func sourceLines(_ source: FullScreenFacts.Source, rows: Int) -> [Line] {
+        let around = rows < 9 ? 0 : rows < 20 ? 2 : 5
+        let shown = max(source.first, source.line - around)...max(source.line, source.line + around)
+        return source.lines.enumerated().compactMap { index, text in
+            let number = source.first + index
+            guard shown.contains(number) else { return nil }
+            let isLine = number == source.line
+            let text = text.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
+            return (
+                [
+                    StyledText(isLine ? "▶ " : "  ", .heading), StyledText("\(number) │ ", .dim),
+                    StyledText(text, isLine ? CellStyle(attributes: .bold) : .plain),
+                ], nil
+            )
+        }
+    }
+}

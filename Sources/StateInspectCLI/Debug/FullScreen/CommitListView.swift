@@ -1,0 +1,82 @@
+import Diagnostics
+import JSONCore
+
+/// The lines of the list of commits that fit, the position's among them and in the middle, as far as there are others around.
+struct CommitWindow {
+    let lines: [FullScreenFacts.Line]
+    /// Which line is the position's; nil at the start.
+    let current: Int?
+
+    init(_ facts: FullScreenFacts, rows: Int) {
+        let all = facts.lines
+        let place = all.lastIndex { line in
+            if case .record(let record) = line { record.seq <= facts.position } else { false }
+        }
+        let top = max(0, min((place ?? 0) - rows / 2, all.count - rows))
+        lines = Array(all[top..<min(all.count, top + max(0, rows))])
+        current = place.map { $0 - top }
+    }
+}
+
+/// Draws the list of commits.
+struct CommitListView {
+    private let model: FullScreenModel
+
+    init(_ model: FullScreenModel) { self.model = model }
+
+    func draw(in area: ScreenArea, on screen: inout ScreenBuffer) {
+        let list = CommitWindow(model.facts, rows: area.rows)
+        let records = list.lines.compactMap { if case .record(let record) = $0 { record } else { nil } }
+        let digits = records.map { String($0.seq).count }.max() ?? 1
+        let stores = min(area.columns / 4, records.map { DisplayWidth.of($0.store ?? "") }.max() ?? 0)
+        for (index, line) in list.lines.enumerated() {
+            let isCurrent = index == list.current
+            var parts: [StyledText] = [StyledText(isCurrent ? "▶" : " ", .heading)]
+            switch line {
+            case .mark(let text):
+                parts.append(StyledText(String(repeating: " ", count: digits + 1) + "◆ " + text, .changed))
+            case .record(let record): parts += self.parts(record, digits, stores, columns: area.columns)
+            }
+            screen.writeLine(parts, row: area.row + index, area)
+            if isCurrent {
+                let row = ScreenArea(row: area.row + index, column: area.column, rows: 1, columns: area.columns)
+                screen.restyle(row) { $0.with(model.focus == .commits ? [.bold, .reverse] : .bold) }
+            }
+        }
+    }
+
+    private func parts(_ record: RecordSummary, _ digits: Int, _ stores: Int, columns: Int) -> [StyledText] {
+        let number = String(record.seq)
+        var parts = [
+            StyledText(String(repeating: " ", count: digits - number.count) + number + " ", .commit)
+        ]
+        switch record.kind {
+        case .commit, .store:
+            let store = DisplayWidth.shortened(record.store ?? "", to: max(1, stores))
+            parts.append(
+                StyledText(
+                    DisplayWidth.padded(store, to: stores) + " ",
+                    TimelineView.style(ofStore: record.store ?? "", in: model)))
+            parts.append(StyledText(record.label, .heading))
+            if let location = record.location?.split(separator: "/").last {
+                parts.append(StyledText("  " + location, .location))
+            }
+        case .gap, .keyframe, .never:
+            parts = [StyledText(record.title, .warning), StyledText("  " + record.label, .dim)]
+        }
+        return parts
+    }
+}
+
+extension ScreenBuffer {
+    /// Writes parts of a line into a row of an area, with `…` where they do not fit.
+    mutating func writeLine(_ parts: [StyledText], row: Int, _ area: ScreenArea) {
+        guard area.contains(row: row, column: area.column) else { return }
+        var column = area.column
+        for part in parts {
+            column = write(part.text, part.style, row: row, column: column, end: area.endColumn)
+        }
+        let isCut = parts.reduce(0) { $0 + DisplayWidth.of(ControlCharacters.escaped($1.text)) } > area.columns
+        if isCut { write("…", .role(.dim), row: row, column: area.endColumn - 1, end: area.endColumn) }
+    }
+}

@@ -1,0 +1,330 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// The debugger on all of a terminal: keys go to the model, what it asks for to the session, what that shows to the terminal.
+///
+/// One thread does it all: what takes long looks for keys on its way, and the timeline is read in slices while no key comes.
+final class FullScreen {
+    /// What the debugger's own commands give to the screen.
+    struct Commands {
+        /// Carries out a line; while a scan goes on, asks whether to end it.
+        ///
+        /// - Returns: what it printed, coloured, line by line, and whether the session goes on.
+        var execute:
+            (_ line: String, _ isInterrupted: @escaping (SessionProgress) -> Bool) -> (output: [String], goesOn: Bool)
+        /// What could stand at the end of a line.
+        var complete: (String) -> LineCompletion = { _ in .none }
+        /// The lines of earlier sessions.
+        var history = LineHistory()
+    }
+
+    private let session: Session
+    private let terminal: TerminalSession
+    private let reader: FullScreenReader
+    private let commands: Commands
+    private var model: FullScreenModel
+    private var writer: ScreenWriter
+    private var overview: TimelineScan?
+    private let clock = ContinuousClock()
+    private var lastDraw: ContinuousClock.Instant
+    private var lastTick: ContinuousClock.Instant
+    /// Whether the session may stand elsewhere than the screen shows.
+    private var isStale = true
+    /// Keys that came while something else was done.
+    private var waiting: [TerminalInput] = []
+    private var isClosed = false
+    private var polls = 0
+
+    /// How many columns the timeline has at the most, whatever the screen's size.
+    private static let overviewColumns = 400
+    /// How much of the file is looked at between two looks for keys.
+    private static let sliceBytes = 2 << 20
+    private static let frame = Duration.milliseconds(40)
+
+    /// A screen; nil where there is no terminal to read keys from.
+    ///
+    /// - Parameters:
+    ///   - name: the journal, as it was typed.
+    ///   - output: the descriptor of the terminal.
+    init?(
+        _ session: Session, name: String, input: Int32, output: Int32, depth: ColorDepth, commands: Commands,
+        source: @escaping FullScreenReader.SourceFinder
+    ) {
+        guard let terminal = TerminalSession(.fullScreen, input: input, output: output) else { return nil }
+        self.session = session
+        self.terminal = terminal
+        self.commands = commands
+        reader = FullScreenReader(session, source: source)
+        model = FullScreenModel(journal: name, size: terminal.size)
+        model.restore(commands.history)
+        writer = ScreenWriter(depth)
+        lastDraw = clock.now - .seconds(1)
+        lastTick = clock.now
+    }
+
+    /// Runs until the person quits, or nobody is there any more.
+    func run() {
+        terminal.begin()
+        defer { terminal.end() }
+        tell(session.lastStop)
+        draw()
+        while !isClosed {
+            if waiting.isEmpty {
+                guard take(terminal.next(waiting: patience)) else { return }
+            } else {
+                let inputs = waiting
+                waiting = []
+                guard handle(inputs) else { return }
+            }
+            // Keys that come faster than screens are drawn do not pile up.
+            if !terminal.isKeyWaiting || clock.now - lastDraw >= Self.frame { draw() }
+        }
+    }
+
+    /// Gives the terminal to something that uses it as programs do, until the person has seen what came of it.
+    func lend(_ body: () throws -> Void) throws {
+        defer { redraw() }
+        try terminal.lend(untilSeen: body)
+    }
+
+    /// How long keys are waited for; nil for ever.
+    private var patience: Int32? {
+        if overview?.isComplete != true { return 0 }
+        guard let pace = model.pace else { return nil }
+        let left = Duration.seconds(1) / pace - (clock.now - lastTick)
+        return max(0, Int32(left / .milliseconds(1)))
+    }
+
+    /// Takes news of the terminal; false at the end.
+    private func take(_ news: TerminalSession.News) -> Bool {
+        switch news {
+        case .input(let inputs): return handle(inputs)
+        case .redraw: redraw()
+        case .closed: return false
+        case .nothing:
+            tick()
+            scan()
+        }
+        return true
+    }
+
+    private func handle(_ inputs: [TerminalInput]) -> Bool {
+        for (index, input) in inputs.enumerated() {
+            // What a key means may depend on what those before it did.
+            if isStale { refresh() }
+            for request in model.handle(input, completing: commands.complete) {
+                guard perform(request) else { return false }
+            }
+            if !waiting.isEmpty {
+                waiting = Array(inputs[(index + 1)...]) + waiting
+                return true
+            }
+        }
+        return true
+    }
+
+    private func tick() {
+        guard let pace = model.pace, clock.now - lastTick >= Duration.seconds(1) / pace else { return }
+        lastTick = clock.now
+        for request in model.tick() { _ = perform(request) }
+    }
+
+    // MARK: The timeline
+
+    /// Reads on for the timeline: samples at once, then the file in slices.
+    private func scan() {
+        guard let overview else {
+            self.overview = TimelineScan(session.journal, columns: Self.overviewColumns)
+            model.show(self.overview?.columns ?? [])
+            return
+        }
+        guard !overview.isComplete else { return }
+        overview.advance(bytes: Self.sliceBytes)
+        if overview.isComplete || clock.now - lastDraw >= .milliseconds(100) { model.show(overview.columns) }
+    }
+
+    // MARK: Drawing
+
+    private func refresh() {
+        isStale = false
+        model.show(reader.facts(rows: model.size.rows))
+    }
+
+    private func draw() {
+        if isStale { refresh() }
+        lastDraw = clock.now
+        if !terminal.write(writer.bytes(for: FullScreenView(model).screen)) { isClosed = true }
+    }
+
+    private func redraw() {
+        let size = terminal.size
+        if size.rows > model.size.rows { isStale = true }
+        model.resize(size)
+        writer.forget()
+    }
+
+    // MARK: Requests
+
+    /// Does what the model asks for; false at the end.
+    private func perform(_ request: FullScreenModel.Request) -> Bool {
+        switch request {
+        case .step(let direction, let count): act(.step(direction, count: count))
+        case .stepChange(let direction, let count): act(.stepChange(direction, count: count))
+        case .resume(let direction): act(.resume(direction, count: 1))
+        case .goTo(let position): act(.goTo(CommitNumber(position)))
+        case .start: act(.start)
+        case .end: act(.end)
+        case .back(let count): act(.back(count))
+        case .forward(let count): act(.forward(count))
+        case .memberChange(let path, let direction, let count): goToChange(of: path, direction, count)
+        case .lastWriter(let path): act(.last(Self.subject(path)))
+        case .watch(let path): watch(path)
+        case .command(let line): return execute(line)
+        case .search(let text, let direction): search(text, direction)
+        case .mouse(let isOn): terminal.setMouse(isOn)
+        case .suspend:
+            terminal.suspend()
+            redraw()
+        case .redraw: redraw()
+        case .quit: return false
+        }
+        return true
+    }
+
+    private static func subject(_ path: JSONPointer) -> WatchSubject {
+        let pattern = PathPattern(path)
+        return WatchSubject(pattern.text, .places(PathMatcher([pattern.steps])))
+    }
+
+    private func act(_ action: SessionAction) {
+        isStale = true
+        do throws(SessionError) {
+            for event in try session.perform(action, calls) {
+                if case .stopped(let stop) = event { tell(stop) }
+            }
+        } catch {
+            model.stopPlaying()
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+        model.progress = nil
+    }
+
+    /// Goes to where a member changes, whatever else would stop the session.
+    private func goToChange(of path: JSONPointer, _ direction: SessionDirection, _ count: Int) {
+        let others = session.breakpoints.filter(\.isEnabled)
+        do throws(SessionError) {
+            for other in others { _ = try session.perform(.setEnabled(other.id, false)) }
+            _ = try session.perform(.add(StopSpecification(.watch(Self.subject(path)))))
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+        act(.resume(direction, count: count))
+        for added in session.breakpoints where !others.contains(where: { $0.id == added.id }) && added.isEnabled {
+            _ = try? session.perform(.remove(added.id))
+        }
+        for other in others { _ = try? session.perform(.setEnabled(other.id, true)) }
+    }
+
+    private func watch(_ path: JSONPointer) {
+        let subject = Self.subject(path)
+        do throws(SessionError) {
+            _ = try session.perform(.add(StopSpecification(.watch(subject))))
+            let id = session.breakpoints.last?.id ?? 0
+            model.notice = .init(text: "watchpoint \(id): \(subject.text)   c and C stop where it changes", role: .note)
+        } catch {
+            model.notice = .init(text: Self.words(error), role: .warning)
+        }
+    }
+
+    private func execute(_ line: String) -> Bool {
+        isStale = true
+        let before = session.lastStop.position
+        let result = commands.execute(line) { [self] progress in
+            note(progress)
+            return isInterrupted(nil)
+        }
+        model.progress = nil
+        model.show(output: result.output)
+        if session.lastStop.position != before { noteCaught(session.lastStop) }
+        return result.goesOn
+    }
+
+    private func search(_ text: String, _ direction: SessionDirection) {
+        var isInterrupted = false
+        let found = Result { () throws(JournalError) in
+            try RunSearch(text, in: session.journal).next(from: session.position.commit, direction) {
+                isInterrupted = isInterrupted || self.isInterrupted("looks for '\(text)'")
+                return isInterrupted
+            }
+        }
+        model.progress = nil
+        switch found {
+        case .success(let position?): act(.goTo(position))
+        case .success(nil):
+            let where_ = direction == .forward ? "behind this commit" : "before this commit"
+            model.notice = .init(
+                text: isInterrupted ? "the search was stopped" : "'\(text)' is nowhere \(where_)", role: .warning)
+        case .failure(let error): model.notice = .init(text: Self.words(error), role: .warning)
+        }
+    }
+
+    private static func words(_ error: any Error) -> String {
+        ExitStatus.diagnostics(of: error, in: nil).first?.message ?? "\(error)"
+    }
+
+    // MARK: What takes long
+
+    private var calls: SessionCalls {
+        var calls = SessionCalls()
+        calls.isInterrupted = { [self] in isInterrupted(nil) }
+        calls.progress = { [self] progress in note(progress) }
+        return calls
+    }
+
+    private func note(_ progress: SessionProgress) {
+        model.progress = "at \(progress.position.rawValue)  \(Int(progress.fraction * 100)) %"
+    }
+
+    /// Looks for keys once in a while; Escape and Ctrl-C end what is going on, others wait.
+    private func isInterrupted(_ label: String?) -> Bool {
+        polls += 1
+        guard polls & 0x3F == 0, clock.now - lastDraw >= .milliseconds(60) else { return false }
+        if let label { model.progress = label }
+        lastDraw = clock.now
+        _ = terminal.write(writer.bytes(for: FullScreenView(model).screen))
+        switch terminal.next(waiting: 0) {
+        case .input(let inputs):
+            if inputs.contains(.key(Key(.escape))) || inputs.contains(.key(.control("c"))) {
+                waiting = []
+                return true
+            }
+            waiting += inputs
+            return false
+        case .redraw:
+            redraw()
+            return false
+        case .closed:
+            isClosed = true
+            return true
+        case .nothing: return false
+        }
+    }
+
+    // MARK: Stops
+
+    /// Says why the session stopped, where that is not plain to see.
+    private func tell(_ stop: SessionStop) {
+        noteCaught(stop)
+        let told = stop.reasons.compactMap(StopWords.text)
+        if !told.isEmpty { model.notice = .init(text: told.joined(separator: "; "), role: .note) }
+        if stop.reasons.contains(where: { if case .arrived = $0 { false } else { true } }) { model.stopPlaying() }
+    }
+
+    private func noteCaught(_ stop: SessionStop) {
+        for reason in stop.reasons {
+            if case .caught = reason { model.note(caught: stop.position.commit.rawValue) }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// Reads from a session what the screen shows of the place where it stands.
+final class FullScreenReader {
+    /// Finds the lines of a source file around one, if the file is there.
+    typealias SourceFinder = (_ file: String, _ line: Int) -> FullScreenFacts.Source?
+
+    private let session: Session
+    private let source: SourceFinder
+    private let scope = StoreScope(store: nil)
+    /// The lines of the list that were read before, by where they are in the file.
+    private var known: [ByteOffset: FullScreenFacts.Line] = [:]
+
+    /// No more lines of the list are kept; what is not kept is read again.
+    private static let knownLimit = 2000
+
+    init(_ session: Session, source: @escaping SourceFinder = { _, _ in nil }) {
+        self.session = session
+        self.source = source
+    }
+
+    /// What there is to show; what cannot be read is told in words.
+    ///
+    /// - Parameter rows: how many lines of the list of commits may be needed on either side.
+    /// - Complexity: that of a commit's details, and the lines.
+    func facts(rows: Int) -> FullScreenFacts {
+        var facts = FullScreenFacts()
+        let bounds = session.bounds
+        facts.bounds = bounds.lower.rawValue...max(bounds.lower.rawValue, bounds.upper.rawValue)
+        facts.position = session.position.commit.rawValue
+        facts.made = session.position.changes
+        facts.state = session.state
+        do {
+            try read(&facts)
+            facts.lines = try session.records(
+                around: session.position.commit, before: rows, after: rows, with: .mark
+            ).compactMap(line)
+        } catch {
+            facts.problem = ExitStatus.diagnostics(of: error, in: nil).first?.message
+        }
+        return facts
+    }
+
+    private func read(_ facts: inout FullScreenFacts) throws {
+        guard let details = try session.commitDetails() else {
+            facts.record = try session.commitRecord().map { RecordSummary(try $0.object(), scope: scope) }
+            return
+        }
+        facts.record = RecordSummary(try details.record.object(), scope: scope)
+        facts.changes = details.changes
+        facts.marks = try details.marks.compactMap { try $0.object()["text"]?.string }
+        facts.source = source(details.commit.at.file, details.commit.at.line)
+        let told = try CommitFacts(details, session.journal, scope)
+        facts.cause = told.cause
+        facts.firings = told.firings
+    }
+
+    private func line(_ record: OwnedRecord) -> FullScreenFacts.Line? {
+        if let line = known[record.offset] { return line }
+        guard let object = try? record.object() else { return nil }
+        let line: FullScreenFacts.Line =
+            record.kind == .mark
+            ? .mark(object["text"]?.string ?? "") : .record(RecordSummary(object, scope: scope).withoutChanges)
+        if known.count >= Self.knownLimit { known.removeAll() }
+        known[record.offset] = line
+        return line
+    }
+}
+
+extension RecordSummary {
+    /// The same for a list that does not tell what changed.
+    fileprivate var withoutChanges: RecordSummary {
+        var record = self
+        record.changes = []
+        return record
+    }
+}

@@ -1,0 +1,55 @@
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// Looks for a text in the commits of a run: in what names them, and in the paths and values that they change; and in marks.
+struct RunSearch {
+    private let text: StateSearch
+    private let journal: Journal
+
+    init(_ text: String, in journal: Journal) {
+        self.text = StateSearch(text)
+        self.journal = journal
+    }
+
+    /// The nearest commit behind a position, or before it, that has the text; nil where none has.
+    ///
+    /// - Parameter isInterrupted: asked along the way; true ends the search.
+    /// - Complexity: each line on the way is read.
+    func next(
+        from position: CommitNumber, _ direction: SessionDirection, isInterrupted: () -> Bool
+    ) throws(JournalError) -> CommitNumber? {
+        if direction == .forward {
+            var reader = journal.records(from: try journal.offset(firstAtLeast: position.next), recover: true)
+            while let line = try reader.next(), !isInterrupted() {
+                if line.seq > position, matches(line.kind, { try? line.object() }) { return line.seq }
+            }
+        } else {
+            var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position))
+            while let line = try reader.next(), !isInterrupted() {
+                if line.seq < position, matches(line.kind, { try? line.object() }) { return line.seq }
+            }
+        }
+        return nil
+    }
+
+    private func matches(_ kind: RecordKind, _ object: () -> JSONObject?) -> Bool {
+        guard kind == .commit || kind == .mark || kind == .gap, let object = object() else { return false }
+        if kind == .mark { return text.matches(object["text"]?.string ?? "") }
+        let record = RecordSummary(object, scope: StoreScope(store: nil))
+        let names = [record.store, record.name, record.function, record.location, record.label].compactMap(\.self)
+        return names.contains(where: text.matches)
+            || record.changes.contains { change in
+                text.matches(change.path) || values(of: change).contains { text.matches($0.text()) }
+            }
+    }
+
+    private func values(of change: Change) -> [JSONValue] {
+        switch change.effect {
+        case .added(let value): [value]
+        case .removed(let old): old.map { [$0] } ?? []
+        case .replaced(let old, let new): (old.map { [$0] } ?? []) + [new]
+        case .moved: []
+        }
+    }
+}

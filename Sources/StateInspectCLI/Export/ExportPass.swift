@@ -1,0 +1,155 @@
+import Diagnostics
+import Interchange
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// Goes over the commits that are exported, and hands them to what writes a format.
+struct ExportPass {
+    let input: JournalInput
+    let path: String
+    let range: PositionRange
+    let filter: CommitFilter
+    let select: ScopedQuery?
+    let limit: Int
+    let recovers: Bool
+    let context: CommandContext
+
+    /// How many bytes are written at once.
+    private static let portion = 1 << 18
+
+    /// Writes the whole of a format.
+    ///
+    /// - Returns: the status that what has no answer comes to.
+    func write(_ format: ExportFormat, to output: JournalOutput) throws -> ExitStatus {
+        switch format {
+        case .jsonPatch: return try writePatches(output)
+        case .reduxDevtools: return try writeLiftedState(output)
+        case .chromeTrace: return try writeTrace(output)
+        case .csv: return try writeTable(output)
+        case .itf: return try writeStates(output)
+        case .swiftTest: return .done
+        }
+    }
+
+    private func writePatches(_ output: JournalOutput) throws -> ExitStatus {
+        var writer = PatchWriter(from: try startState, isWhole: filter.scope.store == nil)
+        let status = try forEachCommit { commit in
+            writer.add(commit)
+            try output.append(writer.take())
+        }
+        try output.append(writer.take())
+        return status
+    }
+
+    private func writeLiftedState(_ output: JournalOutput) throws -> ExitStatus {
+        let start = try input.journal.header().time.microseconds
+        var writer = ReduxWriter(from: try startState, at: start)
+        _ = try forEachCommit(tellsProblems: false) { commit in
+            writer.addAction(commit)
+            try output.append(writer.take())
+        }
+        let status = try forEachCommit { commit in
+            writer.addState(commit)
+            try output.append(writer.take())
+        }
+        writer.finish()
+        try output.append(writer.take())
+        return status
+    }
+
+    private func writeStates(_ output: JournalOutput) throws -> ExitStatus {
+        var writer = ITFWriter(from: try startState, source: path)
+        let status = try forEachCommit { commit in
+            writer.add(commit)
+            try output.append(writer.take())
+        }
+        writer.finish()
+        try output.append(writer.take())
+        return status
+    }
+
+    private func writeTable(_ output: JournalOutput) throws -> ExitStatus {
+        var writer = CSVWriter(makesColumns: select != nil)
+        let status = try forEachCommit { commit in
+            writer.add(commit)
+            try output.append(writer.take())
+        }
+        try output.append(writer.take())
+        if writer.cutRows > 0 {
+            context.messages.tell(
+                Diagnostic(
+                    .warning, code: "export.columns", "\(writer.cutRows) rows have members that the first had not",
+                    notes: ["the first row's are the columns"], help: ["name them all in '--select'"]))
+        }
+        return status
+    }
+
+    /// A trace has what lies beside the commits, too, so it is made of lines and not of states.
+    private func writeTrace(_ output: JournalOutput) throws -> ExitStatus {
+        let header = try input.journal.header()
+        var writer = ChromeTraceWriter(name: header.app ?? path)
+        var reader = try input.journal.records(after: range.lower, through: range.upper, recover: recovers)
+        var written = 0
+        while written < limit, let line = try reader.next() {
+            let record = try line.object()
+            if let store = record["store"]?.string, !filter.scope.includes(store) { continue }
+            if line.kind == .commit {
+                guard try filter.passes(record) else { continue }
+                written += 1
+            }
+            writer.add(record)
+            try output.append(writer.take())
+        }
+        writer.finish()
+        try output.append(writer.take())
+        for damage in reader.damages { context.messages.tell(damage.warning) }
+        if writer.lostCounters > 0 {
+            context.messages.note(
+                "\(writer.lostCounters) numbers have no counter: choose some by '--path' or '--store'")
+        }
+        return reader.damages.isEmpty ? .done : .inconclusive
+    }
+
+    // MARK: States
+
+    /// The state at the beginning of the range, or that of the one store; of a store that is not there, null.
+    private var startState: JSONValue {
+        get throws {
+            let state = try input.journal.state(at: range.lower, pruning: filter.scope.paths)
+            guard let store = filter.scope.store else { return state.value }
+            return state.stores[store] ?? .null
+        }
+    }
+
+    private func forEachCommit(
+        tellsProblems: Bool = true, _ body: (ExportedCommit) throws -> Void
+    ) throws -> ExitStatus {
+        let query = try select ?? ScopedQuery(".", name: "--select", scope: filter.scope)
+        var question = ReplayQuestion(query.whole)
+        question.asksEnd = false
+        if !filter.passesAll {
+            question.filter = { [filter] (commit, _, _) throws(JournalError) in try filter.passes(commit) }
+        }
+        var replay = try ForwardReplay(input.journal, range, question, recover: recovers)
+        var written = 0
+        while written < limit, let line = try replay.next() {
+            guard let record = line.record else { continue }
+            written += 1
+            try body(ExportedCommit(record: try record.object(), seq: line.position, state: line.value))
+        }
+        return tellsProblems ? tell(replay.unanswered, replay.damages, of: query) : .done
+    }
+
+    private func tell(_ unanswered: Unanswered, _ damages: [JournalError], of query: ScopedQuery) -> ExitStatus {
+        for damage in damages { context.messages.tell(damage.warning) }
+        let report = UnansweredReport(unanswered)
+        if let lost = report.lostCommits(in: path) { context.messages.tell(lost) }
+        if let failed = report.failed(
+            of: query, one: "that commit has no row", several: "commits without a row")
+        {
+            context.messages.tell(failed)
+        }
+        return unanswered.count > 0 ? .inconclusive : .done
+    }
+}

@@ -1,0 +1,118 @@
+import Diagnostics
+import Interchange
+import JSONCore
+import JournalFormat
+import Platform
+
+/// `import FORMAT [FILE]`: makes a journal of what another program wrote.
+struct ImportCommand: Command {
+    static let definition = CommandDefinition(
+        name: .import, summary: "make a journal of what another program wrote",
+        synopsis: ["FORMAT [FILE] [-o JOURNAL]", "jsonl [FILE] --state QUERY [OPTIONS]", "jsonl FILE --suggest"],
+        operands: [
+            .required("FORMAT", .choices(ImportFormat.allCases.map(\.rawValue))), .optional("FILE", .file),
+        ],
+        options: ImportOptions.all + [.output] + .queryValues,
+        details: [
+            """
+            Reads FILE, or standard input, and writes a journal that every other command takes. 'jsonl' is any log of JSON \
+            lines: queries say what a line means. The other formats are \
+            \(ImportFormat.allCases.dropFirst().map { "'\($0.rawValue)'" }.joined(separator: ", ")).
+            """,
+            """
+            What does not fit ends the import with status 3, its line and why; with '--skip-bad' it is left out, counted and \
+            told, a mark stands in its place, and the status is 5. Of 'jsonl' that is so unless '--strict' is given.
+            """,
+            """
+            With '--state' the first line of a store opens it; with the other queries it is an empty object, or what \
+            '--initial' says, before its first line. A query that is a plain path ('.event.state') gives nothing where that \
+            path is not there. state-inspect-import(1) has all of it.
+            """,
+        ],
+        examples: [
+            .init(
+                line: "state-inspect import jsonl samples/orders.log --suggest",
+                purpose: "a first guess at a log, as a command to paste"),
+            .init(
+                line: "state-inspect import jsonl samples/orders.log --store .service --state .state --time .ts",
+                purpose: "a log as a journal, a store for each service"),
+        ])
+
+    private let options: ImportOptions
+    private let path: String
+    private let output: String?
+    private let isFollowing: Bool
+    private let branch: String?
+
+    init(_ typed: TypedArguments) throws {
+        let typed = try ImportPreset.applied(to: typed)
+        let word = typed.operands.first ?? ""
+        guard let format = ImportFormat(rawValue: word) else { throw ImportOptions.unknownFormat(word) }
+        options = try ImportOptions(typed, format)
+        path = typed.operands.count > 1 ? typed.operands[1] : "-"
+        output = JournalOutput.path(typed)
+        isFollowing = typed.has(.follow)
+        branch = typed.value(.branch)
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        if options.asksSuggestion { return try ImportSuggestion(path).tell(in: context) }
+        guard options.format != .trrack else { return try importBranches(in: context) }
+        let stop = isFollowing ? StopRequest() : nil
+        if let stop { SignalHandling.interruptOnce(stop) }
+        let output = try JournalOutput(output, of: [path], context)
+        let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, until: stop, progress: $0) }
+        var work = work(try options.reader())
+        try readAll(input, &work, output, context)
+        try output.finish()
+        return ImportSummary(work, path: path).tell(in: context)
+    }
+
+    private func work(_ reader: any ImportReader) -> JournalImport {
+        JournalImport(reader, of: name, time: time, skipsBad: options.skipsBad, identities: options.identities)
+    }
+
+    /// A journal for each branch that is wanted of a file that is held whole.
+    private func importBranches(in context: CommandContext) throws -> ExitStatus {
+        let branches = try TrrackBranches(path, name: name, in: context)
+        var status = ExitStatus.done
+        for branch in try branches.chosen(branch, output: output) {
+            let path = output.map { branches.path($0, of: branch) }
+            let output = try JournalOutput(path, of: [self.path], context)
+            var work = work(TrrackReader(branch))
+            try branches.bytes.withUnsafeBytes { try work.read($0) }
+            try work.finish()
+            try output.append(work.takeLines())
+            try output.finish()
+            let told = ImportSummary(work, path: self.path).tell(in: context)
+            if told != .done { status = told }
+        }
+        return status
+    }
+
+    private func readAll(
+        _ input: ByteInput, _ work: inout JournalImport, _ output: JournalOutput, _ context: CommandContext
+    ) throws {
+        var isMore = true
+        while isMore {
+            isMore = try input.read(commits: work.run.lastCommit.rawValue) { try work.read($0) }
+            if !isMore { try work.finish() }
+            let isWaiting = isMore && input.isWaiting
+            if work.run.waitingBytes >= Self.portion || !isMore || isWaiting { try output.append(work.takeLines()) }
+            // What there is to say is said before the next piece is waited for.
+            if isWaiting, self.output == nil { try context.output.flush() }
+        }
+    }
+
+    /// How many bytes of lines are written at once.
+    private static let portion = 1 << 18
+
+    /// What locations call the file.
+    private var name: String { path == "-" ? "stdin" : path }
+
+    /// When what says no time was: when the file was written.
+    private var time: Timestamp {
+        guard path != "-", let status = try? FileStatus(path) else { return .now() }
+        return Timestamp(microseconds: status.modificationTime)
+    }
+}

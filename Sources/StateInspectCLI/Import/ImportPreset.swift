@@ -1,0 +1,75 @@
+import Diagnostics
+import Platform
+
+/// `--preset NAME`: options that a team uses daily, in a file.
+///
+/// A line is an option and its value, which needs no quotes (`--where .tag == "trace"`); `#` begins a comment line. What is
+/// typed counts more; of an option that may be repeated both count.
+enum ImportPreset {
+    /// Where a preset is looked for that is no path.
+    static let folder = ".state-inspect"
+    private static let lengthLimit = 1 << 20
+
+    /// What was typed, with the options of its preset.
+    static func applied(to typed: TypedArguments) throws -> TypedArguments {
+        guard let name = typed.value(.preset) else { return typed }
+        let path = try path(of: name)
+        let bytes = try InputFile.whole(path, limit: lengthLimit, code: "preset.unreadable")
+        var parser = ArgumentParser([CommandName.import.rawValue] + arguments(String(decoding: bytes, as: UTF8.self)))
+        if let problem = parser.problem() {
+            var diagnostic = problem.diagnostic
+            diagnostic.notes.append("it stands in the preset '\(path)'")
+            throw CommandFailure(.usage, diagnostic)
+        }
+        if let operand = parser.typed.operands.first {
+            throw CommandFailure(
+                .usage,
+                Diagnostic(
+                    code: "usage.preset", "the preset '\(path)' has '\(operand)', which is no option",
+                    help: ["begin each line with an option, such as '--state .state'"]))
+        }
+        var whole = typed
+        whole.takeDefaults(from: parser.typed)
+        return whole
+    }
+
+    /// A file of that name, else one in the nearest folder `.state-inspect`, from here upwards, or in that of the home folder.
+    private static func path(of name: String) throws(CommandFailure) -> String {
+        let places = [name] + folders().map { $0 + "/" + folder + "/" + name }
+        for place in places {
+            if let status = try? FileStatus(place), status.kind != .directory { return place }
+        }
+        throw CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "usage.no-preset", "there is no preset '\(name)'",
+                notes: [
+                    "it is a file of that name, here, or in '\(folder)' of this folder, one above it, or the home folder"
+                ]
+            ))
+    }
+
+    private static func folders() -> [String] {
+        var folders: [String] = ["."]
+        var above = ".."
+        for _ in 0..<32 {
+            folders.append(above)
+            above += "/.."
+        }
+        if let home = Environment.variable("HOME") { folders.append(home) }
+        return folders
+    }
+
+    private static func arguments(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).flatMap { line -> [String] in
+            let words = line.drop { $0.isWhitespace }
+            guard let first = words.first, first != "#" else { return [] }
+            guard let space = words.firstIndex(where: \.isWhitespace) else { return [String(words)] }
+            let option = String(words[..<space])
+            let value = String(words[space...].drop { $0.isWhitespace })
+            let takesTwo = OptionTable.all.first { $0.name.typed == option }?.second != nil
+            guard takesTwo, let gap = value.firstIndex(where: \.isWhitespace) else { return [option, value] }
+            return [option, String(value[..<gap]), String(value[gap...].drop { $0.isWhitespace })]
+        }
+    }
+}

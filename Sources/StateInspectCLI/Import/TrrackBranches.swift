@@ -1,0 +1,61 @@
+import Diagnostics
+import Interchange
+import JournalFormat
+
+/// The branches of a file of trrack's graphs, and which of them become journals.
+struct TrrackBranches {
+    /// The file.
+    private(set) var bytes: [UInt8] = []
+    private let path: String
+    private let branches: [TrrackReader.Branch]
+    /// How many branches an error names.
+    private static let namedCount = 12
+
+    /// Reads the file whole.
+    init(_ path: String, name: String, in context: CommandContext) throws {
+        self.path = path
+        let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, progress: $0) }
+        var bytes: [UInt8] = []
+        while try input.read(commits: 0, { bytes.append(contentsOf: $0) }) {
+            guard bytes.count <= JournalImport.textLimit else {
+                throw InputFile.tooLong("'\(path)'", "import.too-long", limit: JournalImport.textLimit)
+            }
+        }
+        self.bytes = bytes
+        branches = try bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: name) }
+    }
+
+    /// The branches that are wanted.
+    ///
+    /// - Parameters:
+    ///   - name: what was given to `--branch`.
+    ///   - output: what was given to `--output`.
+    /// - Throws: `CommandFailure` where there is no such branch, or one has to be chosen.
+    func chosen(_ name: String?, output: String?) throws(CommandFailure) -> [TrrackReader.Branch] {
+        if let name {
+            guard let branch = branches.first(where: { $0.name == name || $0.leaf == name }) else {
+                throw CommandFailure(
+                    .notThere, Diagnostic(code: "import.no-such-branch", "there is no branch '\(name)'", notes: [list]))
+            }
+            return [branch]
+        }
+        if branches.count == 1 || output?.contains(Self.placeholder) == true { return branches }
+        throw CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "usage.branches", "'\(path)' has \(branches.count) branches", notes: [list],
+                help: ["'--branch \(branches[0].name)' takes one, '-o run-%b.jsonl' makes a journal of each"]))
+    }
+
+    private static let placeholder = "%b"
+
+    /// The journal of a branch.
+    func path(_ output: String, of branch: TrrackReader.Branch) -> String {
+        output.split(separator: Self.placeholder, omittingEmptySubsequences: false).joined(separator: branch.name)
+    }
+
+    private var list: String {
+        let named = branches.prefix(Self.namedCount).map { "\($0.name) ('\($0.label)', \($0.length) nodes)" }
+        return "they are " + named.joined(separator: ", ") + (branches.count > Self.namedCount ? ", …" : "")
+    }
+}
