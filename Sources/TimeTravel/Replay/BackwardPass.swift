@@ -123,7 +123,11 @@ package struct BackwardPass: ~Copyable {
             let keyframe = try journal.base(for: position)
             position = max(try journal.position(of: keyframe), lower)
             do throws(JournalError) {
-                return Base(state: try journal.state(at: position, pruning: held), keyframe: keyframe)
+                // Where damage lies on the way, the base is before it, so that it is met.
+                let state =
+                    try position > lower
+                    ? journal.soundState(at: position, pruning: held) : journal.state(at: position, pruning: held)
+                return Base(state: state, keyframe: keyframe)
             } catch {
                 guard options.recover, position > lower, case .damage = error.fact else { throw error }
                 position = position.previous
