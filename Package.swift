@@ -25,6 +25,8 @@ let package = Package(
     products: [
         .library(name: "StateStore", targets: ["StateStore", "JournalFormat"]),
         .library(name: "StateStoreTesting", targets: ["StateStoreTesting"]),
+        .library(name: "JournalFormat", targets: ["JournalFormat", "JSONCore"]),
+        .library(name: "Interchange", targets: ["Interchange", "JournalFormat", "JSONCore", "QueryLanguage"]),
         .executable(name: "state-inspect", targets: ["state-inspect"]),
     ],
     targets: [

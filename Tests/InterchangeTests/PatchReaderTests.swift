@@ -133,4 +133,16 @@ struct PatchReaderTests {
             #expect((try? patch.inverted()) != nil, "seed \(seed) \(patch)")
         }
     }
+
+    @Test("copies of something large are refused before they fill memory or disk")
+    func manyCopies() throws {
+        let large = JSONValue.object(["a": .string(String(repeating: "x", count: 1 << 20))]).text()
+        let copies = (0..<100).map { #"{"op":"copy","from":"/a","path":"/b\#($0)"}"# }.joined(separator: ",")
+        let error = try #require(fault(of: large + "\n[\(copies)]", as: PatchReader(.rfc6902)))
+        guard case .patch(let problem, _, _, _) = error.fault, case .copiesTooLarge = problem.reason else {
+            Issue.record("\(error.diagnostic.message)")
+            return
+        }
+        #expect(problem.operation == 64 || problem.operation == 63)
+    }
 }

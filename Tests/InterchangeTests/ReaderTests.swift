@@ -306,4 +306,11 @@ struct ReaderTests {
         #expect(try run.last() == ["a": "}\"", "b": 1, "c": 2])
         #expect(run.work.run.problems.lineNumbers == "5")
     }
+
+    @Test("objects that begin lines inside of an array are its elements", arguments: [1, 5, .max])
+    func elements(piece: Int) throws {
+        let text = "{\"vars\":[\"x\"],\"states\":[\n{\"x\":1},\n{\"x\":2}\n]}"
+        #expect(try Imported(text, as: ITFReader(), piece: piece).last() == ["x": 2])
+        #expect(fault(of: String(text.dropLast(4)), as: ITFReader())?.line == 1)
+    }
 }

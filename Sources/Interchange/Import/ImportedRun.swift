@@ -33,6 +33,11 @@ public struct ImportedRun {
         }
     }
 
+    /// Takes over lines of the journal.
+    public typealias Sink = ([UInt8]) -> Void
+    /// How many bytes of lines are handed to a sink at once.
+    private static let portion = 1 << 18
+
     /// The format, which stands as the type of each store.
     public let format: String
     /// The file that is read, as locations name it.
@@ -51,6 +56,9 @@ public struct ImportedRun {
     private var lines = LineBuilder()
     private var state = PositionState(start: .zero)
     private var written = WrittenTotals(start: .zero)
+    private var copies = CopyBudget()
+    /// Takes the lines over as soon as there are enough of them; nil where they wait to be taken.
+    private let sink: Sink?
     private var hasHeader = false
     /// How many of the lines that wait are in the totals.
     private var counted = 0
@@ -63,7 +71,9 @@ public struct ImportedRun {
     ///   - file: the file's path, for locations and messages.
     ///   - time: of the records before the first that says one.
     ///   - skipsBad: whether what does not fit is left out and counted.
-    public init(format: String, file: String, time: Timestamp, skipsBad: Bool) {
+    ///   - sink: takes lines over as soon as there are enough of them; what is left is to be taken by ``takeLines()``.
+    public init(format: String, file: String, time: Timestamp, skipsBad: Bool, sink: Sink? = nil) {
+        self.sink = sink
         self.format = format
         self.file = file
         self.time = Timestamp(microseconds: .min)
@@ -95,9 +105,6 @@ public struct ImportedRun {
         counted = 0
         return bytes
     }
-
-    /// How many bytes wait to be taken out.
-    public var waitingBytes: Int { lines.bytes.count }
 
     // MARK: Records
 
@@ -138,9 +145,10 @@ public struct ImportedRun {
         _ patch: JSONPatch, to store: String, checksOld: Bool = false, _ origin: Origin
     ) throws(ImportFault) {
         guard isOpen(store) else { throw .storeNotOpen(store) }
-        var recorded = RecordedPatch(checksOld: checksOld)
+        var recorded = RecordedPatch(checksOld: checksOld, copies: copies)
         let fault = state.modifyStore(store) { recorded.apply(patch, to: &$0, of: store) }
         if let fault = fault ?? nil { throw fault }
+        copies = recorded.copies
         append(recorded.operations, to: store, origin)
     }
 
@@ -233,6 +241,7 @@ public struct ImportedRun {
     private mutating func count() {
         written.count(Array(lines.records[counted...]))
         counted = lines.records.count
+        if let sink, lines.bytes.count >= Self.portion { sink(takeLines()) }
     }
 }
 

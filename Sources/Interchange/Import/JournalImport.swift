@@ -35,12 +35,13 @@ public struct JournalImport {
     ///   - skipsBad: whether what does not fit is counted and left out; otherwise the first ends the import.
     ///   - identities: the members by which elements of arrays are matched.
     ///   - limit: how many bytes a text may have; nil for ``lineLimit`` or ``textLimit``.
+    ///   - sink: takes over lines as soon as there are enough of them; without one they wait for ``takeLines()``.
     public init(
         _ reader: any ImportReader, of file: String, time: Timestamp, skipsBad: Bool, identities: [String]? = nil,
-        limit: Int? = nil
+        limit: Int? = nil, sink: ImportedRun.Sink? = nil
     ) {
         self.reader = reader
-        run = ImportedRun(format: reader.format.rawValue, file: file, time: time, skipsBad: skipsBad)
+        run = ImportedRun(format: reader.format.rawValue, file: file, time: time, skipsBad: skipsBad, sink: sink)
         if let identities { run.identities = identities }
         self.limit = limit ?? (reader.division == .texts ? Self.textLimit : Self.lineLimit)
         splitter = TextSplitter(reader.division, limit: self.limit)

@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 
 /// A patch of another tool as a journal has it: what it writes over is in it, and each operation can be undone.
 ///
@@ -7,10 +8,19 @@ import JSONCore
 struct RecordedPatch {
     /// The operations so far.
     private(set) var operations: [JSONPatch.Operation] = []
+    /// What copies have put into the states so far.
+    private(set) var copies: CopyBudget
     private let checksOld: Bool
     private var undo: [JSONPatch.Operation] = []
+    /// How many bytes of JSON the copies of this patch may take, since a journal has each of them whole.
+    private var budget = RecordedPatch.copyLimit
 
-    init(checksOld: Bool) { self.checksOld = checksOld }
+    private static let copyLimit = 64 << 20
+
+    init(checksOld: Bool, copies: CopyBudget) {
+        self.checksOld = checksOld
+        self.copies = copies
+    }
 
     /// Applies a patch.
     ///
@@ -31,6 +41,10 @@ struct RecordedPatch {
                     nearest: nearest.path, found: nearest.value)
             }
         }
+        do throws(PatchError) { try copies.check(JSONObject(store, value)) } catch {
+            JSONPatch.undo(undo, in: &value)
+            return .patch(error, store: store, nearest: JSONPointer(), found: .null)
+        }
         return nil
     }
 
@@ -49,10 +63,11 @@ struct RecordedPatch {
         switch operation {
         case .test: _ = try operation.apply(to: &value, pruning: .all, order: .ascending)
         case .copy(let from, let path):
-            var copied = value
-            // The operation itself checks the limits of a copy.
-            _ = try operation.apply(to: &copied, pruning: .all, order: .ascending)
             guard let part = from.value(in: value) else { throw .noSuchMember(from.segments.last ?? "") }
+            guard part.textSize(upTo: JSONPatch.copyLimit) != nil else { throw .copyTooLarge }
+            guard let size = part.textSize(upTo: budget) else { throw .copiesTooLarge(limit: Self.copyLimit) }
+            budget -= size
+            copies.note(operation, in: value)
             try record(Self.added(part, at: path, in: value), to: &value)
         case .move(let from, let path):
             if Self.isWithinOneArray(from, path, in: value) {

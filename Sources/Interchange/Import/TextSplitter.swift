@@ -24,15 +24,6 @@ struct TextSplitter {
     private var isDropping = false
     private var open: OpenText?
 
-    /// What was seen of a value whose end has not come.
-    private struct OpenText {
-        var next: Int
-        var depth = 0
-        var isInString = false
-        let first: UInt8
-        var lines = 0
-    }
-
     init(_ division: TextDivision, limit: Int) {
         self.division = division
         self.limit = limit
@@ -42,7 +33,7 @@ struct TextSplitter {
     mutating func append(_ more: UnsafeRawBufferPointer) {
         if taken > 0 {
             bytes.removeSubrange(..<taken)
-            open?.next -= taken
+            open?.shift(by: taken)
             taken = 0
         }
         bytes.append(contentsOf: more)
@@ -110,56 +101,22 @@ struct TextSplitter {
             open = OpenText(next: taken, first: bytes[taken])
         }
         guard var text = open else { return nil }
-        let end = bytes.withUnsafeBufferPointer { Self.end(of: &text, in: $0) } ?? (isComplete ? bytes.count : nil)
-        guard let end else {
+        let isWhole = bytes.withUnsafeBufferPointer { text.advance(in: $0) }
+        if !isWhole, isComplete { text.giveUp() }
+        guard isWhole || isComplete else {
             open = text
             guard bytes.count - taken > limit else { return nil }
             defer { (taken, open) = (bytes.count, nil) }
             return Piece(range: taken..<taken, line: line, isTooLong: true)
         }
         defer {
-            (taken, open) = (end, nil)
+            (taken, open) = (text.next, nil)
             line += text.lines
         }
-        return Piece(range: taken..<end, line: line)
+        return Piece(range: taken..<text.next, line: line)
     }
 
-    private static func end(of text: inout OpenText, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        let isContainer = text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[")
-        while text.next < bytes.count {
-            let byte = bytes[text.next]
-            if byte == UInt8(ascii: "\n") {
-                // A text never has an object at the front of a line, but as an element; so this one was cut off.
-                if text.first == UInt8(ascii: "{"), text.depth > 0 {
-                    guard text.next + 1 < bytes.count else { return nil }
-                    if bytes[text.next + 1] == UInt8(ascii: "{") { return text.next }
-                }
-                if !isContainer { return text.next }
-                text.lines += 1
-            } else if text.isInString {
-                if byte == UInt8(ascii: "\\") {
-                    guard text.next + 1 < bytes.count else { return nil }
-                    text.next += 1
-                } else if byte == UInt8(ascii: "\"") {
-                    text.isInString = false
-                    if text.depth == 0 { return text.next + 1 }
-                }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): text.isInString = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["): text.depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    text.depth -= 1
-                    if text.depth <= 0 { return text.next + 1 }
-                default: if !isContainer, isSpace(byte) { return text.next }
-                }
-            }
-            text.next += 1
-        }
-        return nil
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 }

@@ -1,18 +1,21 @@
-import JSONCore
+package import JSONCore
 
 /// Keeps copies of copies from making a state out of a small journal that nobody could print.
 ///
 /// What one `copy` takes is bounded by `JSONPatch.copyLimit`. Here what they come to is: now and then the state is measured.
-struct CopyBudget: Sendable {
+package struct CopyBudget: Sendable {
     /// How many bytes of JSON text a state may have that copies went into.
-    static let stateLimit = 512 << 20
+    package static let stateLimit = 512 << 20
     /// After so many copied bytes the state is measured.
     private static let interval = 64 << 20
 
     private var copied = 0
 
+    /// Nothing was copied.
+    package init() {}
+
     /// Counts what an operation copies, before it does.
-    mutating func note(_ operation: JSONPatch.Operation, in state: JSONValue) {
+    package mutating func note(_ operation: JSONPatch.Operation, in state: JSONValue) {
         guard case .copy = operation else { return }
         copied += operation.copiedBytes(in: state)
     }
@@ -20,7 +23,7 @@ struct CopyBudget: Sendable {
     /// Measures the state if enough was copied.
     ///
     /// - Complexity: O(1), and O(n) in the state once for every 64 MiB that were copied.
-    mutating func check(_ stores: JSONObject) throws(PatchError) {
+    package mutating func check(_ stores: JSONObject) throws(PatchError) {
         guard copied > CopyBudget.interval else { return }
         copied = 0
         guard JSONValue.object(stores).textSize(upTo: CopyBudget.stateLimit) == nil else { return }

@@ -62,14 +62,16 @@ struct ImportCommand: Command {
         if let stop { SignalHandling.interruptOnce(stop) }
         let output = try JournalOutput(output, of: [path], context)
         let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, until: stop, progress: $0) }
-        var work = work(try options.reader())
-        try readAll(input, &work, output, context)
+        let sink = ImportSink(output)
+        var work = work(try options.reader(), sink)
+        try readAll(input, &work, sink, context)
         try output.finish()
         return ImportSummary(work, path: path).tell(in: context)
     }
 
-    private func work(_ reader: any ImportReader) -> JournalImport {
-        JournalImport(reader, of: name, time: time, skipsBad: options.skipsBad, identities: options.identities)
+    private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
+        JournalImport(
+            reader, of: name, time: time, skipsBad: options.skipsBad, identities: options.identities, sink: sink.take)
     }
 
     /// A journal for each branch that is wanted of a file that is held whole.
@@ -79,10 +81,11 @@ struct ImportCommand: Command {
         for branch in try branches.chosen(branch, output: output) {
             let path = output.map { branches.path($0, of: branch) }
             let output = try JournalOutput(path, of: [self.path], context)
-            var work = work(TrrackReader(branch))
+            let sink = ImportSink(output)
+            var work = work(TrrackReader(branch), sink)
             try branches.bytes.withUnsafeBytes { try work.read($0) }
             try work.finish()
-            try output.append(work.takeLines())
+            try sink.append(work.takeLines())
             try output.finish()
             let told = ImportSummary(work, path: self.path).tell(in: context)
             if told != .done { status = told }
@@ -91,21 +94,20 @@ struct ImportCommand: Command {
     }
 
     private func readAll(
-        _ input: ByteInput, _ work: inout JournalImport, _ output: JournalOutput, _ context: CommandContext
+        _ input: ByteInput, _ work: inout JournalImport, _ sink: ImportSink, _ context: CommandContext
     ) throws {
         var isMore = true
         while isMore {
             isMore = try input.read(commits: work.run.lastCommit.rawValue) { try work.read($0) }
-            if !isMore { try work.finish() }
+            try sink.check()
             let isWaiting = isMore && input.isWaiting
-            if work.run.waitingBytes >= Self.portion || !isMore || isWaiting { try output.append(work.takeLines()) }
+            if isWaiting { try sink.append(work.takeLines()) }
             // What there is to say is said before the next piece is waited for.
-            if isWaiting, self.output == nil { try context.output.flush() }
+            if isWaiting, output == nil { try context.output.flush() }
         }
+        try work.finish()
+        try sink.append(work.takeLines())
     }
-
-    /// How many bytes of lines are written at once.
-    private static let portion = 1 << 18
 
     /// What locations call the file.
     private var name: String { path == "-" ? "stdin" : path }

@@ -1,0 +1,99 @@
+import JSONCore
+
+/// A JSON text whose end has not come, as far as it was looked through.
+///
+/// One that was cut off is told by an object that begins a line where none can be: in another object, or behind an element
+/// without a comma.
+struct OpenText {
+    /// How far it was looked through; at its end, where it ends.
+    private(set) var next: Int
+    /// How many lines end in it.
+    private(set) var lines = 0
+    private let first: UInt8
+    private var brackets: [UInt8] = []
+    private var isInString = false
+    /// The last byte that is no white space.
+    private var last: UInt8 = 0
+    /// The first object that begins a line, where the text may have been cut off.
+    private var object: (place: Int, lines: Int)?
+
+    init(next: Int, first: UInt8) {
+        self.next = next
+        self.first = first
+    }
+
+    private var isContainer: Bool { first == UInt8(ascii: "{") || first == UInt8(ascii: "[") }
+
+    /// Lets go of bytes before it.
+    mutating func shift(by count: Int) {
+        next -= count
+        object?.place -= count
+    }
+
+    /// Looks on for the end.
+    ///
+    /// - Returns: whether it was found; ``next`` is behind it then.
+    mutating func advance(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        while next < bytes.count {
+            let byte = bytes[next]
+            if byte == UInt8(ascii: "\n") {
+                if !isContainer { return true }
+                guard next + 1 < bytes.count else { return false }
+                if bytes[next + 1] == UInt8(ascii: "{"), endsBeforeObject() { return true }
+                lines += 1
+            } else if isInString {
+                if byte == UInt8(ascii: "\\") {
+                    guard next + 1 < bytes.count else { return false }
+                    next += 1
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                    last = byte
+                    if brackets.isEmpty { return found() }
+                }
+            } else if !TextSplitter.isSpace(byte) {
+                last = byte
+                if takes(byte) { return found() }
+            } else if !isContainer {
+                return true
+            }
+            next += 1
+        }
+        return false
+    }
+
+    private mutating func found() -> Bool {
+        next += 1
+        return true
+    }
+
+    /// Takes a byte outside of strings; whether it is the last.
+    private mutating func takes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            brackets.append(byte)
+            // The parser says so.
+            return brackets.count > JSONLimits.standard.depth
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            _ = brackets.popLast()
+            return brackets.isEmpty
+        default: break
+        }
+        return false
+    }
+
+    /// Whether the text was cut off before an object that begins the next line.
+    private mutating func endsBeforeObject() -> Bool {
+        let isElement = brackets.last == UInt8(ascii: "[") && (last == UInt8(ascii: ",") || last == UInt8(ascii: "["))
+        if !isElement || isInString { return true }
+        if object == nil { object = (next, lines) }
+        return false
+    }
+
+    /// The bytes are at their end and the text's has not come: it ends before the first object that begins a line, if there
+    /// is one, so that this one is read.
+    mutating func giveUp() {
+        guard first == UInt8(ascii: "{"), let object else { return }
+        (next, lines) = object
+    }
+}

@@ -1,0 +1,27 @@
+/// Writes the lines of an import as they come; why that failed is told when it is asked for.
+final class ImportSink {
+    private let output: JournalOutput
+    private var failure: (any Error)?
+
+    /// A sink that writes to an output.
+    init(_ output: JournalOutput) { self.output = output }
+
+    /// Writes lines; behind a failure no more are written.
+    func take(_ lines: [UInt8]) {
+        guard failure == nil else { return }
+        do { try output.append(lines) } catch { failure = error }
+    }
+
+    /// Writes lines.
+    ///
+    /// - Throws: why these, or ones before them, could not be written.
+    func append(_ lines: [UInt8]) throws {
+        take(lines)
+        try check()
+    }
+
+    /// Throws why lines could not be written.
+    func check() throws {
+        if let failure { throw failure }
+    }
+}
