@@ -14,7 +14,7 @@ struct StatsStory {
     init(_ tables: StatsTables, _ context: CommandContext) {
         self.tables = tables
         self.context = context
-        barWidth = context.terminal.width.map { min(20, $0 / 6) } ?? 20
+        barWidth = context.terminal.width.map { min(20, $0 / 4) } ?? 20
     }
 
     /// Writes all of it.

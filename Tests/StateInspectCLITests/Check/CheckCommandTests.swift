@@ -131,7 +131,8 @@ struct CheckCommandTests {
         let path = ShellQuoting.quoted(journal.path)
         #expect(
             run.output == """
-                total is violated  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482
+                total is violated  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)
+                                   12:00:03.482
 
                   /cart/total   12 → -3
 
