@@ -68,7 +68,9 @@ let package = Package(
             "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange"
         ),
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
-        tests("StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "StateInspectCLI"),
+        tests(
+            "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "TimeTravel",
+            "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",
             "state-inspect", "shop"),

@@ -1,3 +1,4 @@
+import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
@@ -70,8 +71,8 @@ struct JSONLinesReaderTests {
             #"{"a":{"c":2},"list":["x"]}"#,
             #"{"a":{},"c":2,"d":3,"list":["x","y"]}"#,
         ]
-        #expect(try run.states.map { $0.object?["state"] } == expected.map { try json($0) })
-        #expect(run.work.notes == ["1 lines say nothing of a state and were passed over"])
+        #expect(try run.states.compactMap { $0.object?["state"] } == expected.map { try json($0) })
+        #expect(run.work.notes == ["1 line without anything that says a state, passed over"])
         for commit in try run.records(.commit) {
             let patch = try JSONPatch(json: try #require(commit["patch"]))
             #expect(throws: Never.self) { try patch.inverted() }
@@ -131,7 +132,7 @@ struct JSONLinesReaderTests {
         #expect(commits.map { $0["cause"] } == [nil, 1, nil])
         #expect(try run.records(.mark).map { $0["text"] } == ["tapped"])
         #expect(try run.states.last == ["a": 3])
-        #expect(run.work.notes.count == 1 && run.work.notes[0].contains("causes of 1 commits"))
+        #expect(run.work.notes.count == 1 && run.work.notes[0].contains("1 commit with a cause"))
         #expect(fault(of: #"{"s":"b","gone":true}"#, as: reader)?.fault == .storeNotOpen("b"))
     }
 
@@ -149,7 +150,7 @@ struct JSONLinesReaderTests {
             [worker 3] {"tag":"trace","v":[2]}
             """, as: reader)
         #expect(try run.states == [["state": [1]], ["state": [2]]])
-        #expect(run.work.notes == ["'--where' does not hold of 1 lines"])
+        #expect(run.work.notes == ["'--where' does not hold of 1 line"])
     }
 
     @Test("a time that falls back is that of the record before, and is counted")
@@ -187,10 +188,12 @@ struct JSONLinesReaderTests {
         var states: [JSONValue] = []
         for _ in 1...40 { states.append(values.state()) }
         let pad = String(repeating: "x", count: 4_000)
-        let text = states.map { JSONValue.object(["state": $0, "pad": .string(pad)]).text() }.joined(separator: "\n")
+        let text = states.enumerated().map { index, state in
+            JSONValue.object(["state": state, "pad": .string(pad + "\(index)")]).text()
+        }.joined(separator: "\n")
         let reader = try Self.reader { $0.state = try Self.question("--state", "{state, pad}") }
         let run = try Imported(text, as: reader, piece: 1 + values.below(9000))
-        #expect(try run.states.map { $0.object?["state"]?.object?["state"] } == states, "seed \(seed)")
+        #expect(try run.states.compactMap { $0.object?["state"]?.object?["state"] } == states, "seed \(seed)")
         #expect(try !run.records(.keyframe).isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import Interchange
 import JSONCore
 import JournalFormat
@@ -143,7 +144,7 @@ struct ReaderTests {
         let commits = try run.records(.commit)
         #expect(commits.map { $0["cause"] } == [nil, 1, 1, 1, 1, nil, 6, 6, nil])
         #expect(try commits[2]["patch"] == json(#"[{"op":"replace","path":"/1/sum","value":6,"old":5}]"#))
-        #expect(run.work.notes == ["1 changes are of rows that the file had not said anything of"])
+        #expect(run.work.notes == ["1 change of rows that the file had not said anything of"])
         let keyed =
             #"{"key":{"a":1,"b":"x"},"value":{"op":"c","before":null,"after":{"a":1,"b":"x","v":3},"source":{"table":"t"}}}"#
         #expect(
@@ -254,7 +255,7 @@ struct ReaderTests {
             """#
         let run = try Imported(text, as: ITFReader())
         #expect(
-            try run.states.map { $0.object?["state"] } == [
+            try run.states.compactMap { $0.object?["state"] } == [
                 json(#"{"m":{"a":[1,"z"]},"n":[[1,true]],"s":[1,2],"x":123456789012345678901}"#),
                 json(##"{"action_taken":"step","m":{},"n":{"#unserializable":"Nat"},"s":[1,2],"x":1}"##),
             ])

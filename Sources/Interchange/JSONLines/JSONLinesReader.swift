@@ -27,11 +27,14 @@ public struct JSONLinesReader: ImportReader {
     /// What there is to say of what was read, by the way.
     public var notes: [String] {
         var notes: [String] = []
-        if otherLines > 0 { notes.append("'--where' does not hold of \(otherLines) lines") }
-        if silentLines > 0 { notes.append("\(silentLines) lines say nothing of a state and were passed over") }
+        if otherLines > 0 { notes.append("'--where' does not hold of \(counted(otherLines, "line"))") }
+        if silentLines > 0 {
+            notes.append("\(counted(silentLines, "line")) without anything that says a state, passed over")
+        }
         if unknownCauses > 0 {
             notes.append(
-                "the causes of \(unknownCauses) commits are not among the \(RecentCommits.limit) commits before them")
+                "\(counted(unknownCauses, "commit")) with a cause that is not among the \(RecentCommits.limit) before it"
+            )
         }
         return notes
     }
@@ -216,3 +219,6 @@ struct RecentCommits {
         oldest = (oldest + 1) % Self.limit
     }
 }
+
+/// A number of things in words: `1 line`, `2 lines`.
+func counted(_ number: Int, _ what: String) -> String { number == 1 ? "1 \(what)" : "\(number) \(what)s" }

@@ -4,8 +4,8 @@ import JournalFormat
 /// Reads Debezium's change events: a store for each table, rows by their primary key.
 ///
 /// An event stands alone, in its `payload`, or as `value` beside its `key`, which tells the primary key; without one it is the
-/// column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it, and a row that is
-/// known is taken out by one that has a key. The commits of a transaction have its first one as their cause.
+/// column `id`, or those that were given. A tombstone (a null) says nothing more than the delete before it.
+/// The commits of a transaction have its first one as their cause.
 public struct DebeziumReader: ImportReader {
     private var rows: RowStores
 
@@ -86,10 +86,12 @@ public struct DebeziumReader: ImportReader {
         guard case .object(let after)? = event["after"] else { throw event.fault("after", "a row, an object") }
         let new = try place(after)
         // A key that changed: most connectors say a delete and an insert instead.
-        if op == "u", let before, let old = try? place(before), !UTF8Order.equal(old, new) {
+        var isNew = op != "u"
+        if !isNew, let before, let old = try? place(before), !UTF8Order.equal(old, new) {
             try rows.remove(old, from: table, transaction: transaction, origin, &run)
+            isNew = true
         }
         try rows.put(
-            after, at: new, in: table, isNew: op != "u", transaction: transaction, origin, &run)
+            after, at: new, in: table, isNew: isNew, transaction: transaction, origin, &run)
     }
 }

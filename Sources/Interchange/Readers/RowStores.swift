@@ -21,7 +21,7 @@ struct RowStores {
     init(key: [String]) { self.key = key }
 
     var notes: [String] {
-        unknownRows == 0 ? [] : ["\(unknownRows) changes are of rows that the file had not said anything of"]
+        unknownRows == 0 ? [] : ["\(counted(unknownRows, "change")) of rows that the file had not said anything of"]
     }
 
     /// The store of a table; of two with one name the second has its schema in front.

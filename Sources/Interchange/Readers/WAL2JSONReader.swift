@@ -72,11 +72,13 @@ public struct WAL2JSONReader: ImportReader {
                 try key(change.identity, change), from: change.table, transaction: transaction, origin, &run)
         case .insert, .update:
             let new = try key(change.row, change)
-            if change.kind == .update, let old = try? key(change.identity, change), !UTF8Order.equal(old, new) {
+            var isNew = change.kind == .insert
+            if !isNew, let old = try? key(change.identity, change), !UTF8Order.equal(old, new) {
                 try rows.remove(old, from: change.table, transaction: transaction, origin, &run)
+                isNew = true
             }
             try rows.put(
-                change.row, at: new, in: change.table, merges: change.kind == .update, isNew: change.kind == .insert,
+                change.row, at: new, in: change.table, merges: change.kind == .update, isNew: isNew,
                 transaction: transaction, origin, &run)
         }
     }

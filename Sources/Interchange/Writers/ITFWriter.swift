@@ -17,11 +17,11 @@ public struct ITFWriter {
         buffer.text("{\"#meta\":{\"format\":\"ITF\",\"source\":")
         buffer.value(.string(source))
         buffer.text("},\"states\":[")
-        write(state, name: nil)
+        write(state)
     }
 
     /// Adds the state after a commit.
-    public mutating func add(_ commit: ExportedCommit) { write(commit.state, name: commit.name) }
+    public mutating func add(_ commit: ExportedCommit) { write(commit.state) }
 
     /// Ends the document.
     public mutating func finish() {
@@ -33,7 +33,7 @@ public struct ITFWriter {
     /// Takes out what was composed.
     public mutating func take() -> [UInt8] { buffer.take() }
 
-    private mutating func write(_ state: JSONValue, name: String?) {
+    private mutating func write(_ state: JSONValue) {
         let members = state.object ?? ["state": state]
         var line: JSONObject = ["#meta": ["index": .number(JSONNumber(count))]]
         for (key, value) in members {

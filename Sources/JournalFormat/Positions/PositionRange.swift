@@ -58,6 +58,27 @@ public struct CommitList: Sendable, Equatable {
         ranges.contains { $0.contains(commit.rawValue) }
     }
 
+    /// A list of these commits.
+    package init(_ commits: Set<CommitNumber>) {
+        for commit in commits.sorted() {
+            if let last = ranges.last, last.upperBound + 1 == commit.rawValue {
+                ranges[ranges.count - 1] = last.lowerBound...commit.rawValue
+            } else {
+                ranges.append(commit.rawValue...commit.rawValue)
+            }
+        }
+    }
+
+    /// The commits of a range that are on the list.
+    package func numbers(in range: PositionRange) -> [CommitNumber] {
+        ranges.flatMap { part in
+            let (first, last) = (
+                max(part.lowerBound, range.lower.rawValue + 1), min(part.upperBound, range.upper.rawValue)
+            )
+            return first <= last ? (first...last).map { CommitNumber($0) } : []
+        }
+    }
+
     /// The first part of the list, as it was typed, that has no position of a range; nil where each has one.
     public func part(outside range: PositionRange) -> ClosedRange<Int>? {
         ranges.first { !$0.overlaps(range.lower.rawValue...range.upper.rawValue) }

@@ -22,6 +22,9 @@ package enum SignalHandling {
     /// The work that the next Ctrl-C ends in the place of the program.
     private static let interruptible = Mutex<StopRequest?>(nil)
 
+    /// Takes each Ctrl-C in the place of the program; nil where nobody does.
+    private static let interruptTaker = Mutex<(@Sendable () -> Bool)?>(nil)
+
     private static let cleanups = Mutex<(next: Int, actions: [(number: Int, run: @Sendable () -> Void)])>((0, []))
 
     /// Catches the signals from here on.
@@ -58,6 +61,21 @@ package enum SignalHandling {
         interruptible.withLock { $0 = work }
     }
 
+    /// Gives each Ctrl-C to a session that outlives it, until nil takes that back.
+    ///
+    /// - Parameter taker: false where it cannot do anything with it: then the program ends.
+    package static func giveInterrupts(to taker: (@Sendable () -> Bool)?) {
+        interruptTaker.withLock { $0 = taker }
+    }
+
+    /// Whether a Ctrl-C has done its work without ending the program.
+    private static func takesInterrupt() -> Bool {
+        if let taker = interruptTaker.withLock({ $0 }) { return taker() }
+        guard let work = interruptible.withLock({ $0.take() }) else { return false }
+        work.make()
+        return true
+    }
+
     /// The work is done: its clean-up is no longer needed.
     package static func remove(_ token: Token) {
         cleanups.withLock { state in state.actions.removeAll { $0.number == token.number } }
@@ -80,8 +98,7 @@ package enum SignalHandling {
 
     private static func waitForSignal() {
         guard var number = nextSignal() else { return }
-        while number == SIGINT, let work = interruptible.withLock({ $0.take() }) {
-            work.make()
+        while number == SIGINT, takesInterrupt() {
             guard let next = nextSignal() else { return }
             number = next
         }

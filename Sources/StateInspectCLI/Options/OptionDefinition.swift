@@ -1,15 +1,14 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
-    case action, all, arg, argjson, args, at, bad, branch, cause, changed, check, close, color, define, definitions,
-        final, footprint, format,
-        from, function,
-        good
+    case action, all, arg, argjson, args, at, bad, batch, branch, cause, changed, check, close, color, command
+    case define, definitions, final, footprint, format, from, function, good
     case follow, help, id, ignore, indent, initial, interactive, invariant, invariants, jobs, json, jsonargs, key, log,
         mark
     case marks, merge, messages
     case monotone, name, only, output, pace, patch, path, prefix, preset, range, rawfile, recover, redact, repair,
         resume, reverse, run, select, seq, set, skip, slurp, slurpfile
-    case source, stat, state, store, stream, strict, suggest, summary, tab, time, to, version, `where`, why, without
+    case source, stat, state, store, stream, strict, suggest, summary, tab, time, to, tui, version, `where`, why,
+        without
     case asciiOutput = "ascii-output"
     case compactOutput = "compact-output"
     case exitStatus = "exit-status"

@@ -27,8 +27,8 @@ enum OptionTable {
     }
 
     private static let declared =
-        questions + searches + derivedValues + invariants + filters + answers + journals + imports + queryValues
-        + queryInput
+        questions + searches + derivedValues + invariants + filters + sessions + answers + journals + imports
+        + queryValues + queryInput
         + queryOutput + common
 
     private static let byName = Dictionary(grouping: all, by: \.name)
@@ -134,7 +134,7 @@ enum OptionTable {
             details: "The answers stand in the order of the journals all the same."),
         OptionDefinition(
             .sourceRoot, argument: "DIR", completion: .file,
-            "the folder below which the source files lie, for 'github' and 'sarif'",
+            "the folder below which the source files lie",
             details: """
                 A journal names a file as 'Module/File.swift'; the file of that name below a folder of the module's name \
                 is meant. 'github' has its path with DIR, 'sarif' relative to DIR, so '.' in the folder of the \
@@ -188,6 +188,15 @@ enum OptionTable {
             .recover, "go on behind damage, at the next keyframe"),
     ]
 
+    /// A session of the debugger.
+    private static let sessions: [OptionDefinition] = [
+        OptionDefinition(
+            .command, short: "x", argument: "FILE", completion: .file, isRepeatable: true,
+            "carry out the commands of this file first"),
+        OptionDefinition(.batch, "end behind the files of '--command'; read no commands"),
+        OptionDefinition(.tui, "walk on the whole screen"),
+    ]
+
     /// How much an answer says.
     private static let answers: [OptionDefinition] = [
         OptionDefinition(
@@ -199,6 +208,8 @@ enum OptionTable {
             details: "So it is for people where no filter but '--range' is given."),
         OptionDefinition(.noMarks, "no marks"),
         OptionDefinition(.follow, "go on as the file grows, up to its end record"),
+        OptionDefinition(
+            .follow, meantBy: [.debug], "'continue' waits at the end of the journal for more"),
         OptionDefinition(
             .follow, meantBy: [.check], "tell of violations as they come, up to the end record or Ctrl-C"),
         OptionDefinition(.patch, short: "p", "with the changes of each commit"),

@@ -70,7 +70,7 @@ extension CommitFilter {
         let typed = file + (line.map { ":\($0)" } ?? "")
         return NamedThing(code: "filter.no-such-source", typed: typed) { [line] kind, record in
             guard kind == .commit, let place = SourcePlace(record) else { return .none }
-            if Self.isFile(place.file, file), line == nil || line == place.line { return .itself }
+            if SourceNames.isFile(place.file, file), line == nil || line == place.line { return .itself }
             let base = place.file.split(separator: "/").last.map(String.init) ?? place.file
             let number = line == nil ? "" : place.line.map { ":\($0)" } ?? ""
             return .others([base + number, place.file + number])
@@ -83,7 +83,7 @@ extension CommitFilter {
         guard let function else { return nil }
         return NamedThing(code: "filter.no-such-function", typed: function) { kind, record in
             guard kind == .commit, let found = SourcePlace(record)?.function else { return .none }
-            if Self.isFunction(found, function) { return .itself }
+            if SourceNames.isFunction(found, function) { return .itself }
             return .others([found, String(found.prefix { $0 != "(" })])
         } message: {
             "no commit of \($0) was made in the function '\(function)'"

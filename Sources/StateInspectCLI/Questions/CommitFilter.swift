@@ -112,10 +112,10 @@ struct CommitFilter {
     private func passesPlace(_ commit: JSONObject) -> Bool {
         guard file != nil || function != nil else { return true }
         guard case .object(let place)? = commit["at"] else { return false }
-        if let file, !Self.isFile(place["file"]?.string ?? "", file) { return false }
+        if let file, !SourceNames.isFile(place["file"]?.string ?? "", file) { return false }
         if let line, place["line"]?.integer != line { return false }
         guard let function else { return true }
-        return Self.isFunction(place["function"]?.string ?? "", function)
+        return SourceNames.isFunction(place["function"]?.string ?? "", function)
     }
 
     private func passesNames(_ commit: JSONObject) -> Bool {
@@ -135,16 +135,6 @@ struct CommitFilter {
     static func action(of commit: JSONObject) -> String? {
         guard case .object(let made)? = commit["action"] else { return nil }
         return made["type"]?.string
-    }
-
-    /// `Cart.swift` and `Shop/Cart.swift` both name the file `Shop/Cart.swift`.
-    static func isFile(_ recorded: String, _ typed: String) -> Bool {
-        UTF8Order.equal(recorded, typed) || recorded.hasSuffix("/" + typed)
-    }
-
-    /// `add` and `add(_:)` both name the function `add(_:)`.
-    static func isFunction(_ recorded: String, _ typed: String) -> Bool {
-        UTF8Order.equal(recorded, typed) || recorded.hasPrefix(typed + "(")
     }
 
     private static func place(_ typed: TypedArguments) throws(UsageError) -> (String?, Int?) {

@@ -14,7 +14,8 @@ final class SourceRoot {
     /// The folder, as it was typed.
     let folder: String
 
-    private let messages: MessageWriter
+    /// Is told what is not there; nil where the caller does that.
+    private let messages: MessageWriter?
     private var found: [[UInt8]: String?] = [:]
     /// Paths below the folder, by base name.
     private lazy var files = readFiles()
@@ -29,6 +30,12 @@ final class SourceRoot {
         }
         self.folder = folder
         self.messages = messages
+    }
+
+    /// A folder that somebody else tells about.
+    init(folder: String) {
+        self.folder = folder
+        messages = nil
     }
 
     /// The path of a file below the folder; nil where there is none, which is told.
@@ -72,7 +79,7 @@ final class SourceRoot {
     }
 
     private func tellMissing(_ file: String) -> String? {
-        messages.tellOnce(
+        messages?.tellOnce(
             Diagnostic(
                 .warning, code: "source.missing", "there is no '\(file)' below '\(folder)'",
                 notes: ["it is named as the journal has it"]))
@@ -81,7 +88,7 @@ final class SourceRoot {
 
     private func tell(_ file: String, _ candidates: [String]) {
         let listed = candidates.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-        messages.tellOnce(
+        messages?.tellOnce(
             Diagnostic(
                 .warning, code: "source.ambiguous",
                 "'\(file)' may be any of \(candidates.count) files below '\(folder)'",

@@ -18,6 +18,12 @@ protocol RunCursor: AnyObject {
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue
     /// The state at any position, without going there.
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue
+    /// Asks at the positions of a range behind its first one.
+    func window(
+        _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
+    ) throws(JournalError) -> StopWindow
+    /// Hands over the conflicts that were met and not handed over before.
+    func takeConflicts() -> [WhatIf.Conflict]
 }
 
 /// What became of a cursor's step.
@@ -60,30 +66,21 @@ final class RecordedCursor: RunCursor {
             return try QueryContext(at: position, in: journal, usesCommit: false, oldReading: paths).old
         } catch {
             guard case .damage = error.fact else { throw error }
-            return try journal.state(at: try journal.lastReadable(upTo: position.previous), pruning: paths).value
+            return try journal.lastState(upTo: position.previous, pruning: paths).value
         }
     }
 
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         if position == self.position { return state.value }
-        return try journal.state(at: position, pruning: paths).value
+        return try journal.state(at: position, pruning: paths, recover: true).value
     }
-}
 
-extension Journal {
-    /// The last position that has a state, of those up to another.
-    ///
-    /// - Throws: `JournalError` where it has none, or cannot be read for another reason than damage.
-    /// - Complexity: one seek; where damage is in the way, that of the stretch up to the keyframe before it.
-    func lastReadable(upTo position: CommitNumber) throws(JournalError) -> CommitNumber {
-        do throws(JournalError) { return try state(at: position).position } catch {
-            if case .insideGap(_, let first, _) = error.fact { return max(start, min(first, position).previous) }
-            guard case .damage = error.fact, position > start, let range = PositionRange(start, position) else {
-                throw error
-            }
-            var options = BackwardPass.Options()
-            options.recover = true
-            return try BackwardPass(self, range, reading: .everything, options: options).state.position
-        }
+    func window(
+        _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
+    ) throws(JournalError) -> StopWindow {
+        var judge = judge
+        return try journal.window(range, &judge, isInterrupted: isInterrupted)
     }
+
+    func takeConflicts() -> [WhatIf.Conflict] { [] }
 }

@@ -1,7 +1,15 @@
+import JSONCore
 import JournalFormat
 
 /// A journal that is written while a session looks at it.
 extension Session {
+    /// Looks whether the journal has grown, or was cut, and tells.
+    func lookForGrowth() throws(SessionError) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        do throws(JournalError) { _ = try refresh(&events) } catch { throw .journal(error) }
+        return events
+    }
+
     /// Looks whether the journal has grown, or was cut.
     ///
     /// - Returns: whether there are commits behind the end that was known.
@@ -11,8 +19,8 @@ extension Session {
         let (end, known) = (try journal.lastCommit, bounds.upper)
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
-        let found = try journal.lastReadable(upTo: min(end, cursor.position))
-        let cursor = try RecordedCursor(journal, at: found)
+        let found = try journal.lastState(upTo: min(end, cursor.position), pruning: .everything).position
+        let cursor = try makeCursor(journal, at: found)
         self.journal = journal
         self.cursor = cursor
         if inside != nil, found != self.cursor.position || place.commit > end { inside = nil }

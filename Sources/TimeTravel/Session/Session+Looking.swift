@@ -83,6 +83,11 @@ extension Session {
         }
     }
 
+    /// The whole state at the position before; null at the start.
+    package func stateBefore() throws(JournalError) -> JSONValue {
+        inside != nil ? cursor.state.value : try cursor.stateBefore(reading: .everything)
+    }
+
     /// The whole state at another position of the run.
     package func state(at position: CommitNumber) throws(JournalError) -> JSONValue {
         try cursor.state(at: position, reading: .everything)

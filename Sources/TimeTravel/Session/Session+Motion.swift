@@ -31,7 +31,8 @@ extension Session {
         }
         if !isLast, position != from { lastSubject = nil }
         lastStop = SessionStop(position: position, from: from, reasons: reasons.isEmpty ? [.arrived] : reasons)
-        return [.stopped(lastStop)] + displays.map { .displayed($0, outcome(of: $0.query)) }
+        return cursor.takeConflicts().map { .conflict($0) } + [.stopped(lastStop)]
+            + displays.map { .displayed($0, outcome(of: $0.query)) }
     }
 
     // MARK: Steps
@@ -147,7 +148,7 @@ extension Session {
         var events: [SessionEvent] = []
         _ = try refresh(&events)
         let end = bounds.upper
-        let found = try journal.lastReadable(upTo: end)
+        let found = try journal.lastState(upTo: end, pruning: .everything).position
         try stand(at: SessionPosition(found))
         guard found < end, let hole = try holeAtEnd() else { return Arrival(reasons: [.end], events: events) }
         return Arrival(reasons: [.hole(hole)], events: events)

@@ -25,6 +25,7 @@ package final class Session {
     /// The stop told last: at first, that of the opening.
     package internal(set) var lastStop: SessionStop
 
+    var skippedCommits: Set<CommitNumber> = []
     var cursor: any RunCursor
     var inside: InsideCommit?
     var history = SessionHistory()
@@ -47,7 +48,8 @@ package final class Session {
         _ journal: Journal, at position: CommitNumber? = nil, reopen: (() throws(JournalError) -> Journal)? = nil
     ) throws(JournalError) {
         let end = try journal.lastCommit
-        let found = if let position { position } else { try journal.lastReadable(upTo: end) }
+        let found =
+            if let position { position } else { try journal.lastState(upTo: end, pruning: .everything).position }
         cursor = try RecordedCursor(journal, at: found)
         self.journal = journal
         self.reopen = reopen
@@ -88,11 +90,24 @@ package final class Session {
         case .goTo(let position): try move { () throws(JournalError) in try go(to: SessionPosition(position)) }
         case .start: try move { () throws(JournalError) in try go(to: SessionPosition(bounds.lower)) }
         case .end: try move { () throws(JournalError) in try goToEnd() }
+        case .resume(let direction, let count): try resume(direction, count, calls)
+        case .until(let query, let direction): try until(query, direction, calls)
+        case .last(let subject): try move { () throws(JournalError) in try goToLastChange(of: subject, calls) }
         case .back(let count): try go(.backward, count)
         case .forward(let count): try go(.forward, count)
         case .restart(let name): try restart(name)
         case .checkpoint(let name): [makeCheckpoint(name)]
-        default: []
+        case .add(let specification): [add(specification)]
+        case .remove(let id): [try remove(id)]
+        case .removeAll: removeAll()
+        case .setEnabled(let id, let isEnabled): [try change(id) { $0.isEnabled = isEnabled }]
+        case .setCondition(let id, let condition): [try change(id) { $0.condition = condition }]
+        case .ignore(let id, let count): [try change(id) { $0.ignoreCount = max(0, count) }]
+        case .display(let query): add(query)
+        case .removeDisplay(let id): try removeDisplay(id)
+        case .skip(let list): try skip(list, calls)
+        case .unskip(let list): try unskip(list, calls)
+        case .refresh: try lookForGrowth()
         }
     }
 }

@@ -22,8 +22,8 @@ package enum StopTrigger: Sendable {
     case function(String)
     /// What is watched differs.
     case watch(WatchSubject)
-    /// A derived value fired, as the app recorded it.
-    case derived(String)
+    /// A derived value fired: by its definition, else as the app recorded it.
+    case derived(String, Query? = nil)
     /// The app, or a test, said something.
     case mark
     /// A commit's closure threw.

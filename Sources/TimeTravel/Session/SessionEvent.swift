@@ -52,8 +52,10 @@ package struct SessionStop: Sendable {
         case caught(SessionBreakpoint, String?)
         /// The condition of a stop fails here, so it cannot be told whether it would count.
         case conditionFailed(SessionBreakpoint, QueryError)
-        /// The query of an `until` holds; with how many positions it failed at on the way.
-        case holds(failures: Unanswered)
+        /// The query of an `until` holds.
+        case holds
+        /// The positions on the way at which the query of an `until` has no answer.
+        case unanswered(Unanswered)
         /// The commit that made what is there what it is.
         case lastChange(WatchSubject, [ValueChange])
         /// Nothing on the whole way made it what it is: it was so from the start, or from behind a gap.
@@ -73,6 +75,8 @@ package struct ValueChange: Sendable, Equatable {
     package let old: QueryOutcome
     /// What it is at the position itself.
     package let new: QueryOutcome
+    /// The record of the position that made it so: mostly its commit, else a store that opened behind it, or a gap.
+    package let record: OwnedRecord?
 }
 
 /// What a query, or a path, gives at a position.
@@ -83,6 +87,15 @@ package enum QueryOutcome: Sendable, Equatable {
     case nothing
     /// It fails there.
     case failed(QueryError)
+
+    /// One failure is as good as another: how a query fails is no value.
+    package static func == (left: QueryOutcome, right: QueryOutcome) -> Bool {
+        switch (left, right) {
+        case (.value(let a), .value(let b)): a == b
+        case (.nothing, .nothing), (.failed, .failed): true
+        default: false
+        }
+    }
 
     /// The value; nil where there is none.
     package var value: JSONValue? {

@@ -72,7 +72,7 @@ public struct WhatIf: ~Copyable {
     private var pending: Pending?
     private var events: [Event] = []
     /// Whether the state may be another than the journal's own.
-    private var isDiverged = false
+    private var isDiverged: Bool
     /// The state at the position told last.
     public private(set) var state: PositionState
     /// The commits that were lost.
@@ -82,13 +82,17 @@ public struct WhatIf: ~Copyable {
 
     /// Stands at the beginning of a stretch.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameters:
+    ///   - base: the state there, where that is not the journal's own any more.
+    ///   - recover: whether reading goes on behind damage.
     /// - Throws: `JournalError` where the state there cannot be told.
     public init(
-        _ journal: Journal, _ range: PositionRange, _ choice: Choice, recover: Bool = false
+        _ journal: Journal, _ range: PositionRange, _ choice: Choice, from base: PositionState? = nil,
+        recover: Bool = false
     ) throws(JournalError) {
-        let state = try journal.state(at: range.lower)
+        let state = if let base { base } else { try journal.state(at: range.lower) }
         let reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
+        isDiverged = base != nil
         self.choice = choice
         self.range = range
         lastRead = range.lower

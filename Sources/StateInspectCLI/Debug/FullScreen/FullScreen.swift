@@ -240,14 +240,18 @@ final class FullScreen {
 
     private func execute(_ line: String) -> Bool {
         isStale = true
-        let before = session.lastStop.position
+        let before = session.position
         let result = commands.execute(line) { [self] progress in
             note(progress)
             return isInterrupted(nil)
         }
         model.progress = nil
-        model.show(output: result.output)
-        if session.lastStop.position != before { noteCaught(session.lastStop) }
+        if session.position == before {
+            model.show(output: result.output)
+        } else {
+            // What a stop prints is what the screen shows.
+            tell(session.lastStop)
+        }
         return result.goesOn
     }
 

@@ -90,7 +90,8 @@ struct FullScreenModel {
     private(set) var helpTop = 0
     /// The number typed before a key.
     private var count: Int?
-    private var hasFacts = false
+    /// Whether the selected member stays while the run moves: somebody asked about it.
+    private var isPinned = false
 
     /// No number that is typed before a key counts for more.
     private static let countLimit = 99_999_999
@@ -117,9 +118,8 @@ struct FullScreenModel {
         self.facts = facts
         changed = ChangedPlaces(facts.changes)
         noteStores()
-        if !hasFacts || hasMoved { changeTop = 0 }
-        if !hasFacts, let first = facts.changes.first?.path { select(first) }
-        hasFacts = true
+        if hasMoved { changeTop = 0 }
+        followChange()
         renewRows()
         if pace != nil, facts.position == facts.bounds.upperBound { pace = nil }
     }
@@ -176,6 +176,12 @@ struct FullScreenModel {
             if let index = rows.firstIndex(where: { UTF8Order.equal($0.path.text, text) }) { return index }
             guard path.segments.popLast() != nil else { return 0 }
         }
+    }
+
+    /// As long as nobody chose a member, it is the first that the commit changed; nothing is unfolded for it.
+    private mutating func followChange() {
+        guard focus == .commits, !isPinned, selectedChange == nil, let first = changed.paths.first else { return }
+        selected = first
     }
 
     private mutating func select(_ path: JSONPointer) {
@@ -248,6 +254,7 @@ struct FullScreenModel {
         if let request = motion(key, typed) {
             output = []
             pace = nil
+            isPinned = false
             return [request]
         }
         if let request = memberKey(key, typed ?? 1) { return [request] }
@@ -293,6 +300,7 @@ struct FullScreenModel {
         }
         output = []
         pace = nil
+        isPinned = true
         switch scalar {
         case "n": return .memberChange(selected, .forward, times)
         case "N": return .memberChange(selected, .backward, times)

@@ -132,7 +132,7 @@ struct FullScreenView {
         if let pace = model.pace { return [StyledText("plays \(pace) commits a second   space stops", .note)] }
         if model.mode == .help { return [StyledText("any key goes back", .dim)] }
         let hints = [
-            ("←→", "step"), ("n/N", "member's change"), ("b", "its writer"), ("c", "continue"), ("/", "search"),
+            ("←→", "step"), ("n/N", "change"), ("b", "writer"), ("c", "continue"), ("/", "search"),
             (":", "command"), ("?", "keys"), ("q", "quit"),
         ]
         return hints.flatMap { [StyledText($0.0, .heading), StyledText(" " + $0.1 + "  ", .dim)] }

@@ -1,3 +1,5 @@
+import JSONCore
+
 /// Where positions of a run lie on the timeline.
 struct TimelineBar {
     /// The columns of the names of stores.
@@ -54,7 +56,7 @@ struct TimelineView {
 
     /// The look of a store's name and its bars.
     static func style(ofStore name: String, in model: FullScreenModel) -> CellStyle {
-        guard let index = model.stores.firstIndex(where: { $0 == name }) else { return .plain }
+        guard let index = model.stores.firstIndex(where: { UTF8Order.equal($0, name) }) else { return .plain }
         return CellStyle(foreground: .base(colors[index % colors.count]))
     }
 
@@ -87,7 +89,9 @@ struct TimelineView {
         var samples = Array(repeating: false, count: bar.width)
         for column in model.columns {
             var commits = 0
-            for store in column.stores where stores.contains(where: { $0 == store.name }) { commits += store.commits }
+            for store in column.stores where stores.contains(where: { UTF8Order.equal($0, store.name) }) {
+                commits += store.commits
+            }
             guard commits > 0 else { continue }
             for offset in bar.offset(of: column.positions.lowerBound)...bar.offset(of: column.positions.upperBound) {
                 if column.isExact { counts[offset] += commits } else { samples[offset] = true }

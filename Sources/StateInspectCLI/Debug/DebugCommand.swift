@@ -1,0 +1,107 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import Platform
+import TimeTravel
+
+/// `debug J`: a walk through a run in both directions.
+struct DebugCommand: Command {
+    static let definition = CommandDefinition(
+        name: .debug, summary: "walk through a run in both directions", synopsis: ["JOURNAL [OPTIONS]"],
+        operands: [.required("JOURNAL", .file)],
+        options: [.at, .tui, .command, .batch, .follow, .sourceRoot, .define] + .queryValues,
+        details: [
+            """
+            Opens a session at the end of the run, where the failure is. From there 'last /cart/total' goes to the commit \
+            that made the total what it is, 'reverse-step' undoes commits, 'watch' and 'reverse-continue' go back to the \
+            change before, 'print' and 'diff' show the state, 'why' and 'list' where it came from. The words are those of \
+            gdb and rr; 'help' lists them.
+            """,
+            """
+            Without a terminal the commands are read from standard input, without prompts; a line that cannot be carried \
+            out ends the script with its number and status 2 (that of the error, if the line is right). Ctrl-C ends what a \
+            command does, and not the session.
+            """,
+            """
+            With '--tui' the session has the whole screen: a timeline of the run, the commits, the state as a tree, the \
+            change with its line of source, and the same commands behind ':'. '?' shows the keys.
+            """,
+        ],
+        examples: [
+            .init(line: "state-inspect debug samples/checkout.jsonl", purpose: "begin at the end of the run"),
+            .init(
+                line: "state-inspect debug samples/checkout.jsonl -x samples/total.debug --batch",
+                purpose: "carry out the commands of a file"),
+            .init(line: "state-inspect debug samples/checkout.jsonl --tui", purpose: "the same on the whole screen"),
+        ])
+
+    private let path: String
+    private let position: PositionText
+    private let scripts: [String]
+    private let isBatch: Bool
+    private let isFullScreen: Bool
+    private let follows: Bool
+    private let folder: String?
+    private let scope: StoreScope
+    private let definitions: [DerivedValue]
+
+    init(_ typed: TypedArguments) throws {
+        path = typed.operands[0]
+        position = try typed.value(.at).map { try PositionText(parsing: $0) } ?? .end
+        scripts = typed.all(.command)
+        isBatch = typed.has(.batch)
+        isFullScreen = typed.has(.tui)
+        follows = typed.has(.follow)
+        folder = typed.value(.sourceRoot)
+        scope = try StoreScope(typed)
+        definitions = try DerivedDefinitions(typed, scope).values(declared: [])
+        if typed.has(.format), typed.value(.format) != OutputFormat.human.rawValue {
+            throw UsageError.value(.format, typed.value(.format) ?? "", expected: "'human': a session is text")
+        }
+        if isFullScreen, isBatch || !scripts.isEmpty {
+            throw UsageError.exclusive([.tui, isBatch ? .batch : .command])
+        }
+        if path == "-", !isFullScreen, !isBatch || scripts.isEmpty {
+            throw UsageError.operand("JOURNAL", path, expected: "a file: standard input has the commands")
+        }
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        if isFullScreen { try FullScreenFace.check(context, path: path) }
+        let input = try JournalInput.random(path, in: context)
+        // Lines for people, wherever they go.
+        context.output.protection = .lines
+        let start = try position == .end ? nil : input.position(position)
+        let session = try Session(input.journal, at: start, reopen: reopening(input.journal))
+        var surroundings = DebugInterpreter.Surroundings()
+        surroundings.scope = scope
+        surroundings.definitions = definitions
+        surroundings.sources = DebugSources(folder: folder)
+        surroundings.follows = follows
+        surroundings.environment = context.environment
+        if isFullScreen { return try FullScreenFace(session, surroundings, definitions, context).run(path) }
+        surroundings.lend = { body in
+            try context.output.flush()
+            try body()
+        }
+        let interpreter = DebugInterpreter(
+            session, surroundings, style: context.style, width: context.terminal.width
+        ) { try context.output.write($0) }
+        let origin = context.progress
+        interpreter.progress = { progress in
+            origin.tell("commit \(progress.position), \(Int(progress.fraction * 100)) %")
+        }
+        let interruption = interpreter.interruption
+        SignalHandling.giveInterrupts { interruption.interrupt() }
+        defer { SignalHandling.giveInterrupts(to: nil) }
+        return try DebugConsole(interpreter, context, definitions).run(scripts: scripts, isBatch: isBatch)
+    }
+
+    /// Opens a plain file anew; what was copied or unpacked does not grow.
+    private func reopening(_ journal: Journal) -> (() throws(JournalError) -> Journal)? {
+        guard path != "-", let status = try? FileStatus(path), status.kind == .regular,
+            status.byteCount == journal.byteCount
+        else { return nil }
+        return { [path] () throws(JournalError) in try Journal.open(path, access: .random) }
+    }
+}

@@ -1,0 +1,111 @@
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// What could stand at the end of a line that is typed to the debugger.
+struct DebugCompletion {
+    let session: Session
+    let definitions: [DerivedValue]
+
+    /// No more candidates are offered.
+    private static let limit = 500
+    /// How many commits around the present one are looked at for names.
+    private static let nearby = 1000
+
+    /// The candidates for the last word of a line, and where it begins.
+    func completion(of line: String) -> LineCompletion {
+        let characters = Array(line)
+        let start = (characters.lastIndex(where: \.isWhitespace) ?? -1) + 1
+        let word = String(characters[start...])
+        let isFirst = characters[..<start].allSatisfy(\.isWhitespace)
+        if isFirst { return LineCompletion(start: start, candidates: begins(DebugVerb.allCases.map(\.rawValue), word)) }
+        guard let parsed = try? DebugLine(parsing: line) else { return .none }
+        let candidates = candidates(parsed, word)
+        return LineCompletion(start: start, candidates: Array(candidates.prefix(DebugCompletion.limit)))
+    }
+
+    private func candidates(_ line: DebugLine, _ word: String) -> [String] {
+        switch DebugVerbTable.definition(of: line.verb).argument {
+        case .none, .file: []
+        case .verb: begins(DebugVerb.allCases.map(\.rawValue), word)
+        case .position: begins(["start", "end"] + marks, word)
+        case .query: queries(word)
+        case .path: word.hasPrefix("/") || word.isEmpty ? paths(word) : queries(word)
+        case .place: begins(places, word)
+        case .caught:
+            line.words.first == "derived" && line.words.count + (word.isEmpty ? 1 : 0) > 1
+                ? begins(derivedNames, word)
+                : line.words.first == "violation" && line.words.count > 1
+                    ? queries(word) : begins(["derived", "mark", "abort", "violation"], word)
+        case .stop: begins(session.breakpoints.map { String($0.id) }, word) + (word.hasPrefix(".") ? queries(word) : [])
+        case .topic:
+            begins(["breakpoints", "stores", "derived", "marks", "checkpoints", "display"], word)
+        case .checkpoint: begins(session.checkpoints.map(\.name), word)
+        }
+    }
+
+    private func begins(_ names: [String], _ word: String) -> [String] {
+        var seen: Set<String> = []
+        return names.filter { $0.hasPrefix(word) && seen.insert($0).inserted }
+    }
+
+    // MARK: The state
+
+    /// Pointers that go on from one that is begun.
+    private func paths(_ word: String) -> [String] {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parent = parts.dropFirst().dropLast()
+        guard let pointer = try? JSONPointer(parsing: parent.map { "/" + $0 }.joined()),
+            let value = pointer.value(in: session.state)
+        else { return [] }
+        let keys: [String] =
+            switch value {
+            case .object(let object): Array(object.keys)
+            case .array(let elements): elements.indices.prefix(DebugCompletion.limit).map(String.init)
+            default: []
+            }
+        return begins(keys.map { JSONPointer(pointer.segments + [$0]).text }, word)
+    }
+
+    /// Queries that go on with a member's name, where what is begun ends in plain names behind dots.
+    private func queries(_ word: String) -> [String] {
+        let tail = String(word.reversed().prefix { $0 == "." || $0 == "_" || $0.isLetter || $0.isNumber }.reversed())
+        guard tail.hasPrefix(".") else { return [] }
+        let head = word.dropLast(tail.count)
+        let parts = tail.split(separator: ".", omittingEmptySubsequences: false).map(String.init).dropFirst()
+        guard case .object(let object)? = JSONPointer(Array(parts.dropLast())).value(in: session.state) else {
+            return []
+        }
+        let front = head + parts.dropLast().map { "." + $0 }.joined() + "."
+        let names = object.keys.filter { key in
+            key.first.map { $0.isLetter || $0 == "_" } ?? false
+                && key.utf8.allSatisfy { $0 == 0x5F || $0 &- 48 < 10 || ($0 | 0x20) &- 97 < 26 }
+        }
+        return begins(names.map { front + $0 }, word)
+    }
+
+    // MARK: Names
+
+    private var derivedNames: [String] {
+        definitions.map(\.name)
+            + (((try? session.journal.declaredDerivedValues(recover: true))?.values.map(\.name)) ?? [])
+    }
+
+    private func records(_ kinds: RecordKinds) -> [OwnedRecord] {
+        (try? session.records(
+            around: session.position.commit, before: DebugCompletion.nearby, after: DebugCompletion.nearby, with: kinds))
+            ?? []
+    }
+
+    private var marks: [String] {
+        records(.mark).filter { $0.kind == .mark }.compactMap { record in
+            (try? record.object()["text"]?.string).map { "mark:" + $0 }
+        }
+    }
+
+    private var places: [String] {
+        let places = records([]).compactMap { (try? $0.object()).flatMap { SourcePlace($0) } }
+        return Set(places.compactMap { $0.function.map { String($0.prefix { $0 != "(" }) } } + places.map(\.text))
+            .sorted()
+    }
+}

@@ -1,0 +1,186 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import Platform
+import QueryLanguage
+import TimeTravel
+
+/// Carries out what is typed to the debugger, for every face of it.
+final class DebugInterpreter {
+    /// What the interpreter is given to work with.
+    struct Surroundings {
+        /// What queries may name.
+        var scope = StoreScope(store: nil)
+        /// Derived values with a definition, for `catch derived`.
+        var definitions: [DerivedValue] = []
+        /// Where source files are looked for.
+        var sources = DebugSources(folder: nil)
+        /// Whether `continue` waits at the end for more.
+        var follows = false
+        /// The environment of programs that are started.
+        var environment = Environment()
+        /// Runs what takes the terminal for itself.
+        var lend: (() throws -> Void) throws -> Void = { try $0() }
+    }
+
+    /// The walk through the run.
+    let session: Session
+    let surroundings: Surroundings
+    let printer: DebugPrinter
+    /// Ends a scan.
+    let interruption = DebugInterruption()
+    /// Takes lines of output, each with its end.
+    private let output: (String) throws -> Void
+    /// Takes what is told of the progress of a scan; nil where nobody watches.
+    var progress: ((SessionProgress) -> Void)?
+    /// How deep files have been sourced from files.
+    private var depth = 0
+    /// The last source line that `list` showed, and where the session stood.
+    var listed: (position: SessionPosition, line: Int)?
+
+    /// No file sources files deeper than this.
+    private static let depthLimit = 16
+
+    /// An interpreter that writes lines to `output`.
+    init(
+        _ session: Session, _ surroundings: Surroundings, style: Style, width: Int?,
+        output: @escaping (String) throws -> Void
+    ) {
+        self.session = session
+        self.surroundings = surroundings
+        printer = DebugPrinter(style: style, width: width)
+        self.output = output
+    }
+
+    var scope: StoreScope { surroundings.scope }
+
+    /// Writes a line.
+    func write(_ line: String) throws { try output(line + "\n") }
+
+    /// Writes lines.
+    func write(_ lines: [String]) throws { for line in lines { try write(line) } }
+
+    /// Tells a problem that ends nothing.
+    func warn(_ diagnostic: Diagnostic) throws {
+        try output(DiagnosticRenderer(style: printer.style, width: printer.width).text(diagnostic))
+    }
+
+    /// Tells why a line could not be carried out.
+    func tell(_ error: any Error) throws {
+        if let error = error as? DebugScriptError { return try error.diagnostics.forEach(warn) }
+        for diagnostic in ExitStatus.diagnostics(of: DebugInterpreter.facts(of: error), in: .debug) {
+            try warn(diagnostic)
+        }
+    }
+
+    /// The error as the rest of the program knows it.
+    static func facts(of error: any Error) -> any Error {
+        guard let error = error as? SessionError else { return error }
+        switch error {
+        case .journal(let error): return error
+        case .position(let error): return error
+        case .unknown(let kind, let name):
+            return CommandFailure(
+                .notThere,
+                Diagnostic(
+                    code: "debug.no-such-\(kind.rawValue)", "there is no \(kind.rawValue) '\(name)'",
+                    help: ["'info \(kind == .display ? "display" : kind.rawValue + "s")' lists them"]))
+        case .noHistory(let direction):
+            let place = direction == .backward ? "back" : "forward"
+            return CommandFailure(
+                .notThere, Diagnostic(code: "debug.no-history", "there is no place to go \(place) to"))
+        }
+    }
+
+    /// Carries out a line.
+    ///
+    /// - Returns: false where it was the last.
+    /// - Throws: what is wrong with it, or why it could not be done; `OutputError` where nobody reads.
+    func execute(_ text: String) throws -> Bool {
+        guard let line = try DebugLine(parsing: text) else { return true }
+        interruption.arm()
+        defer { interruption.disarm() }
+        switch line.verb {
+        case .quit:
+            try line.checkAlone()
+            return false
+        case .source: return try source(try line.argument("a file"))
+        case .help: try write(DebugHelp(style: printer.style, width: printer.width).lines(line.rest))
+        case .pipe: try pipe(line)
+        default:
+            if try move(line) || setStop(line) || look(line) || remember(line) { return true }
+        }
+        return true
+    }
+
+    // MARK: Doing
+
+    /// Carries out an action of the session and prints what came of it.
+    func perform(_ action: SessionAction) throws {
+        var calls = SessionCalls()
+        let interruption = interruption
+        calls.isInterrupted = { interruption.isMade }
+        if let progress { calls.progress = progress }
+        if surroundings.follows {
+            calls.wait = {
+                SystemClock.sleep(microseconds: 100_000)
+                return !interruption.isMade
+            }
+        }
+        for event in try session.perform(action, calls) { try write(printer.lines(event, session)) }
+    }
+
+    // MARK: Files
+
+    /// Carries out the lines of a file, up to one that fails.
+    ///
+    /// - Returns: false where one of them was to quit.
+    func source(_ path: String) throws -> Bool {
+        guard depth < DebugInterpreter.depthLimit else {
+            throw CommandFailure(
+                .usage, Diagnostic(code: "debug.source-depth", "'\(path)' is sourced by files that it sources"))
+        }
+        depth += 1
+        defer { depth -= 1 }
+        let bytes = try InputFile.whole(path, limit: 1 << 24, code: "debug.script")
+        return try run(
+            String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init), of: path)
+    }
+
+    /// Carries out lines up to one that fails, which is told with its number.
+    func run(_ lines: [String], of name: String) throws -> Bool {
+        for (index, line) in lines.enumerated() {
+            do { if try !execute(line) { return false } } catch {
+                throw DebugInterpreter.placed(error, line: index + 1, text: line, of: name)
+            }
+        }
+        return true
+    }
+
+    /// An error with the line of a script that it is of.
+    static func placed(_ error: any Error, line: Int, text: String, of name: String) -> any Error {
+        if error is OutputError || error is DebugScriptError { return error }
+        return DebugScriptError(facts(of: error), line: line, text: text, of: name)
+    }
+}
+
+/// A line of a script that could not be carried out, with which the script ends.
+struct DebugScriptError: Error {
+    /// Why.
+    let cause: any Error
+    /// Where the script is wrong, as a note.
+    let note: String
+
+    init(_ cause: any Error, line: Int, text: String, of name: String) {
+        self.cause = cause
+        note = "line \(line) of '\(name)': \(text)"
+    }
+
+    /// The problems as they are told.
+    var diagnostics: [Diagnostic] {
+        var diagnostics = ExitStatus.diagnostics(of: cause, in: .debug)
+        if !diagnostics.isEmpty { diagnostics[0].notes.append(note) }
+        return diagnostics
+    }
+}

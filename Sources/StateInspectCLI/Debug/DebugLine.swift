@@ -1,0 +1,128 @@
+import Diagnostics
+
+/// One line as it is typed to the debugger: a command and what stands behind it.
+struct DebugLine: Equatable, Sendable {
+    /// The command.
+    let verb: DebugVerb
+    /// What stands behind it, without spaces around it.
+    let rest: String
+
+    /// Reads a line; nil for one without a command: empty, or a comment.
+    ///
+    /// A command may be abbreviated as long as it is the only one that begins so, or that is an abbreviation of its own.
+    ///
+    /// - Throws: `CommandFailure` where there is no such command, or several.
+    init?(parsing line: String) throws(CommandFailure) {
+        let text = DebugLine.trimmed(line[...])
+        guard let first = text.first, first != "#" else { return nil }
+        let word = text.prefix { $0.isLetter || $0 == "-" || $0 == "_" }
+        let typed = word.isEmpty ? String(text.prefix { !$0.isWhitespace }) : String(word)
+        verb = try DebugLine.verb(typed)
+        rest = String(DebugLine.trimmed(text.dropFirst(typed.count)))
+    }
+
+    /// The words of ``rest``.
+    var words: [String] { rest.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+    /// The command that a word means.
+    static func verb(_ typed: String) throws(CommandFailure) -> DebugVerb {
+        if let verb = DebugVerb(rawValue: typed) { return verb }
+        if let found = DebugVerbTable.all.first(where: { $0.short.contains(typed) }) { return found.verb }
+        let names = DebugVerb.allCases.map(\.rawValue)
+        let meant = typed.isEmpty ? [] : names.filter { $0.hasPrefix(typed) }
+        if meant.count == 1, let verb = DebugVerb(rawValue: meant[0]) { return verb }
+        if !meant.isEmpty {
+            let listed = meant.map { "'\($0)'" }.joined(separator: ", ")
+            throw CommandFailure(
+                .usage, Diagnostic(code: "debug.ambiguous", "'\(typed)' may be any of \(listed)", help: []))
+        }
+        let nearest = SimilarNames.nearest(to: typed, in: names).map { "write '\($0)'" }
+        throw CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "debug.unknown-command", "there is no command '\(typed)'",
+                help: nearest.isEmpty ? ["'help' lists the commands"] : nearest))
+    }
+
+    static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
+    /// Both sides of the first sign that stands in no quotes and no brackets; nil where there is none.
+    static func split(_ text: String, at sign: Character) -> (String, String)? {
+        var depth = 0
+        var isQuoted = false
+        var isEscaped = false
+        for index in text.indices {
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted {
+                if character == "\\" { isEscaped = true }
+                if character == "\"" { isQuoted = false }
+            } else {
+                switch character {
+                case "\"": isQuoted = true
+                case "(", "[", "{": depth += 1
+                case ")", "]", "}": depth -= 1
+                case sign where depth <= 0:
+                    return (String(trimmed(text[..<index])), String(trimmed(text[text.index(after: index)...])))
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
+    /// What stands before ` if ` and behind it; all of the text, and nil, where there is none.
+    static func condition(_ text: String) -> (String, String?) {
+        if text.hasPrefix("if ") { return ("", String(trimmed(text.dropFirst(3)))) }
+        guard let range = text.firstRange(of: " if ") else { return (text, nil) }
+        return (String(trimmed(text[..<range.lowerBound])), String(trimmed(text[range.upperBound...])))
+    }
+}
+
+extension DebugLine {
+    /// The failure of a command whose argument is none.
+    func usage(_ message: String, help: [String] = []) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "debug.argument", message,
+                help: help.isEmpty ? ["write '\(DebugVerbTable.definition(of: verb).synopsis)'"] : help))
+    }
+
+    /// The count behind a motion, 1 unless it is typed.
+    func count() throws(CommandFailure) -> Int {
+        guard !rest.isEmpty else { return 1 }
+        guard let count = Int(rest), count >= 1 else {
+            throw usage("'\(rest)' is no number of times", help: ["write '\(verb.rawValue) 5', a number from 1"])
+        }
+        return count
+    }
+
+    /// The numbers behind a command.
+    func numbers() throws(CommandFailure) -> [Int] {
+        var numbers: [Int] = []
+        for word in words {
+            guard let number = Int(word), number >= 1 else { throw usage("'\(word)' is no number of a stop") }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    /// What stands behind the command, which needs it.
+    func argument(_ name: String) throws(CommandFailure) -> String {
+        if rest.isEmpty { throw usage("'\(verb.rawValue)' needs \(name)") }
+        return rest
+    }
+
+    /// Refuses what stands behind a command that takes nothing.
+    func checkAlone() throws(CommandFailure) {
+        if !rest.isEmpty {
+            throw usage("'\(verb.rawValue)' takes nothing behind it", help: ["write '\(verb.rawValue)'"])
+        }
+    }
+}

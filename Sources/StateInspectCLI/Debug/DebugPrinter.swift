@@ -1,0 +1,280 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TimeTravel
+
+/// What a session says, as lines for people; everything of the journal is escaped.
+struct DebugPrinter {
+    let style: Style
+    let width: Int?
+    let table: ChangeTable
+    private let scope = StoreScope(store: nil)
+
+    /// The most changes and places of one stop that are told; more are counted.
+    private static let mostChanges = 12
+    /// How many bytes of a value are told.
+    private static let valueLimit = 400
+
+    init(style: Style, width: Int?) {
+        self.style = style
+        self.width = width
+        table = ChangeTable(style: style, width: width)
+    }
+
+    // MARK: Events
+
+    /// The lines of an event.
+    func lines(_ event: SessionEvent, _ session: Session) throws -> [String] {
+        switch event {
+        case .stopped(let stop): return try lines(stop, session)
+        case .stopChanged(let stop, let change): return lines(stop, change)
+        case .displayChanged: return []
+        case .displayed(let display, let outcome): return [line(display, outcome)]
+        case .checkpointMade(let name, let position):
+            return ["Checkpoint \(ControlCharacters.escaped(name)): \(self.name(position))"]
+        case .journalChanged(let from, let to):
+            return to > from
+                ? ["the journal has grown: commits \(from.next) to \(to) are new"]
+                : ["the journal was cut: it ends with commit \(to), not \(from)"]
+        case .skipping(let commits): return [skipping(commits)]
+        case .conflict(let conflict): return [line(conflict)]
+        }
+    }
+
+    private func lines(_ stop: SessionBreakpoint, _ change: SessionEvent.Change) -> [String] {
+        switch change {
+        case .added: ["\(kind(of: stop)) \(stop.id): \(subject(of: stop))"]
+        case .removed: stop.isTemporary ? [] : ["deleted \(kind(of: stop).lowercased()) \(stop.id)"]
+        case .changed:
+            stop.ignoreCount > 0 ? ["will pass \(stop.id) the next \(Self.times(stop.ignoreCount))"] : []
+        }
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "time" : "\(count) times" }
+
+    private func skipping(_ commits: [CommitNumber]) -> String {
+        if commits.isEmpty { return "the run is as it was" }
+        let named = commits.prefix(10).map { "\($0)" }.joined(separator: ", ")
+        return "the run without \(commits.count == 1 ? "commit" : "commits") \(named)"
+            + (commits.count > 10 ? " and \(commits.count - 10) more" : "")
+    }
+
+    private func line(_ conflict: WhatIf.Conflict) -> String {
+        switch conflict.effect {
+        case .leftOut: return "commit \(conflict.record.seq) no longer applies and is left out too"
+        case .applied(let path, let old, let found):
+            let place = ControlCharacters.escaped(path.text)
+            return "commit \(conflict.record.seq) found \(value(found)) at \(place), not \(value(old))"
+        }
+    }
+
+    // MARK: Stops
+
+    private func lines(_ stop: SessionStop, _ session: Session) throws -> [String] {
+        var lines: [String] = []
+        var showsChanges = true
+        for reason in stop.reasons {
+            lines += self.lines(reason, stop)
+            switch reason {
+            case .changed, .lastChange, .noChange: showsChanges = false
+            default: break
+            }
+        }
+        let isSame = stop.position == stop.from && stop.reasons.allSatisfy(\.isEnd)
+        return lines + (isSame ? [] : try place(session, showsChanges: showsChanges))
+    }
+
+    private func lines(_ reason: SessionStop.Reason, _ stop: SessionStop) -> [String] {
+        switch reason {
+        case .arrived: return []
+        case .start: return [style(.heading, "the start of the run")]
+        case .end: return [style(.heading, "the end of the run") + ", commit \(stop.position.commit)"]
+        case .breakpoint(let stop): return [title(stop)]
+        case .changed(let stop, let changes): return [title(stop)] + self.lines(changes)
+        case .caught(let stop, let text):
+            return [
+                title(stop) + (text.map { ": " + ControlCharacters.escaped(String($0.prefix(Self.valueLimit))) } ?? "")
+            ]
+        case .conditionFailed(let stop, let error):
+            return [title(stop), "it cannot be told: " + ControlCharacters.escaped(error.diagnostic.message)]
+        case .holds: return []
+        case .unanswered(let unanswered):
+            guard let first = unanswered.firstFailure else { return [] }
+            let count = unanswered.count == 1 ? "one position" : "\(unanswered.count) positions"
+            return ["the query failed at \(count) on the way, first at \(first.position)"]
+        case .lastChange(let subject, let changes):
+            return [style(.heading, ControlCharacters.escaped(subject.text))] + self.lines(changes)
+        case .noChange(let subject):
+            return ["nothing before has changed '\(ControlCharacters.escaped(subject.text))'"]
+        case .hole(let hole): return self.lines(hole, at: stop.position.commit)
+        case .interrupted: return ["interrupted"]
+        }
+    }
+
+    private func lines(_ changes: [ValueChange]) -> [String] {
+        var lines: [String] = []
+        for change in changes.prefix(Self.mostChanges) {
+            if changes.count > 1 { lines.append(style(.path, ControlCharacters.escaped(change.path.text))) }
+            lines.append("Old value = " + text(change.old))
+            lines.append("New value = " + text(change.new))
+            if let record = change.record, record.kind == .store, let store = try? record.object()["store"]?.string {
+                lines.append("by the store '\(ControlCharacters.escaped(store))', which opened behind the commit")
+            }
+        }
+        if changes.count > Self.mostChanges { lines.append("and \(changes.count - Self.mostChanges) more places") }
+        return lines
+    }
+
+    private func lines(_ hole: SessionHole, at position: CommitNumber) -> [String] {
+        let (first, last) = (hole.lost.lowerBound, hole.lost.upperBound)
+        let which = first == last ? "commit \(first)" : "commits \(first) to \(last)"
+        var lines: [String] = []
+        if let damage = hole.damage {
+            lines.append("\(which) cannot be told, for damage: " + ControlCharacters.escaped(damage.diagnostic.message))
+        } else {
+            lines.append("\(which) \(first == last ? "was" : "were") lost in a gap")
+        }
+        guard let after = hole.after else { return lines + ["nothing behind it can be read"] }
+        if position == hole.before { lines.append("the next motion goes on at the other side, commit \(after)") }
+        return lines
+    }
+
+    // MARK: Places
+
+    /// The line of a place, and what its commit changed.
+    func place(_ session: Session, showsChanges: Bool) throws -> [String] {
+        let position = session.position
+        guard let record = try session.commitRecord() else {
+            let isStart = position.commit == session.bounds.lower
+            return [style(.commit, isStart ? "start" : "position \(position.commit)")]
+        }
+        let summary = RecordSummary(try record.object(), scope: scope)
+        var head = style(.commit, "commit \(position.commit)")
+        if let made = position.changes { head += ", \(made) of \(summary.changes.count) changes made" }
+        let place = [summary.location, summary.label].compactMap(\.self).map(ControlCharacters.escaped)
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        if !place.isEmpty { head += " · " + style(.location, place) }
+        if let cause = summary.cause { head += style(.dim, "  ← \(cause)") }
+        guard showsChanges else { return [head] }
+        let made = summary.changes.prefix(position.changes ?? .max)
+        let shown = position.isInside ? made.suffix(1) : made.prefix(Self.mostChanges)
+        var lines = [head] + table.lines(Array(shown), indent: 2)
+        if !position.isInside, made.count > shown.count { lines.append("  and \(made.count - shown.count) more") }
+        return lines
+    }
+
+    /// A position in words.
+    func name(_ position: SessionPosition) -> String {
+        "commit \(position.commit)" + (position.changes.map { ", \($0) changes made" } ?? "")
+    }
+
+    /// Where and when a session stands.
+    func when(_ session: Session) throws -> [String] {
+        let position = session.position
+        var lines = ["\(name(position)) of \(session.bounds.upper)"]
+        guard let record = try session.commitRecord() else { return lines }
+        let summary = RecordSummary(try record.object(), scope: scope)
+        lines.append(ControlCharacters.escaped(summary.time))
+        let place = [summary.store, summary.location, summary.label].compactMap(\.self)
+        lines.append(place.map(ControlCharacters.escaped).joined(separator: "  "))
+        return lines
+    }
+
+    // MARK: Things
+
+    private func title(_ stop: SessionBreakpoint) -> String {
+        style(.heading, "\(kind(of: stop)) \(stop.id)") + ": " + subject(of: stop, withCondition: false)
+    }
+
+    private func kind(of stop: SessionBreakpoint) -> String {
+        switch stop.trigger {
+        case .source, .function: stop.isTemporary ? "Temporary breakpoint" : "Breakpoint"
+        case .watch: "Watchpoint"
+        case .derived, .mark, .abort, .violation: "Catchpoint"
+        }
+    }
+
+    private func subject(of stop: SessionBreakpoint, withCondition: Bool = true) -> String {
+        let what =
+            switch stop.trigger {
+            case .source(let file, let line): file + (line.map { ":\($0)" } ?? "")
+            case .function(let name): name
+            case .watch(let watch): watch.text
+            case .derived(let name, _): "derived \(name)"
+            case .mark: "mark"
+            case .abort: "abort"
+            case .violation(let query): "violation \(query.text)"
+            }
+        let condition = withCondition ? stop.condition.map { " if \($0.text)" } ?? "" : ""
+        return ControlCharacters.escaped(what + condition)
+    }
+
+    /// The table of all stops.
+    func table(of stops: [SessionBreakpoint]) -> [String] {
+        guard !stops.isEmpty else { return ["nothing stops the run"] }
+        return stops.map { stop in
+            var line = "\(stop.id)  \(kind(of: stop).lowercased())  \(subject(of: stop))"
+            if !stop.isEnabled { line += "  (disabled)" }
+            if stop.hitCount > 0 { line += "  met \(stop.hitCount == 1 ? "once" : "\(stop.hitCount) times")" }
+            if stop.ignoreCount > 0 { line += "  passes \(stop.ignoreCount) more" }
+            return line
+        }
+    }
+
+    /// What a display shows.
+    func line(_ display: SessionDisplay, _ outcome: QueryOutcome) -> String {
+        "\(display.id): \(ControlCharacters.escaped(display.query.text)) = \(text(outcome))"
+    }
+
+    /// The stores of a state.
+    func stores(_ state: JSONValue) -> [String] {
+        guard case .object(let stores) = state, !stores.isEmpty else { return ["no store is open here"] }
+        return stores.map { ControlCharacters.escaped($0) + "  " + value($1) }
+    }
+
+    /// Why a chain of causes goes no further; nil where nothing made its last commit.
+    func end(of chain: CauseChain) -> String? {
+        switch chain.end {
+        case .complete: nil
+        case .beforeFile(let cause): "caused by \(cause), which lies before this file"
+        case .lost(let cause): "caused by \(cause), which was lost"
+        case .notEarlier(let cause): "it names \(cause) as its cause, which is not earlier"
+        case .damaged(let cause, _): "caused by \(cause), which cannot be read"
+        case .tooLong: "and so on"
+        }
+    }
+
+    /// A line of source.
+    func sourceLine(_ number: Int, _ text: String, isMarked: Bool) -> String {
+        let mark = isMarked ? style(.mark, "→") : " "
+        let expanded = ControlCharacters.escaped(text.replacing("\t", with: "    "))
+        let margin = String(repeating: " ", count: max(0, 5 - String(number).count))
+        let line = mark + style(.dim, margin + "\(number)")
+        return DisplayWidth.clipped(expanded.isEmpty ? line : line + "  " + expanded, to: width)
+    }
+
+    /// A value on one line.
+    func value(_ value: JSONValue) -> String {
+        let text = ControlCharacters.escaped(ValuePreview.text(value, limit: Self.valueLimit))
+        return DisplayWidth.shortened(text, to: width.map { max(20, $0 - 14) } ?? Self.valueLimit)
+    }
+
+    private func text(_ outcome: QueryOutcome) -> String {
+        switch outcome {
+        case .value(let value): self.value(value)
+        case .nothing: "(nothing)"
+        case .failed(let error): "(fails: \(ControlCharacters.escaped(error.diagnostic.message)))"
+        }
+    }
+}
+
+extension SessionStop.Reason {
+    /// Whether it only says that there is nowhere to go.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .start, .end, .hole, .unanswered: true
+        default: false
+        }
+    }
+}

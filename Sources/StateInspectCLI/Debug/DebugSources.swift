@@ -1,0 +1,48 @@
+import Diagnostics
+import Platform
+
+/// Lines of the app's source files, for `list`.
+final class DebugSources {
+    private let folder: String?
+    private lazy var root = SourceRoot(folder: folder ?? ".")
+    private var files: [String: [String]] = [:]
+
+    /// No longer file is shown.
+    private static let byteLimit = 16 << 20
+
+    /// Files below a folder; below the present one where none is given.
+    init(folder: String?) { self.folder = folder }
+
+    /// Some lines of a file, as far as it has them.
+    ///
+    /// - Parameters:
+    ///   - file: as a record names it, `Module/File.swift`.
+    ///   - range: numbers from 1.
+    /// - Throws: `CommandFailure` where there is no such file, or it cannot be read.
+    func lines(of file: String, _ range: Range<Int>) throws(CommandFailure) -> [String] {
+        let lines = try all(of: file)
+        let first = min(max(0, range.lowerBound - 1), lines.count)
+        return Array(lines[first..<min(max(first, range.upperBound - 1), lines.count)])
+    }
+
+    private func all(of file: String) throws(CommandFailure) -> [String] {
+        if let known = files[file] { return known }
+        guard root.path(of: file) != nil else {
+            throw CommandFailure(
+                .notThere,
+                Diagnostic(
+                    code: "debug.no-source", "there is no '\(file)' below '\(folder ?? ".")'",
+                    help: ["'debug --source-root DIR' says where the sources are"]))
+        }
+        let path = root.shown(file)
+        guard let status = try? FileStatus(path), status.kind == .regular else {
+            throw CommandFailure(.unreadable, Diagnostic(code: "debug.no-source", "'\(path)' is no file"))
+        }
+        let bytes = try InputFile.whole(path, limit: DebugSources.byteLimit, code: "debug.no-source")
+        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        files[file] = lines
+        return lines
+    }
+}

@@ -1,0 +1,179 @@
+/// A command of the debugger, by its whole name.
+enum DebugVerb: String, CaseIterable, Sendable {
+    case step, stepi, `continue`, goto, start, end, back, forward, until, last
+    case reverseStep = "reverse-step"
+    case reverseStepi = "reverse-stepi"
+    case reverseContinue = "reverse-continue"
+    case reverseUntil = "reverse-until"
+    case `break`, tbreak, watch, `catch`, delete, disable, enable, condition, ignore, info
+    case print, display, undisplay, diff, blame, why, list, bt, when
+    case checkpoint, restart, skip, unskip, pipe, source, help, quit
+}
+
+/// What a command of the debugger is for: said once for the parser, the helps, the completion and the manual.
+struct DebugVerbDefinition: Sendable {
+    /// What may stand behind a command, for the completion.
+    enum Argument: Sendable {
+        case none, position, query, path, place, caught, stop, topic, checkpoint, file, verb
+    }
+
+    let verb: DebugVerb
+    /// What is typed for it besides its name.
+    let short: [String]
+    /// The command as a help shows it.
+    let synopsis: String
+    /// One line; lower case, no full stop.
+    let summary: String
+    /// What there is to say besides.
+    let details: String
+    let argument: Argument
+    /// Whether Enter does it again.
+    let isRepeated: Bool
+
+    init(
+        _ verb: DebugVerb, _ short: [String], takes arguments: String = "", completing argument: Argument = .none,
+        repeated: Bool = false, _ summary: String, _ details: String = ""
+    ) {
+        self.verb = verb
+        self.short = short
+        synopsis = verb.rawValue + (arguments.isEmpty ? "" : " " + arguments)
+        self.argument = argument
+        self.summary = summary
+        self.details = details
+        isRepeated = repeated
+    }
+}
+
+/// Every command of the debugger, in the order of the help.
+enum DebugVerbTable {
+    /// A group of commands under a heading.
+    struct Group: Sendable {
+        let title: String
+        let verbs: [DebugVerbDefinition]
+    }
+
+    /// The groups of the help.
+    static let groups = [
+        Group(title: "motions", verbs: motions), Group(title: "stops", verbs: stops),
+        Group(title: "looking", verbs: looking), Group(title: "the rest", verbs: rest),
+    ]
+
+    /// All commands.
+    static let all = groups.flatMap(\.verbs)
+
+    /// The definition of a command.
+    static func definition(of verb: DebugVerb) -> DebugVerbDefinition {
+        guard let found = all.first(where: { $0.verb == verb }) else {
+            preconditionFailure("'\(verb.rawValue)' is not in the table")
+        }
+        return found
+    }
+
+    private static let motions = [
+        DebugVerbDefinition(.step, ["s"], takes: "[N]", repeated: true, "to the next commit, or N commits on"),
+        DebugVerbDefinition(
+            .reverseStep, ["rs"], takes: "[N]", repeated: true, "to the commit before, or N commits back",
+            "What a commit did is undone: the state is the one that was."),
+        DebugVerbDefinition(
+            .stepi, ["si"], takes: "[N]", repeated: true, "over one change of a commit",
+            "A commit of several changes is gone through one by one; 'step' makes the rest of them."),
+        DebugVerbDefinition(.reverseStepi, ["rsi"], takes: "[N]", repeated: true, "back over one change of a commit"),
+        DebugVerbDefinition(
+            .continue, ["c"], takes: "[N]", repeated: true, "to the next stop, or the Nth",
+            "At the end of the run it stops; with '--follow' it waits for more. Ctrl-C ends it where it is."),
+        DebugVerbDefinition(
+            .reverseContinue, ["rc"], takes: "[N]", repeated: true, "to the stop before, or the Nth back",
+            """
+            It stops behind the commit that did it, as 'continue' does, so that both ways stop at the same places; the \
+            place where it begins does not count.
+            """),
+        DebugVerbDefinition(
+            .until, ["u"], takes: "QUERY", completing: .query, repeated: true,
+            "to the next position at which a query holds",
+            "Stops count on the way. A position at which the query fails is passed, and told at the end."),
+        DebugVerbDefinition(
+            .reverseUntil, ["ru"], takes: "QUERY", completing: .query, repeated: true,
+            "to the position before at which a query holds"),
+        DebugVerbDefinition(
+            .last, [], takes: "PATH|QUERY", completing: .path, repeated: true, "to the commit that made it what it is",
+            """
+            Goes back to the commit that last changed what is at the path, or what the query gives; the same again goes on \
+            from there to the change before. It stays where it is if that commit is the one.
+            """),
+        DebugVerbDefinition(
+            .goto, ["g"], takes: "POS", completing: .position, "to a position",
+            "A position is a commit's number, 'start', 'end', 'end-3', an RFC 3339 time or 'mark:TEXT'."),
+        DebugVerbDefinition(.start, [], "to the start of the run"),
+        DebugVerbDefinition(.end, [], "to the end of the run, also of a journal that has grown"),
+        DebugVerbDefinition(.back, [], takes: "[N]", repeated: true, "to where you were before the last motion"),
+        DebugVerbDefinition(.forward, [], takes: "[N]", repeated: true, "to where 'back' came from"),
+    ]
+
+    private static let stops = [
+        DebugVerbDefinition(
+            .break, ["b"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "stop at commits made there",
+            "The condition is asked of the state after the commit. 'break' alone takes the place of the present commit."
+        ),
+        DebugVerbDefinition(
+            .tbreak, ["tb"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "the same, but only once"),
+        DebugVerbDefinition(
+            .watch, [], takes: "PATH|QUERY", completing: .path, "stop when a value changes",
+            """
+            What begins with '/' is a path, in which '*' and '**' may stand, with 'if QUERY' behind it perhaps; anything \
+            else is a query, of which the first output counts. It stops in both directions.
+            """),
+        DebugVerbDefinition(
+            .catch, [], takes: "derived NAME|mark|abort|violation QUERY", completing: .caught,
+            "stop when something happens",
+            """
+            'derived': the value fired, by its definition if '--define' or '--definitions' has it, else as the app recorded \
+            it. 'mark': the app said something. 'abort': a commit's closure threw. 'violation': the query was true and no \
+            longer is.
+            """),
+        DebugVerbDefinition(.delete, ["d"], takes: "[N...]", completing: .stop, "take stops away, or all of them"),
+        DebugVerbDefinition(.disable, ["dis"], takes: "[N...]", completing: .stop, "let stops not count for now"),
+        DebugVerbDefinition(.enable, ["en"], takes: "[N...]", completing: .stop, "let them count again"),
+        DebugVerbDefinition(
+            .condition, ["cond"], takes: "N [QUERY]", completing: .stop,
+            "stop only where a query holds, or always again"),
+        DebugVerbDefinition(
+            .ignore, [], takes: "N COUNT", completing: .stop, "pass a stop so many times before it counts"),
+        DebugVerbDefinition(
+            .info, ["i"], takes: "breakpoints|stores|derived|marks|checkpoints|display", completing: .topic,
+            "list what there is"),
+    ]
+
+    private static let looking = [
+        DebugVerbDefinition(
+            .print, ["p", "inspect"], takes: "[QUERY]", completing: .query, "what a query gives, or the whole state",
+            "'$old' is the state before the commit: 'print $old.cart.total'."),
+        DebugVerbDefinition(.display, [], takes: "[QUERY]", completing: .query, "print a query at every stop"),
+        DebugVerbDefinition(.undisplay, [], takes: "[N...]", completing: .none, "no longer print it"),
+        DebugVerbDefinition(
+            .diff, [], takes: "[POS]", completing: .position,
+            "what differs from another position, or from the one before"),
+        DebugVerbDefinition(.blame, [], takes: "PATH", completing: .path, "who last wrote each value at a path"),
+        DebugVerbDefinition(.why, [], "the commit, what it changed, and what caused it"),
+        DebugVerbDefinition(.bt, ["where", "backtrace"], "the chain of causes"),
+        DebugVerbDefinition(
+            .list, ["l"], repeated: true, "the source around the commit's line",
+            "The file is looked for below the folder of '--source-root', or below the present one."),
+        DebugVerbDefinition(.when, [], "where and when this is"),
+    ]
+
+    private static let rest = [
+        DebugVerbDefinition(.checkpoint, [], takes: "[NAME]", completing: .none, "remember this place"),
+        DebugVerbDefinition(.restart, [], takes: "NAME", completing: .checkpoint, "go to a place that is remembered"),
+        DebugVerbDefinition(
+            .skip, [], takes: "LIST", completing: .none, "leave commits out: the run as it would have been",
+            "Commits that no longer fit are told and left out too. LIST is as '3,5,10..20'."),
+        DebugVerbDefinition(.unskip, [], takes: "[LIST]", completing: .none, "take them back, or all of them"),
+        DebugVerbDefinition(
+            .pipe, [], takes: "QUERY | COMMAND", completing: .query,
+            "give a query's outputs to a shell command, one a line",
+            "The first '|' outside of quotes and brackets ends the query."),
+        DebugVerbDefinition(.source, [], takes: "FILE", completing: .file, "carry out the commands of a file"),
+        DebugVerbDefinition(.help, ["h"], takes: "[COMMAND]", completing: .verb, "this list, or more of one command"),
+        DebugVerbDefinition(.quit, ["q", "exit"], "leave"),
+    ]
+}

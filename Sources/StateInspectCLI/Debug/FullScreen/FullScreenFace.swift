@@ -1,0 +1,116 @@
+import Diagnostics
+import Platform
+import TimeTravel
+
+/// The debugger on all of a terminal: brings the screen and the debugger's own commands together.
+struct FullScreenFace {
+    private let session: Session
+    private let context: CommandContext
+    private let definitions: [DerivedValue]
+    private let surroundings: DebugInterpreter.Surroundings
+
+    init(
+        _ session: Session, _ surroundings: DebugInterpreter.Surroundings, _ definitions: [DerivedValue],
+        _ context: CommandContext
+    ) {
+        self.session = session
+        self.surroundings = surroundings
+        self.definitions = definitions
+        self.context = context
+    }
+
+    /// Refuses a terminal that has no screen.
+    ///
+    /// - Throws: `CommandFailure`, with what to use instead.
+    static func check(_ context: CommandContext, path: String) throws {
+        let reason: String
+        if !context.terminal.isTerminal {
+            reason = "standard output is no terminal"
+        } else if context.environment["TERM"] == "dumb" {
+            reason = "the terminal cannot move its cursor: TERM is 'dumb'"
+        } else {
+            return
+        }
+        throw CommandFailure(
+            .usage,
+            Diagnostic(
+                code: "debug.no-screen", "'--tui' needs a terminal that it can draw on", notes: [reason],
+                help: Advice(path).help(.debug, to: "has the same commands, line by line")))
+    }
+
+    /// Runs until the person quits.
+    ///
+    /// - Parameter name: the journal, as it was typed.
+    func run(_ name: String) throws -> ExitStatus {
+        let lender = Lender()
+        var surroundings = surroundings
+        surroundings.lend = { body in try lender.lend(body) }
+        let printed = PrintedLines()
+        let interpreter = DebugInterpreter(
+            session, surroundings, style: Style(isColored: true), width: context.terminal.width
+        ) { printed.add($0) }
+        let sources = surroundings.sources
+        let screen = FullScreen(
+            session, name: name, input: context.input, output: 1,
+            depth: context.style.isColored ? ColorDepth(context.environment) : .none,
+            commands: commands(interpreter, printed)
+        ) { file, line in Self.source(sources, file, line) }
+        guard let screen else {
+            throw CommandFailure(
+                .usage, Diagnostic(code: "debug.no-screen", "there is no terminal to read keys from", help: []))
+        }
+        lender.screen = screen
+        screen.run()
+        return .done
+    }
+
+    private func commands(_ interpreter: DebugInterpreter, _ printed: PrintedLines) -> FullScreen.Commands {
+        let path = DebugConsole.historyPath(context.environment)
+        let completion = DebugCompletion(session: session, definitions: definitions)
+        return FullScreen.Commands(
+            execute: { line, isInterrupted in
+                interpreter.progress = { progress in
+                    if isInterrupted(progress) { _ = interpreter.interruption.interrupt() }
+                }
+                if let path { LineHistory.append(line, to: path) }
+                var goesOn = true
+                do { goesOn = try interpreter.execute(line) } catch {
+                    let cause = (error as? DebugScriptError)?.cause ?? error
+                    try? interpreter.tell(cause)
+                }
+                return (printed.take(), goesOn)
+            },
+            complete: { completion.completion(of: $0) },
+            history: path.map { LineHistory(path: $0) } ?? LineHistory())
+    }
+
+    /// The lines around one, if the file is there.
+    private static func source(_ sources: DebugSources, _ file: String, _ line: Int) -> FullScreenFacts.Source? {
+        let first = max(1, line - 10)
+        guard let lines = try? sources.lines(of: file, first..<first + 31), !lines.isEmpty else { return nil }
+        return FullScreenFacts.Source(path: file, first: first, lines: lines, line: line)
+    }
+
+    /// Knows the screen that gives its terminal away, once there is one.
+    private final class Lender {
+        weak var screen: FullScreen?
+
+        func lend(_ body: () throws -> Void) throws {
+            if let screen { try screen.lend(body) } else { try body() }
+        }
+    }
+
+    /// The lines of what a command prints.
+    private final class PrintedLines {
+        private var text = ""
+
+        func add(_ text: String) { self.text += text }
+
+        func take() -> [String] {
+            defer { text = "" }
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            if lines.last?.isEmpty == true { lines.removeLast() }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// A cursor in a run as it would have been without some commits.
+///
+/// The positions are those of the commits that stay. Before the first commit that is left out the run is the journal's own;
+/// behind it states of the run itself are kept here and there, from which the others are replayed.
+final class SkippedCursor: RunCursor {
+    private let journal: Journal
+    private let skipped: CommitList
+    /// The last position that the journal itself has the state of.
+    private let base: CommitNumber
+    private var samples: [PositionState] = []
+    private var spacing = 64
+    private var forward: WhatIf?
+    private var conflicts: [WhatIf.Conflict] = []
+    private var told: Set<CommitNumber> = []
+    private(set) var state: PositionState
+    let bounds: PositionRange
+
+    /// No more states are kept.
+    private static let sampleLimit = 256
+
+    /// - Parameter first: the first commit that is left out.
+    init(
+        _ journal: Journal, without skipped: CommitList, first: CommitNumber, at position: CommitNumber
+    ) throws(JournalError) {
+        guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
+            throw JournalError(path: journal.path, .empty)
+        }
+        self.journal = journal
+        self.skipped = skipped
+        self.bounds = bounds
+        base = try journal.lastState(upTo: first.previous, pruning: .everything).position
+        state = try journal.state(at: min(position, base))
+        try move(to: position)
+    }
+
+    func move(to position: CommitNumber) throws(JournalError) {
+        if position == self.position { return }
+        let found = try replayed(to: position)
+        forward = nil
+        state = found
+    }
+
+    func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep {
+        let before = position
+        guard direction == .forward else {
+            guard before > bounds.lower else { return .atEnd }
+            try move(to: before.previous)
+            return .moved(lost: lost(position, before))
+        }
+        guard before < bounds.upper, let range = PositionRange(before, bounds.upper) else { return .atEnd }
+        var run: WhatIf
+        if let open = forward.take() { run = open } else { run = try start(range, from: state) }
+        let hasMoved = try advance(&run) || run.state.position > before
+        state = run.state
+        forward = consume run
+        return hasMoved ? .moved(lost: lost(before, position)) : .atEnd
+    }
+
+    func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue {
+        position > bounds.lower ? try state(at: position.previous, reading: paths) : .null
+    }
+
+    func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
+        position == self.position ? state.value : try replayed(to: position).value
+    }
+
+    func takeConflicts() -> [WhatIf.Conflict] {
+        defer { conflicts = [] }
+        return conflicts
+    }
+
+    // MARK: Asking
+
+    func window(
+        _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
+    ) throws(JournalError) -> StopWindow {
+        var judge = judge
+        var window = StopWindow(after: range.lower)
+        let first = try replayed(to: range.lower)
+        window.last = first.position
+        var before = try first.position > bounds.lower ? replayed(to: first.position.previous).value : .null
+        judge.begin(first.value, try context(try journal.keptRecord(of: first.position), first.position, old: before))
+        let companions = try companions(range, judge.companions)
+        guard let rest = PositionRange(first.position, range.upper) else { return window }
+        var run = try start(rest, from: first)
+        var asked = 0
+        before = first.value
+        while let event = try run.next() {
+            guard case .position(let record) = event else { continue }
+            let context = try context(record, record.seq, old: before)
+            let behind = companions.filter { $0.seq > window.last && $0.seq <= record.seq }
+            judge.note(record, behind, run.state.value, context)
+            if let lost = lost(window.last, record.seq) { window.holes.append((lost, window.last, record.seq)) }
+            let hits = judge.judge(run.state.value, context) { _ in true }
+            if !hits.isEmpty { window.hits.append((record.seq, hits)) }
+            (window.last, before) = (record.seq, run.state.value)
+            asked += 1
+            if asked & 0x3F == 0, isInterrupted() {
+                window.isInterrupted = true
+                return window
+            }
+        }
+        window.last = range.upper
+        return window
+    }
+
+    private func context(
+        _ record: OwnedRecord?, _ position: CommitNumber, old: JSONValue
+    ) throws(JournalError) -> QueryContext {
+        guard let record else { return QueryContext(old: old, seq: position.rawValue) }
+        return try QueryContext(record: record, old: old)
+    }
+
+    private func companions(_ range: PositionRange, _ kinds: RecordKinds) throws(JournalError) -> [OwnedRecord] {
+        var found: [OwnedRecord] = []
+        if kinds.isEmpty { return found }
+        var reader = try journal.records(after: range.lower, through: range.upper, recover: true)
+        while let line = try reader.next() {
+            if kinds.contains(line.kind) { found.append(line.owned()) }
+        }
+        return found
+    }
+
+    // MARK: Replaying
+
+    /// The run from a state on.
+    private func start(_ range: PositionRange, from state: PositionState) throws(JournalError) -> WhatIf {
+        let choice = WhatIf.Choice(without: skipped)
+        return try WhatIf(journal, range, choice, from: range.lower <= base ? nil : state, recover: true)
+    }
+
+    /// The state at a position, or at the last one before it that the run has.
+    private func replayed(to position: CommitNumber) throws(JournalError) -> PositionState {
+        if position <= base { return try journal.state(at: position) }
+        if position > bounds.upper {
+            throw JournalError(
+                path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
+        }
+        let known = samples.last { $0.position <= position }
+        let start = if let known { known } else { try journal.state(at: base) }
+        guard let range = PositionRange(start.position, position) else { return start }
+        var run = try self.start(range, from: start)
+        var count = 0
+        while try advance(&run) {
+            count += 1
+            if count % spacing == 0 { keep(run.state) }
+        }
+        return run.state
+    }
+
+    /// Goes to the next commit that stays; false at the end.
+    private func advance(_ run: inout WhatIf) throws(JournalError) -> Bool {
+        while let event = try run.next() {
+            guard case .conflict(let conflict) = event else { return true }
+            if told.insert(conflict.record.seq).inserted { conflicts.append(conflict) }
+        }
+        return false
+    }
+
+    /// Keeps a state, and half of them where there are too many.
+    private func keep(_ state: PositionState) {
+        guard state.position > samples.last?.position ?? base else { return }
+        samples.append(state)
+        guard samples.count > SkippedCursor.sampleLimit else { return }
+        samples = samples.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        spacing *= 2
+    }
+
+    /// What was lost between two positions that follow each other; nil for nothing.
+    private func lost(_ before: CommitNumber, _ after: CommitNumber) -> ClosedRange<CommitNumber>? {
+        guard before.next < after else { return nil }
+        for number in before.next.rawValue..<after.rawValue {
+            let commit = CommitNumber(number)
+            if skipped.contains(commit) || told.contains(commit) { continue }
+            let isKept = (try? journal.keptRecord(of: commit)).flatMap(\.self) != nil
+            return isKept ? nil : commit...after.previous
+        }
+        return nil
+    }
+}

@@ -1,0 +1,198 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// Something that is asked at every position of a scan.
+enum StopQuestion {
+    /// Whether what is watched differs from the position before.
+    case changed(HistorySubject)
+    /// Whether a derived value with a definition differs: one that has no output or fails is null.
+    case fired(Query)
+    /// Whether an invariant is violated, or cannot be told, where it held before.
+    case violated(Query)
+    /// Whether a query holds.
+    case holds(Query)
+    /// Whether the commit, or a record behind it, is of a kind.
+    case record(StopTrigger)
+
+    init(_ trigger: StopTrigger) {
+        switch trigger {
+        case .watch(let watch): self = .changed(watch.subject)
+        case .derived(_, let query?): self = .fired(query)
+        case .violation(let query): self = .violated(query)
+        case .source, .function, .derived, .mark, .abort: self = .record(trigger)
+        }
+    }
+
+    /// The query that is asked; nil for places and records.
+    var query: Query? {
+        switch self {
+        case .changed(let subject): subject.query
+        case .fired(let query), .violated(let query), .holds(let query): query
+        case .record: nil
+        }
+    }
+}
+
+/// One thing that was met at a position.
+struct StopHit {
+    /// What it is about.
+    enum Finding {
+        /// It is met; with what differs, where that is asked for.
+        case met([ValueChange])
+        /// It is met by a record that says something.
+        case told(String?)
+        /// Whether it is met cannot be told.
+        case failed(QueryError)
+    }
+
+    /// Which of the questions.
+    let question: Int
+    let finding: Finding
+}
+
+/// Asks several questions at one position after another.
+///
+/// What is met at a position depends on it and the one before alone, so the answer is the same wherever a scan began.
+struct StopJudge {
+    /// A question, and the condition under which it counts.
+    struct Item {
+        let question: StopQuestion
+        let condition: Query?
+    }
+
+    private let items: [Item]
+    private var subjects: [Subject]
+    /// Whether what differs is kept, which costs its values.
+    private let keepsValues: Bool
+    /// What records of the position in hand have met.
+    private var told: [Int: String?] = [:]
+
+    init(_ items: [Item], keepsValues: Bool = false) {
+        self.items = items
+        self.keepsValues = keepsValues
+        subjects = items.map { Subject($0.question) }
+    }
+
+    /// What the queries read, those of the questions first.
+    var footprints: [Footprint] {
+        items.compactMap { $0.question.query?.footprint } + items.compactMap { $0.condition?.footprint }
+    }
+
+    /// What is read besides: what is at watched paths.
+    var reading: PathSet {
+        items.reduce(PathSet.nothing) { paths, item in
+            guard case .changed(.places(let matcher)) = item.question else { return paths }
+            return paths.union(matcher.paths)
+        }
+    }
+
+    /// Whether commits that touch nothing that is read matter too.
+    var asksEveryCommit: Bool {
+        items.contains { item in
+            switch item.question {
+            case .holds, .record: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether the records are looked at, not only the states.
+    var asksRecords: Bool {
+        keepsValues
+            || items.contains { if case .record = $0.question { true } else { false } }
+    }
+
+    /// The records behind commits that matter.
+    var companions: RecordKinds {
+        items.reduce(RecordKinds()) { kinds, item in
+            guard case .record(let trigger) = item.question else { return kinds }
+            return switch trigger {
+            case .mark: kinds.union(.mark)
+            case .abort: kinds.union(.abort)
+            case .derived: kinds.union(.outcome)
+            default: kinds
+            }
+        }
+    }
+
+    /// Begins at a position, at which nothing is met.
+    mutating func begin(_ state: JSONValue, _ context: QueryContext) {
+        for index in subjects.indices { subjects[index].begin(state, context) }
+        told = [:]
+    }
+
+    /// Takes a record of the position in hand that changed the state, with the state after it, and those behind it.
+    mutating func note(_ record: OwnedRecord?, _ companions: [OwnedRecord], _ state: JSONValue, _ context: QueryContext)
+    {
+        for (index, item) in items.enumerated() {
+            if keepsValues { subjects[index].noteAuthor(record, state, context) }
+            guard case .record(let trigger) = item.question else { continue }
+            if let record, record.kind == .commit, trigger.isMet(by: record) { told[index] = .some(nil) }
+            for companion in companions {
+                if let text = trigger.told(by: companion) { told[index] = told[index] ?? text }
+            }
+        }
+    }
+
+    /// What is met at the position in hand, which is complete.
+    ///
+    /// - Parameter isTouched: whether the answer of a query may be another than before, by its place in ``footprints``.
+    mutating func judge(_ state: JSONValue, _ context: QueryContext, isTouched: (Int) -> Bool) -> [StopHit] {
+        defer { if !told.isEmpty { told = [:] } }
+        var hits: [StopHit] = []
+        var query = 0
+        for (index, item) in items.enumerated() {
+            var finding: StopHit.Finding?
+            if case .record = item.question {
+                finding = told[index].map { .told($0) }
+            } else {
+                let mayDiffer = item.question.query == nil || isTouched(query)
+                if item.question.query != nil { query += 1 }
+                finding = subjects[index].finding(state, context, mayDiffer: mayDiffer, keepsValues: keepsValues)
+            }
+            guard let finding else { continue }
+            if case .failed = finding {
+                hits.append(StopHit(question: index, finding: finding))
+            } else {
+                switch item.condition?.isTrue(of: state, context) {
+                case nil, .success(true): hits.append(StopHit(question: index, finding: finding))
+                case .success(false): break
+                case .failure(let error): hits.append(StopHit(question: index, finding: .failed(error)))
+                }
+            }
+        }
+        return hits
+    }
+}
+
+extension Query {
+    /// Whether any output is neither false nor null.
+    func isTrue(of state: JSONValue, _ context: QueryContext) -> Result<Bool, QueryError> {
+        switch Condition(bad: self).verdict(on: state, context: context) {
+        case .bad: .success(true)
+        case .good: .success(false)
+        case .failed(let error): .failure(error)
+        }
+    }
+}
+
+extension StopTrigger {
+    /// What a record says that a catch waits for, nothing perhaps; nil for any other.
+    fileprivate func told(by record: OwnedRecord) -> String?? {
+        switch (self, record.kind) {
+        case (.mark, .mark):
+            let mark = try? record.decode { (object) throws(RecordFault) in try MarkRecord(object) }
+            return .some(mark?.text)
+        case (.abort, .abort):
+            let abort = try? record.decode { (object) throws(RecordFault) in try AbortRecord(object) }
+            return .some(abort?.error)
+        case (.derived(let name, nil), .outcome):
+            guard let outcome = try? record.decode({ (object) throws(RecordFault) in try OutcomeRecord(object) }),
+                let entry = outcome.derived.first(where: { UTF8Order.equal($0.name, name) && $0.outcome == .fired })
+            else { return nil }
+            return .some(entry.value?.text())
+        default: return nil
+        }
+    }
+}

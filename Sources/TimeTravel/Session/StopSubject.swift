@@ -1,0 +1,132 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+extension StopJudge {
+    /// What one question has seen at the position before.
+    struct Subject {
+        private let question: StopQuestion
+        private var last: Snapshot = .outcome(.nothing)
+        /// What was seen after the last record of the position in hand, and that record.
+        private var latest: Snapshot = .outcome(.nothing)
+        private var author: OwnedRecord?
+
+        init(_ question: StopQuestion) { self.question = question }
+
+        /// Takes what is there at the position that a scan begins with.
+        mutating func begin(_ state: JSONValue, _ context: QueryContext) {
+            last = snapshot(state, context)
+            latest = last
+            author = nil
+        }
+
+        /// Notes which record of a position made the value what it is.
+        mutating func noteAuthor(_ record: OwnedRecord?, _ state: JSONValue, _ context: QueryContext) {
+            let now = snapshot(state, context)
+            if now != latest { author = record }
+            latest = now
+        }
+
+        /// What is met at a position; nil for nothing.
+        mutating func finding(
+            _ state: JSONValue, _ context: QueryContext, mayDiffer: Bool, keepsValues: Bool
+        ) -> StopHit.Finding? {
+            let before = last
+            if mayDiffer { last = snapshot(state, context) }
+            defer {
+                latest = last
+                author = nil
+            }
+            switch question {
+            case .holds:
+                switch last {
+                case .verdict(true): return .met([])
+                case .failed(let error): return .failed(error)
+                default: return nil
+                }
+            case .violated:
+                switch (before, last) {
+                case (.verdict(false), _): return nil
+                case (_, .verdict(false)): return .met([])
+                case (.verdict(true), .failed(let error)): return .failed(error)
+                default: return nil
+                }
+            case .changed, .fired:
+                guard mayDiffer, last != before else { return nil }
+                return .met(keepsValues ? before.changes(to: last, by: author) : [])
+            case .record: return nil
+            }
+        }
+
+        private func snapshot(_ state: JSONValue, _ context: QueryContext) -> Snapshot {
+            switch question {
+            case .changed(let subject): return Snapshot(subject, state, context)
+            case .fired(let query):
+                return .outcome(.value((try? query.first(of: state, context: context)) ?? .null))
+            case .violated(let query):
+                switch Condition(good: query).verdict(on: state, context: context) {
+                case .good: return .verdict(true)
+                case .bad: return .verdict(false)
+                case .failed(let error): return .failed(error)
+                }
+            case .holds(let query):
+                switch query.isTrue(of: state, context) {
+                case .success(let holds): return .verdict(holds)
+                case .failure(let error): return .failed(error)
+                }
+            case .record: return .outcome(.nothing)
+            }
+        }
+    }
+}
+
+/// What is there at a position, to be held against the next.
+enum Snapshot: Equatable {
+    case outcome(QueryOutcome)
+    case verdict(Bool)
+    case failed(QueryError)
+    /// What is at each place that matches, in document order.
+    case places([Place])
+
+    struct Place: Equatable {
+        let path: JSONPointer
+        let value: JSONValue
+    }
+
+    /// What a watch sees of a state.
+    init(_ subject: HistorySubject, _ state: JSONValue, _ context: QueryContext) {
+        switch subject {
+        case .query(let query):
+            self = .outcome(QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context) })
+        case .places(let matcher): self.init(matcher, state)
+        }
+    }
+
+    /// What is at the places that match in a state.
+    init(_ matcher: PathMatcher, _ state: JSONValue) {
+        let paths = matcher.onlyPath.map { [JSONPointer($0)] } ?? matcher.matches(in: state)
+        self = .places(paths.compactMap { path in path.value(in: state).map { Place(path: path, value: $0) } })
+    }
+
+    /// What differs, in document order: first what is there, and then what is no longer.
+    func changes(to new: Snapshot, by record: OwnedRecord?) -> [ValueChange] {
+        switch (self, new) {
+        case (.outcome(let old), .outcome(let new)):
+            return [ValueChange(path: JSONPointer(), old: old, new: new, record: record)]
+        case (.places(let old), .places(let new)):
+            let before = Dictionary(old.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
+            var changes: [ValueChange] = []
+            for place in new where before[place.path] != place.value {
+                let old = before[place.path].map(QueryOutcome.value) ?? .nothing
+                changes.append(ValueChange(path: place.path, old: old, new: .value(place.value), record: record))
+            }
+            let after = Set(new.map(\.path))
+            for place in old where !after.contains(place.path) {
+                changes.append(
+                    ValueChange(path: place.path, old: .value(place.value), new: .nothing, record: record))
+            }
+            return changes
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `debug --tui` of the built program, in a terminal: what shows, and that the terminal is given back whatever happens.
+@Suite(.timeLimit(.minutes(3)))
+struct FullScreenTests {
+    // MARK: In tmux
+
+    /// A terminal of tmux with a server of its own, in which a shell runs.
+    private struct Terminal {
+        let folder: TemporaryFolder
+        let socket: String
+
+        /// Starts it.
+        init(_ columns: Int, _ rows: Int, _ command: String, environment: [String: String] = [:]) async throws {
+            folder = TemporaryFolder()
+            socket = folder.path + "/tmux"
+            let variables = environment.map { "\($0.key)='\($0.value)' " }.sorted().joined()
+            try await tmux(
+                "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
+                "export STATE_INSPECT_HISTORY= PS1='$ '; cd '\(BuiltProducts.samples.path)/..'; \(variables)\(command)")
+        }
+
+        @discardableResult
+        private func tmux(_ arguments: String...) async throws -> ProgramRun {
+            try await ProgramRun.of("tmux", ["-S", socket] + arguments, in: folder)
+        }
+
+        /// Presses keys, by their names in tmux.
+        func press(_ keys: String...) async throws {
+            for key in keys { try await tmux("send-keys", key) }
+        }
+
+        func resize(_ columns: Int, _ rows: Int) async throws {
+            try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+        }
+
+        /// What shows, once it shows a text; with looks where asked for.
+        func shows(_ text: String, looks: Bool = false) async throws -> String {
+            var screen = ""
+            for _ in 0..<150 {
+                screen = try await looks ? tmux("capture-pane", "-p", "-e").text : tmux("capture-pane", "-p").text
+                if screen.contains(text) { return screen }
+                try await Task.sleep(for: .milliseconds(40))
+            }
+            Issue.record("'\(text)' never shows:\n\(screen)")
+            return screen
+        }
+
+        func end() async { _ = try? await tmux("kill-server") }
+    }
+
+    private static let hasTmux = ProgramRun.isThere("tmux", "-V")
+    private static let debug = "'\(BuiltProducts.stateInspect)' debug samples/checkout.jsonl --source-root samples"
+    private static let screen = debug + " --tui"
+
+    @Test(
+        "it shows the commit at every size, before and after a change of it",
+        .enabled(if: hasTmux, "tmux is not there"))
+    func sizes() async throws {
+        let terminal = try await Terminal(80, 24, Self.screen)
+        try await terminal.press("1", "1", "8", "g")
+        for (columns, rows) in [(80, 24), (120, 40), (200, 60), (20, 5), (80, 24)] {
+            try await terminal.resize(columns, rows)
+            let shown = try await terminal.shows(columns > 20 ? "q quit" : " 118 of")
+            let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines[0].hasPrefix(" 118 of "), "\(shown)")
+            #expect(lines.count == rows + 1 && lines.allSatisfy { $0.count <= columns }, "\(shown)")
+            if columns > 20 { #expect(shown.contains(" state ") && shown.contains(" change "), "\(shown)") }
+        }
+        try await terminal.press("q")
+        await terminal.end()
+    }
+
+    @Test("colours show unless they are not wanted", .enabled(if: hasTmux, "tmux is not there"))
+    func colors() async throws {
+        let colored = try await Terminal(80, 24, Self.screen)
+        #expect(try await colored.shows("q", looks: true).contains("\u{1B}[36m"))
+        await colored.end()
+        let plain = try await Terminal(80, 24, Self.screen, environment: ["NO_COLOR": "1"])
+        let shown = try await plain.shows("quit", looks: true)
+        #expect(shown.contains("\u{1B}[7m") || shown.contains("\u{1B}[1m\u{1B}[7m"), "\(shown)")
+        for number in 30...37 { #expect(!shown.contains("\u{1B}[\(number)m"), "\(shown)") }
+        await plain.end()
+    }
+
+    @Test("Ctrl-Z gives the terminal to the shell, and 'fg' takes it back", .enabled(if: hasTmux, "tmux is not there"))
+    func stopAndGoOn() async throws {
+        let terminal = try await Terminal(80, 24, "bash --norc -i")
+        _ = try await terminal.shows("$ ")
+        try await terminal.press(Self.screen, "Enter")
+        _ = try await terminal.shows("q quit")
+        try await terminal.press("C-z")
+        _ = try await terminal.shows("Stopped")
+        try await terminal.press("stty -a | grep -ow -e icanon -e echo | sort | tr '\\n' ' '; echo =back=", "Enter")
+        _ = try await terminal.shows("echo icanon =back=")
+        try await terminal.press("fg", "Enter")
+        _ = try await terminal.shows("q quit")
+        try await terminal.press("q")
+        try await terminal.press("echo still; echo here", "Enter")
+        let after = try await terminal.shows("still\nhere")
+        #expect(!after.contains("q quit"), "\(after)")
+        await terminal.end()
+    }
+
+    @Test("the debugger's own commands are typed behind ':'", .enabled(if: hasTmux, "tmux is not there"))
+    func commands() async throws {
+        let terminal = try await Terminal(100, 30, Self.screen)
+        _ = try await terminal.shows("q quit")
+        try await terminal.press(":print .cart.tot", "Tab", "Enter")
+        _ = try await terminal.shows(" state ")
+        try await terminal.press(":nosuch", "Enter")
+        _ = try await terminal.shows("there is no command 'nosuch'")
+        try await terminal.press("Escape", ":quit", "Enter")
+        await terminal.end()
+    }
+
+    @Test("the line session edits and completes what is typed", .enabled(if: hasTmux, "tmux is not there"))
+    func lineSession() async throws {
+        let terminal = try await Terminal(100, 30, Self.debug)
+        _ = try await terminal.shows("(debug)")
+        try await terminal.press("gto 118", "Home", "Right", "o", "Enter")
+        _ = try await terminal.shows("(debug) goto 118")
+        try await terminal.press("Up", "BSpace", "7", "Enter")
+        let shown = try await terminal.shows("(debug) goto 117")
+        #expect(!shown.contains("no command"), "\(shown)")
+        try await terminal.press("q", "Enter")
+        await terminal.end()
+    }
+
+    // MARK: In a pseudo-terminal
+
+    /// Runs the program in a pseudo-terminal, does something to it, and tells whether the terminal is as it was.
+    ///
+    /// The program's name, its arguments and what is done come as arguments; the last line that is printed tells.
+    private static let driver = #"""
+        import os, pty, sys, signal, select, termios, fcntl, struct, time, random
+        what, program = sys.argv[1], sys.argv[2:]
+        main, side = pty.openpty()
+        def size(rows, columns): fcntl.ioctl(main, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        size(24, 80)
+        before = termios.tcgetattr(side)
+        child = os.fork()
+        if child == 0:
+            os.close(main); os.setsid(); fcntl.ioctl(side, termios.TIOCSCTTY, 0)
+            for number in 0, 1, 2: os.dup2(side, number)
+            os.environ.update(TERM="xterm-256color", STATE_INSPECT_HISTORY="")
+            os.environ.pop("NO_COLOR", None)
+            os.execv(program[0], program)
+        seen = b""
+        def read(seconds, until=None):
+            global seen
+            end = time.time() + seconds
+            while time.time() < end:
+                if until and until in seen: return True
+                if not select.select([main], [], [], 0.02)[0]: continue
+                try: data = os.read(main, 65536)
+                except OSError: return False
+                seen += data
+                if not data: return False
+            return until is None
+        def status():
+            for _ in range(200):
+                read(0.02)
+                done, code = os.waitpid(child, os.WNOHANG)
+                if done: return code
+            os.kill(child, signal.SIGKILL); return "hangs"
+        assert read(20, b"quit"), seen[-2000:]
+        def send(data): os.write(main, data)
+        wanted = 0
+        if what == "quit": send(b"q")
+        elif what == "interrupt-key": send(b"\x03\x03"); read(0.2); send(b"q")
+        elif what.startswith("SIG"):
+            wanted = getattr(signal, what); os.kill(child, wanted)
+        elif what == "storm":
+            for turn in range(1000):
+                size(5 + turn % 60, 10 + turn % 190); os.kill(child, signal.SIGWINCH)
+                if turn % 20 == 0: read(0.001)
+            size(30, 100); os.kill(child, signal.SIGWINCH); seen = b""
+            assert read(10, b"quit"), seen[-2000:]
+            send(b"q")
+        elif what == "paste":
+            source = random.Random(7)
+            for turn in range(20):
+                data = bytes(source.randrange(256) for _ in range(2000)).replace(b"\x1b[201~", b"")
+                send(b"\x1b[200~" + data + b"\x1b[201~"); read(0.01)
+            seen = b""; send(b"\x0c"); assert read(10, b"quit"), seen[-2000:]
+            send(b"q")
+        elif what == "stop":
+            os.kill(child, signal.SIGSTOP); time.sleep(0.1)
+            termios.tcsetattr(side, termios.TCSANOW, before); seen = b""
+            os.kill(child, signal.SIGCONT); assert read(10, b"quit"), seen[-2000:]
+            send(b"q")
+        code = status()
+        after = termios.tcgetattr(side)
+        end = seen[seen.rfind(b"\x1b[?1049h"):]
+        restored = after == before and b"\x1b[?1049l" in seen[-400:] and b"\x1b[?25h" in seen[-400:] and b"\x1b[?2004l" in seen[-400:]
+        ended = (os.WTERMSIG(code) if wanted else code) == wanted if code != "hangs" else False
+        print("restored" if restored and ended else f"NOT restored: status {code}, {after == before}, {seen[-400:]!r}")
+        """#
+
+    @Test(
+        "the terminal is given back as it was, whatever ends or befalls the program",
+        .enabled("python3 is not there") { ProgramRun.isThere("python3", "--version") },
+        arguments: [
+            "quit", "interrupt-key", "SIGTERM", "SIGINT", "SIGHUP", "SIGILL", "SIGTRAP", "SIGSEGV", "SIGABRT", "storm",
+            "paste", "stop",
+        ])
+    func restored(_ what: String) async throws {
+        let folder = TemporaryFolder()
+        let script = folder.write(Self.driver, to: "driver.py")
+        let run = try await ProgramRun.of(
+            "python3",
+            [script, what, BuiltProducts.stateInspect, "debug", BuiltProducts.sample("checkout.jsonl"), "--tui"],
+            in: folder)
+        #expect(run.text == "restored\n", "\(run)")
+    }
+
+    @Test("without a terminal, or with one that cannot draw, it says what to use instead")
+    func refused() async throws {
+        let folder = TemporaryFolder()
+        let run = try await ProgramRun.inspect("debug", BuiltProducts.sample("checkout.jsonl"), "--tui", in: folder)
+        #expect(run.status == 2 && run.errors.contains("'--tui' needs a terminal that it can draw on"), "\(run)")
+        #expect(run.errors.contains("state-inspect debug"), "\(run)")
+    }
+
+    @Test("TERM=dumb is refused with what to use instead", .enabled(if: hasTmux, "tmux is not there"))
+    func dumb() async throws {
+        let terminal = try await Terminal(80, 24, Self.screen + "; sleep 20", environment: ["TERM": "dumb"])
+        #expect(try await terminal.shows("line by line").contains("TERM is 'dumb'"))
+        await terminal.end()
+    }
+}

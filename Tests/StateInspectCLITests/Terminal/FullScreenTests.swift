@@ -1,0 +1,280 @@
+import Foundation
+import JSONCore
+import JournalFormat
+import TestSupport
+import TimeTravel
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("The full screen")
+struct FullScreenTests {
+    /// A screen over a sample journal, driven by keys: what the shell does, without a terminal.
+    final class Driver {
+        let session: Session
+        let reader: FullScreenReader
+        var model: FullScreenModel
+        /// What was asked for and is not done here.
+        var requests: [FullScreenModel.Request] = []
+
+        init(_ name: String, _ size: ScreenSize, isExact: Bool = true) throws {
+            let root = SharedFolder.packageRoot.path
+            let journal = try Journal.open(root + "/samples/" + name, access: .random)
+            session = try Session(journal)
+            let sources = SourceLines(root: root + "/samples")
+            reader = FullScreenReader(session) { sources.lines($0, $1) }
+            model = FullScreenModel(journal: "samples/" + name, size: size)
+            model.show(reader.facts(rows: size.rows))
+            let scan = TimelineScan(journal, columns: 400)
+            while isExact, !scan.isComplete { scan.advance(bytes: 100_000) }
+            model.show(scan.columns)
+        }
+
+        /// Reads the sources of the samples.
+        private struct SourceLines {
+            let root: String
+
+            func lines(_ file: String, _ line: Int) -> FullScreenFacts.Source? {
+                guard let text = try? String(contentsOfFile: root + "/" + file, encoding: .utf8) else { return nil }
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                let first = max(1, line - 5)
+                return FullScreenFacts.Source(
+                    path: file, first: first, lines: Array(lines.dropFirst(first - 1).prefix(11)), line: line)
+            }
+        }
+
+        func type(_ keys: String) throws {
+            var decoder = KeyDecoder()
+            for input in decoder.feed(keys.utf8) + decoder.timeOut() {
+                for request in model.handle(input) { try perform(request) }
+            }
+        }
+
+        private func perform(_ request: FullScreenModel.Request) throws {
+            switch request {
+            case .step(let direction, let count): _ = try session.perform(.step(direction, count: count))
+            case .stepChange(let direction, let count): _ = try session.perform(.stepChange(direction, count: count))
+            case .goTo(let position): _ = try? session.perform(.goTo(CommitNumber(position)))
+            case .start: _ = try session.perform(.start)
+            case .end: _ = try session.perform(.end)
+            default: return requests.append(request)
+            }
+            model.show(reader.facts(rows: model.size.rows))
+        }
+
+        var text: String { FullScreenView(model).screen.text }
+    }
+
+    static let sizes = [(80, 24), (120, 40), (200, 60), (20, 5), (40, 10), (64, 16)]
+
+    /// Whole screens, compared with those in `Tests/Screens`; `STATE_INSPECT_RECORD_SCREENS=1` writes them anew, and fails.
+    @Test("the screen of the sample's bug is as it was drawn before, at every size", arguments: sizes)
+    func screens(_ columns: Int, _ rows: Int) throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: columns, rows: rows))
+        try driver.type("118g")
+        try expect(driver.text, "bug-\(columns)x\(rows)")
+    }
+
+    @Test("other screens are as they were drawn before")
+    func otherScreens() throws {
+        let size = ScreenSize(columns: 80, rows: 24)
+        let driver = try Driver("checkout.jsonl", size)
+        try expect(driver.text, "end")
+        try driver.type("?")
+        try expect(driver.text, "help")
+        try driver.type("q\t118g[")
+        try expect(driver.text, "inside")
+        try driver.type(":break shop/Cart.swift:42")
+        try expect(driver.text, "command")
+        try driver.type("\u{1B}g")
+        try expect(driver.text, "start")
+        let sampled = try Driver("crashed.jsonl", size, isExact: false)
+        try expect(sampled.text, "sampled")
+    }
+
+    private func expect(_ text: String, _ name: String) throws {
+        let path = SharedFolder.packageRoot.appendingPathComponent("Tests/Screens/\(name).txt").path
+        if ProcessInfo.processInfo.environment["STATE_INSPECT_RECORD_SCREENS"] != nil {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            Issue.record("recorded \(path)")
+        } else {
+            let expected = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text == expected, "\(name):\n\(text)")
+        }
+    }
+
+    // MARK: Keys
+
+    @Test(
+        "keys ask for motions, with the count before them",
+        arguments: [
+            ("h", FullScreenModel.Request.step(.backward, 1)), ("12\u{1B}[C", .step(.forward, 12)),
+            ("]", .stepChange(.forward, 1)), ("c", .resume(.forward)), ("C", .resume(.backward)), ("g", .start),
+            ("G", .end), ("40G", .goTo(40)), ("u", .back(1)), ("2U", .forward(2)), ("k", .step(.backward, 1)),
+            ("10000000000000000000000l", .step(.forward, 99_999_999)), ("q", .quit), ("m", .mouse(true)),
+            ("\u{1A}", .suspend), ("\u{C}", .redraw), (":next\r", .command("next")),
+            ("/cart\r", .search("cart", .forward)),
+        ])
+    func requests(_ keys: String, _ request: FullScreenModel.Request) throws {
+        var model = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24)).model
+        var decoder = KeyDecoder()
+        let requests = decoder.feed(keys.utf8).flatMap { model.handle($0) }
+        #expect(requests == [request])
+    }
+
+    @Test("keys about a member ask for the selected one, also while it is not there")
+    func member() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        try driver.type("118g\te")
+        let path = driver.model.selected
+        #expect(!path.segments.isEmpty)
+        try driver.type("gnN3nbw")
+        #expect(
+            driver.requests == [
+                .memberChange(path, .forward, 1), .memberChange(path, .backward, 1), .memberChange(path, .forward, 3),
+                .lastWriter(path), .watch(path),
+            ])
+        #expect(driver.model.selected.text == path.text)
+    }
+
+    @Test("what is folded stays folded while the run moves, and what is unfolded unfolded")
+    func folds() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 60))
+        try driver.type("118g")
+        let before = driver.model.rows.map(\.path.text)
+        try driver.type("\t\u{1B}[H\r")
+        let folded = driver.model.rows
+        #expect(folded.count < before.count)
+        try driver.type("hhhhllll")
+        #expect(driver.model.rows.map(\.path.text) == folded.map(\.path.text))
+        try driver.type("\r")
+        #expect(driver.model.rows.map(\.path.text) == before)
+    }
+
+    @Test("the changed members of a commit are lit, with what was there before")
+    func lit() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 120, rows: 60))
+        try driver.type("118g\te")
+        let changed = driver.model.rows.filter(\.isChanged)
+        #expect(!changed.isEmpty)
+        for row in changed {
+            #expect(driver.model.changed.paths.contains { row.path.text.hasPrefix($0.text) })
+        }
+    }
+
+    @Test("a search in the state finds names and values, unfolds what hides them, and goes round")
+    func stateSearch() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 120, rows: 40))
+        try driver.type("\t/total\r")
+        let first = driver.model.selected
+        #expect(first.segments.last?.lowercased().contains("total") == true)
+        #expect(driver.model.rows.contains { $0.path.text == first.text })
+        for _ in 0..<200 {
+            try driver.type(".")
+            if driver.model.selected.text == first.text { break }
+        }
+        #expect(driver.model.selected.text == first.text)
+        try driver.type(".,")
+        #expect(driver.model.selected.text == first.text)
+        try driver.type("/nowhere at all\r")
+        #expect(driver.model.notice?.text == "'nowhere at all' is nowhere in this state")
+    }
+
+    @Test("a search in the commits finds functions, places, paths and values, in both directions")
+    func commitSearch() throws {
+        let journal = try Journal.open(SharedFolder.packageRoot.path + "/samples/checkout.jsonl", access: .random)
+        for text in ["cart.swift", "/cart/", "applyDiscount"] {
+            guard
+                let found = try RunSearch(text, in: journal).next(
+                    from: CommitNumber(0), .forward, isInterrupted: { false })
+            else { continue }
+            let line = try journal.record(of: found).text.lowercased()
+            #expect(line.contains("cart") || line.contains("discount"))
+            let back = try RunSearch(text, in: journal).next(
+                from: CommitNumber(found.rawValue + 1), .backward, isInterrupted: { false })
+            #expect(back == found)
+        }
+        #expect(
+            try RunSearch("nowhere at all", in: journal).next(from: CommitNumber(0), .forward, isInterrupted: { false })
+                == nil)
+    }
+
+    @Test("a click on the timeline goes there, one on a commit to it")
+    func mouse() throws {
+        let driver = try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24))
+        func click(_ row: Int, _ column: Int) -> [FullScreenModel.Request] {
+            driver.model.handle(.mouse(MouseEvent(action: .press, row: row, column: column)))
+        }
+        #expect(click(1, 40).isEmpty)
+        try driver.type("m")
+        guard case .goTo(let middle)? = click(1, 40).first else { return #expect(Bool(false)) }
+        let bounds = driver.model.facts.bounds
+        #expect(bounds.contains(middle) && middle > bounds.upperBound / 4 && middle < bounds.upperBound * 3 / 4)
+        let body = try #require(driver.model.layout.place(of: .commits)?.body)
+        let window = CommitWindow(driver.model.facts, rows: body.rows)
+        let record = try #require(window.lines.first)
+        guard case .record(let summary) = record else { return }
+        #expect(click(body.row, 3) == [.goTo(summary.seq)])
+    }
+
+    @Test("every position has a place on the timeline, in order, and every place a position")
+    func timeline() {
+        for width in [20, 80, 200] {
+            for bounds in [0...0, 0...1, 5...400, 0...1_000_000_000, 0...Int.max - 1] {
+                let bar = TimelineBar(ScreenArea(row: 0, column: 0, rows: 3, columns: width), bounds)
+                #expect(bar.offset(of: bounds.lowerBound) == 0 || bounds.count == 1)
+                var last = 0
+                for step in 0...20 {
+                    let position = bounds.lowerBound + (bounds.upperBound - bounds.lowerBound) / 20 * step
+                    let offset = bar.offset(of: position)
+                    #expect((last..<bar.width).contains(offset))
+                    last = offset
+                }
+                for column in bar.start..<bar.start + bar.width {
+                    #expect(
+                        bar.position(atColumn: column).map { bounds.contains($0) || bounds.upperBound > 1 << 52 }
+                            == true)
+                }
+            }
+        }
+    }
+
+    @Test("whatever is typed, at whatever size, a screen is drawn")
+    func anything() throws {
+        let keys = [
+            "h", "l", "j", "k", "g", "G", "[", "]", "n", "N", "b", "w", "e", "E", "\t", "\u{1B}[Z", "\r", "/", ":", " ",
+            "?", "m",
+            "q", "u", "\u{1B}", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[H", "\u{1B}[F", "7", "0", "a", "字", "\u{1B}[<0;9;3M",
+            "\u{1B}[<65;30;9M", "\u{1B}[200~x\ny\u{1B}[201~", ".", ",", "\u{12}",
+        ]
+        let drivers = [
+            try Driver("checkout.jsonl", ScreenSize(columns: 80, rows: 24)),
+            try Driver("crashed.jsonl", ScreenSize(columns: 80, rows: 24)),
+        ]
+        for seed in 0..<60 as Range<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let driver = drivers[Int(seed) % 2]
+            for _ in 0..<25 {
+                try driver.type(keys.randomElement(using: &generator) ?? "")
+                if Int.random(in: 0..<3, using: &generator) == 0 {
+                    let columns = Int.random(in: 1..<220, using: &generator)
+                    let rows = Int.random(in: 1..<70, using: &generator)
+                    driver.model.resize(ScreenSize(columns: columns, rows: rows))
+                }
+                #expect(
+                    driver.text.split(separator: "\n", omittingEmptySubsequences: false).count == driver.model.size.rows
+                        + 1)
+            }
+            try driver.type("\u{7}\u{1B}\u{1B}")
+        }
+    }
+
+    @Test("a text that a style coloured becomes cells with the same looks")
+    func colored() {
+        let style = Style(isColored: true)
+        #expect(
+            StyledText.parts(of: "a" + style(.error, "b") + style(.dim, "c") + "d")
+                == [StyledText("a"), StyledText("b", .error), StyledText("c", .dim), StyledText("d")])
+        #expect(StyledText.parts(of: "\u{1B}[2J") == [StyledText("\u{1B}[2J")])
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("A debug session")
+struct SessionTests {
+    /// How many random sessions are held against the model; more by the environment.
+    static let seeds: Range<UInt64> =
+        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_SESSIONS"].flatMap { UInt64($0) } ?? 40)
+
+    @Test("stops where a model does that holds every state, whatever is asked of it", arguments: seeds)
+    func likeTheModel(seed: UInt64) throws {
+        let run = try seed % 4 == 3 ? RandomRun(damagedWith: seed) : RandomRun(seed: seed, foreign: seed % 4 == 2)
+        var walk = try RandomSession(run, seed: seed)
+        for _ in 0..<50 {
+            guard try walk.go() else { return }
+        }
+    }
+}
+
+/// Random actions on a session and the model of it.
+private struct RandomSession {
+    private var random: SeededGenerator
+    private var model: SessionModel
+    private let session: Session
+    private let states: [Int: JSONValue]
+    private let seed: UInt64
+    private var log: [String] = []
+
+    init(_ run: RandomRun, seed: UInt64) throws {
+        random = SeededGenerator(seed: seed &+ 7_000)
+        model = try SessionModel(run)
+        session = try Session(run.journal)
+        states = run.states
+        self.seed = seed
+    }
+
+    /// Does one thing; false where the two differ.
+    mutating func go() throws -> Bool {
+        let direction: SessionDirection = Bool.random(using: &random) ? .forward : .backward
+        let count = Int.random(in: 1...3, using: &random)
+        switch Int.random(in: 0..<17, using: &random) {
+        case 0, 1, 2: return try check(.step(direction, count: count)) { $0.step(direction, count) }
+        case 3, 4: return try check(.stepChange(direction)) { $0.stepChange(direction) }
+        case 5, 6, 7: return try check(.resume(direction, count: count)) { $0.resume(direction, count) }
+        case 8:
+            let query = try Query(condition())
+            return try check(.until(query, direction)) { $0.until(query, direction) }
+        case 9:
+            let watch = try subject()
+            return try check(.last(watch)) { $0.last(watch) }
+        case 10:
+            let position = Int.random(in: 0...model.end, using: &random)
+            return try check(.goTo(CommitNumber(position))) { $0.go(to: position) }
+        case 11: return try check(.end) { $0.goToEnd() }
+        case 12: return try check(direction == .forward ? .forward(count) : .back(count)) { $0.go(direction, count) }
+        case 13: return try change()
+        default: return try add()
+        }
+    }
+
+    private mutating func condition() -> String {
+        (sampleQueries + ["$seq % 5 == 0", "$old.cart != .cart", "$old == null"]).randomElement(using: &random)!
+    }
+
+    private mutating func subject() throws -> WatchSubject {
+        if Bool.random(using: &random) {
+            let text = condition()
+            return WatchSubject(text, .query(try Query(text)))
+        }
+        let text = ["/cart", "/cart/a", "/user/**", "/feed/0", "/*/a", "/nowhere"].randomElement(using: &random)!
+        return WatchSubject(text, .places(PathMatcher([try PathSteps(typed: text)])))
+    }
+
+    private mutating func add() throws -> Bool {
+        guard model.stops.count < 4 else { return try remove() }
+        let trigger: StopTrigger =
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: .source(file: "File.swift", line: Bool.random(using: &random) ? 1 : 2)
+            case 1: .function("run")
+            case 2: .mark
+            case 3: .violation(try Query(condition()))
+            default: .watch(try subject())
+            }
+        let condition = Int.random(in: 0..<3, using: &random) == 0 ? try Query(condition()) : nil
+        let isTemporary = Int.random(in: 0..<4, using: &random) == 0
+        _ = try session.perform(
+            .add(StopSpecification(trigger, condition: condition, isTemporary: isTemporary)))
+        model.stops.append(
+            .init(id: model.nextStop, trigger: trigger, isTemporary: isTemporary, condition: condition))
+        model.nextStop += 1
+        return true
+    }
+
+    private mutating func remove() throws -> Bool {
+        let index = Int.random(in: 0..<model.stops.count, using: &random)
+        _ = try session.perform(.remove(model.stops.remove(at: index).id))
+        return true
+    }
+
+    private mutating func change() throws -> Bool {
+        guard let index = model.stops.indices.randomElement(using: &random) else { return true }
+        let id = model.stops[index].id
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            model.stops[index].isEnabled.toggle()
+            _ = try session.perform(.setEnabled(id, model.stops[index].isEnabled))
+        case 1:
+            model.stops[index].ignoreCount = Int.random(in: 0...2, using: &random)
+            _ = try session.perform(.ignore(id, model.stops[index].ignoreCount))
+        default:
+            model.stops[index].condition = try Query(condition())
+            _ = try session.perform(.setCondition(id, model.stops[index].condition))
+        }
+        return true
+    }
+
+    private mutating func check(
+        _ action: SessionAction, _ plain: (inout SessionModel) -> [String]?
+    ) throws -> Bool {
+        log.append("\(session.position.commit).\(session.position.changes ?? -1): \(action)")
+        let expected = plain(&model)
+        var found: [String]?
+        do throws(SessionError) {
+            for case .stopped(let stop) in try session.perform(action) { found = described(stop) }
+        } catch {
+            found = nil
+        }
+        let isSame = found == expected && session.position == model.place
+        #expect(found == expected, "seed \(seed)\n\(log.suffix(3).joined(separator: "\n"))")
+        #expect(session.position == model.place, "seed \(seed)\n\(log.suffix(3).joined(separator: "\n"))")
+        if isSame, !session.position.isInside {
+            #expect(session.state == states[session.position.commit.rawValue], "seed \(seed)")
+        }
+        return isSame
+    }
+}
