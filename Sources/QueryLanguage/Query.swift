@@ -15,7 +15,18 @@ public struct Query: Sendable {
     public let footprint: Footprint
     /// Whether it asks anything of a state, as far as its text tells.
     public let form: QueryForm
+    /// Where a value that is a text, but looks like a number, is asked whether it is less or greater: all texts are greater than
+    /// all numbers.
+    public let orderedTexts: [OrderedText]
     private let program: Program
+
+    /// A value of the environment in a comparison.
+    public struct OrderedText: Sendable, Equatable {
+        /// The name of the value.
+        public let name: String
+        /// Where it stands, in UTF-8 bytes of the text.
+        public let range: Range<Int>
+    }
 
     /// Compiles a program.
     ///
@@ -29,15 +40,22 @@ public struct Query: Sendable {
     ) throws(QuerySyntaxErrors) {
         let compiler = Compiler(text: text, name: name, environment)
         let (program, syntax) = try compiler.compileProgram()
-        self.init(text: text, name: name, program, syntax)
+        self.init(text: text, name: name, program, syntax, environment)
     }
 
-    init(text: String, name: String, _ program: Program, _ syntax: Expression) {
+    init(
+        text: String, name: String, _ program: Program, _ syntax: Expression,
+        _ environment: QueryEnvironment = .empty
+    ) {
         self.text = text
         self.name = name
         self.program = program
         footprint = Footprint(of: program)
         form = QueryForm(of: syntax, footprint)
+        let numeric = environment.values.filter { value in
+            if case .string(let text) = value.value { (try? JSONParser.parse(text))?.number != nil } else { false }
+        }.map(\.name)
+        orderedTexts = numeric.isEmpty ? [] : syntax.orderedVariables.filter { numeric.contains($0.name) }
     }
 
     /// Evaluates the query and hands over each output in turn.

@@ -28,6 +28,28 @@ public enum QueryForm: Sendable, Equatable {
 }
 
 extension Expression {
+    /// The variables that are asked whether they are less or greater than something that is no text.
+    var orderedVariables: [Query.OrderedText] {
+        var found: [Query.OrderedText] = []
+        if case .binary(let op, let left, let right) = form,
+            [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(op)
+        {
+            for (side, other) in [(left, right), (right, left)] {
+                guard case .variable(let name) = side.form, !other.isText else { continue }
+                found.append(Query.OrderedText(name: name, range: side.range))
+            }
+        }
+        form.forEachChild { found += $0.orderedVariables }
+        return found
+    }
+
+    private var isText: Bool {
+        switch form {
+        case .literal(.string), .template, .format: true
+        default: false
+        }
+    }
+
     /// What the outputs come from in the end: behind the last pipe, definition or binding.
     fileprivate var lastStep: Expression {
         switch form {

@@ -29,6 +29,13 @@ struct RecordRoundTripTests {
 
     func same(_ left: String, _ right: String) -> Bool { UTF8Order.equal(left, right) }
 
+    @Test("every kind of record is known by the name that it is written with", arguments: RecordKind.allCases)
+    func kindNames(_ kind: RecordKind) {
+        let line = #"{"seq":1,"kind":"\#(kind.name)"}"#
+        #expect(Array(line.utf8).withUnsafeBytes { LineHead($0)?.kind } == kind)
+        #expect(RecordKinds(kind).contains(kind) && RecordKinds.all.contains(kind))
+    }
+
     @Test("every kind reads back as it was written, whatever the texts", arguments: 1...60 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

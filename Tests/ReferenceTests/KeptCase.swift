@@ -133,6 +133,12 @@ struct KeptCase: CustomTestStringConvertible {
             $0.isSummary = true
         },
         KeptCase(
+            "a store that closed twice at a position was closed twice by its slice", .slice,
+            [
+                .gap(lost: 2, states: [("user", [:])]), .close("user"), .store("user", 3), .close("user"),
+            ]
+        ) { $0.range = Question.Range(from: .end) },
+        KeptCase(
             "a place to which a value is only moved was none", .history,
             [.store("user", ["a": ["b": 1]]), .commit("user", .move("/a", to: "/c")), .commit("user")]
         ) {

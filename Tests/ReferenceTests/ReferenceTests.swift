@@ -6,6 +6,7 @@ import Testing
 ///
 /// `STATE_INSPECT_REFERENCE_PAIRS` says how many pairs are drawn, `STATE_INSPECT_REFERENCE_SEED` from which journal on, and
 /// `STATE_INSPECT_REFERENCE_SHOWN` how many differences of each kind of journal are told, made as small as can be.
+/// `STATE_INSPECT_REFERENCE_WORLD` names one kind of journal where only that one is drawn, and
 /// `STATE_INSPECT_REFERENCE_TRACE` names a file that has the last question, for what a trap or a hang leaves.
 @Suite("The command held against a plain interpreter", .serialized)
 struct ReferenceTests {
@@ -13,10 +14,15 @@ struct ReferenceTests {
         ProcessInfo.processInfo.environment["STATE_INSPECT_REFERENCE_" + name].flatMap { UInt64($0) } ?? standard
     }
 
+    /// The kinds of journals that are drawn: all, but for one that the environment names.
+    private static let worlds = ReferenceComparison.World.allCases.filter {
+        ProcessInfo.processInfo.environment["STATE_INSPECT_REFERENCE_WORLD"].map($0.rawValue.hasPrefix) ?? true
+    }
+
     /// A minute's work for a debug build.
     private static let pairs: UInt64 = 4_000
 
-    @Test("answers are those of whole states", arguments: ReferenceComparison.World.allCases)
+    @Test("answers are those of whole states", arguments: worlds)
     func answers(_ world: ReferenceComparison.World) {
         var comparison = ReferenceComparison(Question.Command.allCases, world)
         let worlds = UInt64(ReferenceComparison.World.allCases.count)

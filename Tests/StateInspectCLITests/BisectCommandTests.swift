@@ -25,13 +25,15 @@ struct BisectCommandTests {
         let path = ShellQuoting.quoted(journal.path)
         #expect(
             run.output == """
-                first bad commit  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482
+                first bad commit  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)
+                                  12:00:03.482
 
                   /cart/total   12 → -3
 
                   caused by   2  session  Shop/Session.swift:20  refresh()
                   good up to 2, bad from 3; 3 flips in 6 commits
-                  it did not stay bad: the bad range that is still there at the end began with 5  cart  Shop/Cart.swift:61  Refund
+                  it did not stay bad: the bad range that is still there at the end began with 5
+                    cart  Shop/Cart.swift:61  Refund
 
                 look further:  state-inspect show \(path) 3
                                state-inspect diff \(path) 2 3

@@ -52,6 +52,15 @@ struct ProgramTests {
         #expect(ProgramRun(["info"]).status == 2)
         let extra = ProgramRun(["info", "a", "b"])
         #expect(extra.status == 2 && extra.messages.hasPrefix("state-inspect: error: 'info' has no use for 'b'\n"))
+        for (words, help) in [
+            (["log", "J", "end-3.."], "write '--range end-3..'"),
+            (["bisect", "J", ".a < 0"], "write '--bad '.a < 0''"),
+            (["log", "J", "/cart/total"], "write '--path /cart/total'"),
+            (["state", "J", "cart.total"], "write '--select .cart.total' for that part of the state"),
+        ] {
+            let run = ProgramRun(words)
+            #expect(run.status == 2 && run.messages.contains(help), "\(run)")
+        }
     }
 
     @Test("'--messages json' makes each message one JSON line, that of a bad command line too")

@@ -85,6 +85,20 @@ struct QueryWarningsTests {
             try inspect("bisect", "J", "--store", "cart", "--bad", ".totl < 0").messages.contains("write '.total'"))
     }
 
+    @Test("a text that looks like a number is no number in a comparison, which is told")
+    func textForNumber() throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        for (query, option, isTold) in [
+            (".cart.total < $lim", "--arg", true), ("$lim >= .cart.total", "--arg", true),
+            (".cart.total < $lim", "--argjson", false), (".cart.total < ($lim | tonumber)", "--arg", false),
+            (".session.token < $lim", "--arg", true), ("$lim < \"5\"", "--arg", false),
+        ] {
+            let run = journal.run("bisect", "J", "--bad", query, option, "lim", "0")
+            #expect(run.messages.contains("'$lim' is a text, not a number") == isTold, "\(query) \(run)")
+        }
+    }
+
     @Test(
         "values and definitions are given wherever a query is taken",
         arguments: [

@@ -95,6 +95,9 @@ public struct JournalError: Error, Sendable, Equatable {
         }
     }
 
+    /// Whether what is in the file is to blame.
+    package var isDamage: Bool { if case .damage = fact { true } else { false } }
+
     /// Whether a patch needs values that a pruned state does not have: the same question over whole states has an answer.
     public var needsWholeState: Bool {
         if case .damage(let damage) = fact, case .patch(_, _, let error) = damage.reason {

@@ -90,12 +90,12 @@ extension Journal {
 
     /// The time of the last record that has one.
     private func lastTime() throws(JournalError) -> Timestamp? {
-        var reader = try recordsBackward()
+        var reader = try recordsBackward(recover: recovers)
         while let line = try reader.next() {
             switch line.kind {
             case .commit, .store, .close, .gap, .abort, .mark, .end:
                 return try line.decode { (object) throws(RecordFault) in try RecordMembers(object: object).time() }
-            default: continue
+            case .journal, .derived, .outcome, .keyframe, .other: continue
             }
         }
         return nil

@@ -25,7 +25,7 @@ struct MarkSearch {
 
     /// Reads all marks.
     mutating func read(_ journal: Journal) throws(JournalError) {
-        var reader = journal.records()
+        var reader = journal.records(recover: journal.recovers)
         var marks = RecordFilter(touching: .nothing, kinds: .mark)
         while let line = try reader.next(matching: &marks) {
             let mark = try line.decode { (object) throws(RecordFault) in try MarkRecord(object) }

@@ -21,6 +21,8 @@ public struct BackwardRecordReader: ~Copyable {
 
     /// What was left out, where the reader recovers.
     public let damages: [JournalError]
+    /// The commit behind the last one, where nothing behind damage could be read up to the end: one at least was lost then.
+    public let lostEnd: ClosedRange<CommitNumber>?
 
     /// What a line says of the one before it.
     private struct Follower {
@@ -47,12 +49,13 @@ public struct BackwardRecordReader: ~Copyable {
 
     init(
         path: String, source: ByteSource, from offset: Int, skipping skipped: [Range<Int>] = [],
-        damages: [JournalError] = []
+        damages: [JournalError] = [], lostEnd: ClosedRange<CommitNumber>? = nil
     ) {
         journal = JournalName(path)
         self.source = source
         self.skipped = skipped
         self.damages = damages
+        self.lostEnd = lostEnd
         buffer = .allocate(byteCount: BackwardRecordReader.blockSize, alignment: 16)
         start = buffer.count
         end = buffer.count

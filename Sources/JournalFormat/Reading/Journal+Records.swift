@@ -75,7 +75,8 @@ extension Journal {
             whole = line.end.rawValue
         }
         return BackwardRecordReader(
-            path: path, source: source, from: whole, skipping: skipped, damages: reader.damages)
+            path: path, source: source, from: whole, skipping: skipped, damages: reader.damages,
+            lostEnd: reader.lostEnd)
     }
 
     /// The number of the line that a byte is in.

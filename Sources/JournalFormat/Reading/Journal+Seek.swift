@@ -18,7 +18,10 @@ extension Journal {
     ///
     /// - Complexity: O(log n) reads of some lines.
     public func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {
-        try Search(self).lastCommit(notAfter: moment)
+        do throws(JournalError) { return try Search(self).lastCommit(notAfter: moment) } catch {
+            guard recovers, error.isDamage else { throw error }
+            return try lastKnownCommit(notAfter: moment)
+        }
     }
 
     /// A commit's own line.
@@ -34,13 +37,14 @@ extension Journal {
         do throws(JournalError) { return try search.commitLine(commit) } catch { throw numbered(error) }
     }
 
-    /// A commit's own line; nil at the start, and where the commit was lost in a gap.
+    /// A commit's own line; nil at the start, and where the commit was lost in a gap, or in damage that is looked around.
     ///
     /// - Throws: ``JournalError`` where the journal is shorter, or damaged there.
     package func keptRecord(of commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
         guard commit > start else { return nil }
         do throws(JournalError) { return try record(of: commit) } catch {
-            guard case .insideGap = error.fact else { throw error }
+            if case .insideGap = error.fact { return nil }
+            guard recovers, error.isDamage else { throw error }
             return nil
         }
     }
@@ -55,6 +59,16 @@ extension Journal {
     public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
         -> PositionState
     {
+        do throws(JournalError) { return try soundState(at: commit, pruning: paths) } catch {
+            guard recovers, error.isDamage, let known = try? lastKnownState(through: commit),
+                known.position == commit
+            else { throw error }
+            return known.pruned(to: paths)
+        }
+    }
+
+    /// The same, where nothing that leads there is damaged.
+    package func soundState(at commit: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState {
         do throws(JournalError) { return try Search(self).state(at: commit, pruning: paths) } catch {
             guard error.needsWholeState, !paths.isEverything else { throw numbered(error) }
         }
@@ -148,17 +162,10 @@ private struct Search {
     private func positionTime(from offset: ByteOffset) throws(JournalError) -> Timestamp? {
         var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
         while let line = try reader.next() {
-            guard line.kind == .commit || line.kind == .gap else { continue }
-            let time = try line.text("time", of: try line.pruned(Search.timeNode))
-            guard let moment = Timestamp(time) else {
-                throw line.damage(.record(RecordFault(member: "time", expected: "a time of RFC 3339")))
-            }
-            return moment
+            if let moment = try line.positionTime() { return moment }
         }
         return nil
     }
-
-    private static let timeNode = PathSet.Node(members: [(key: "time", node: .all)])
 
     /// A commit's own line.
     func commitLine(_ commit: CommitNumber) throws(JournalError) -> OwnedRecord {

@@ -29,15 +29,25 @@ public final class Journal: Sendable {
     public let version: Int
     /// The position before the first commit: 0, or the `after` of a segment.
     public let start: CommitNumber
+    /// Whether what is looked up is looked for around damage, too.
+    package let recovers: Bool
     let source: ByteSource
     let headerLine: OwnedRecord
 
-    init(path: String, source: ByteSource, header: OwnedRecord, version: Int) {
+    init(path: String, source: ByteSource, header: OwnedRecord, version: Int, recovers: Bool = false) {
         self.path = path
         self.source = source
+        self.recovers = recovers
         headerLine = header
         self.version = version
         start = header.seq
+    }
+
+    /// The same journal, of which its end, positions and states are looked up around damage, as a pass goes on behind it.
+    ///
+    /// Where no damage is met, look-ups cost and give the same.
+    package func recovering() -> Journal {
+        Journal(path: path, source: source, header: headerLine, version: version, recovers: true)
     }
 
     /// How many bytes the journal has, nil for one that is read from a pipe.

@@ -20,22 +20,38 @@ extension Journal {
     ///
     /// A file that is being written may have another end the next time.
     ///
-    /// - Throws: ``JournalError`` where the last line is damaged, or the journal is a pipe.
+    /// - Throws: ``JournalError`` where the last line is damaged and is not looked around, or the journal is a pipe.
     /// - Complexity: reads the last line, and the one before it where the last one is torn.
     public func tail() throws(JournalError) -> JournalTail {
         guard let size = source.size else { throw JournalError(path: path, .notSeekable) }
         var reader = BackwardRecordReader(path: path, source: source, from: size)
         var torn: TornTail?
+        var end = size
         guard let last = try reader.nextRaw() else { throw JournalError(path: path, .empty) }
         if !last.hasNewline, case .damaged(let reason, _) = LineForm(last.bytes), reason.isTear {
             torn = TornTail(line: nil, offset: ByteOffset(last.offset), length: last.bytes.count, lastCommit: start)
+            end = last.offset
         } else {
             reader = BackwardRecordReader(path: path, source: source, from: size)
         }
-        guard let line = try reader.nextUnordered() else { throw JournalError(path: path, .empty) }
+        let line = try lastLine(&reader)
         torn?.lastCommit = line.seq
+        // What is damaged behind it belongs to the journal: whoever reads up to the end is to meet it.
         return JournalTail(
-            lastCommit: line.seq, lastKind: line.kind, lastOffset: line.offset, wholeEnd: line.end, torn: torn)
+            lastCommit: line.seq, lastKind: line.kind, lastOffset: line.offset,
+            wholeEnd: recovers ? ByteOffset(end) : line.end, torn: torn)
+    }
+
+    /// The line before, or the nearest whole one where damage is looked around.
+    private func lastLine(_ reader: inout BackwardRecordReader) throws(JournalError) -> RecordLine {
+        while true {
+            do throws(JournalError) {
+                guard let line = try reader.nextUnordered() else { throw JournalError(path: path, .empty) }
+                return line
+            } catch {
+                guard recovers, error.isDamage else { throw error }
+            }
+        }
     }
 
     /// The last commit, or the start where there is none.

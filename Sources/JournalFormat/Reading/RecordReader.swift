@@ -232,6 +232,18 @@ public struct RecordReader: ~Copyable {
         return nil
     }
 
+    /// The commits that were lost before a line that was just read, and with it: those of a gap, or in damage that was jumped
+    /// over.
+    public func lost(before line: RecordLine) throws(JournalError) -> ClosedRange<CommitNumber>? {
+        var first = line.resumed ? lastBeforeDamage.next : line.seq.next
+        if line.kind == .gap { first = min(first, try line.firstLost()) }
+        return first <= line.seq ? first...line.seq : nil
+    }
+
+    /// The commit behind the last one that was read, where nothing behind damage could be read up to the end: one at least was
+    /// lost then.
+    public var lostEnd: ClosedRange<CommitNumber>? { endsInDamage ? lastCommit.next...lastCommit.next : nil }
+
     /// A line at which reading can go on: a whole keyframe or gap.
     private mutating func resumed(at line: RawLine) -> RecordLine? {
         guard let head = LineHead(anyForm: line.bytes), head.kind == .keyframe || head.kind == .gap, head.seq >= last,

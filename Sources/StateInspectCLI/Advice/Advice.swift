@@ -45,11 +45,14 @@ struct Advice {
         return ShellQuoting.line(["state-inspect", command.rawValue] + words)
     }
 
+    /// What commands that are suggested stand behind.
+    static let label = "look further:"
+
     /// The end of a story: the commands below one another.
     static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
         let margin = String(repeating: " ", count: 15)
         return commands.enumerated().map { index, command in
-            (index == 0 ? style(.dim, "look further:") + "  " : margin) + command
+            (index == 0 ? style(.dim, label) + "  " : margin) + command
         }
     }
 

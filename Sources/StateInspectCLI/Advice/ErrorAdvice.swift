@@ -6,9 +6,14 @@ import TimeTravel
 /// What to type after an error of a library, which knows facts and nothing of commands.
 struct ErrorAdvice {
     private let command: CommandName?
+    /// Whether reading goes on behind damage already.
+    private let recovers: Bool
 
     /// Advice for who typed this command.
-    init(_ command: CommandName?) { self.command = command }
+    init(_ command: CommandName?, recovers: Bool) {
+        self.command = command
+        self.recovers = recovers
+    }
 
     /// The help lines for an error.
     func help(for error: any Error) -> [String] {
@@ -40,8 +45,8 @@ struct ErrorAdvice {
     }
 
     private func help(for damage: JournalDamage, _ advice: Advice) -> [String] {
-        let recovers = command.map { CommandTable.definition(of: $0).options.contains(.recover) } ?? false
-        var help = recovers ? ["'--recover' goes on at the next keyframe"] : []
+        let mayRecover = command.map { CommandTable.definition(of: $0).options.contains(.recover) } ?? false
+        var help = mayRecover && !recovers ? ["'--recover' goes on at the next keyframe"] : []
         if case .secondHeader = damage.reason {
             help.append("cut the file before that line; 'state-inspect merge' puts two journals together")
         }

@@ -112,7 +112,7 @@ struct BisectCommand: Command {
             throw UsageError.needsOne(.bisect, [.bad, .good, .run, .interactive])
         }
         let root = try SourceRoot(arguments, context.messages)
-        let input = try JournalInput.random(path, in: context)
+        let input = try JournalInput.random(path, recovers: scope.recovers, in: context)
         let range = try input.range(self.range)
         try StoreNames(input.journal).check(scope, near: range.upper)
         try checkSkipped(in: range)
@@ -174,7 +174,7 @@ struct BisectCommand: Command {
             try context.output.writeLine(try report.answer().line)
         case .human:
             let story = BisectStory(try report.facts(path), style: context.style, width: context.terminal.width)
-            for line in story.lines { try context.output.writeLine(line) }
+            for line in story.lines { try context.writeText(line) }
         }
         if context.report == .github, let finding = try finding(report, answer, journal) {
             var annotations = Annotations(context.messages, root)

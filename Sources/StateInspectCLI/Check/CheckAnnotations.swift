@@ -22,7 +22,7 @@ struct CheckAnnotations: CheckPrinter {
                 annotations.add(
                     "invariant \(verdict.name)", at: violation.record.flatMap { SourcePlace($0) },
                     [ViolationText.heading(verdict.name, violation, in: checked.path)]
-                        + ViolationText.details(violation, checked))
+                        + ViolationText.details(violation, verdict, checked))
             }
             if let failure = verdict.failure {
                 annotations.add(

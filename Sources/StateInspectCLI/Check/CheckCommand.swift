@@ -107,7 +107,7 @@ struct CheckCommand: Command {
         _ checked: CheckedJournal, _ summary: inout CheckSummary, _ printer: inout any CheckPrinter,
         _ context: CommandContext
     ) throws {
-        tell(checked, context.messages)
+        tell(checked, context)
         summary.add(checked)
         try printer.write(checked)
     }
@@ -149,8 +149,9 @@ struct CheckCommand: Command {
         }
     }
 
-    private func tell(_ checked: CheckedJournal, _ messages: MessageWriter) {
-        for message in checked.messages { messages.tellOnce(message) }
-        for diagnostic in checked.problem?.diagnostics ?? [] { messages.tell(diagnostic) }
+    private func tell(_ checked: CheckedJournal, _ context: CommandContext) {
+        let isStory = context.format == .human && [nil, .human, .github].contains(context.report)
+        for message in isStory ? checked.messages : checked.allMessages { context.messages.tellOnce(message) }
+        for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.tell(diagnostic) }
     }
 }

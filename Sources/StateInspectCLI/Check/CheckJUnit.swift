@@ -24,8 +24,8 @@ struct CheckJUnit: CheckPrinter {
                 + XMLText.attribute("skipped", "0") + ">")
         if !problems.isEmpty { try write(problems, of: checked.path) }
         for verdict in checked.verdicts { try write(verdict, checked) }
-        if !checked.messages.isEmpty {
-            let text = checked.messages.flatMap { [$0.message] + $0.notes.map { "  " + $0 } }
+        if !checked.allMessages.isEmpty {
+            let text = checked.allMessages.flatMap { [$0.message] + $0.notes.map { "  " + $0 } }
             try output.writeLine("    <system-err>" + XMLText.data(text.joined(separator: "\n")) + "</system-err>")
         }
         try output.writeLine("  </testsuite>")
@@ -50,7 +50,7 @@ struct CheckJUnit: CheckPrinter {
             let place =
                 violation.record.flatMap { SourcePlace($0) }
                 .map { [$0.text + "  " + (violation.summary?.label ?? "")] } ?? []
-            let text = place + ViolationText.details(violation, checked)
+            let text = place + ViolationText.details(violation, verdict, checked)
             try output.writeLine("      " + element("failure", "violation", heading, text))
         }
         if let failure = verdict.failure {

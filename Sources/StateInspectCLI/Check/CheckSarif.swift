@@ -34,9 +34,9 @@ struct CheckSarif: CheckPrinter {
                 document.leaveOut()
                 continue
             }
-            try document.add(finding(violation, verdict.name, index, checked).json(places))
+            try document.add(finding(violation, verdict, index, checked).json(places))
         }
-        for message in checked.messages {
+        for message in checked.allMessages {
             document.note(message.severity, message.code, message.message + notes(message))
         }
         for diagnostic in checked.problem?.diagnostics ?? [] {
@@ -68,12 +68,14 @@ struct CheckSarif: CheckPrinter {
     }
 
     private func finding(
-        _ violation: CheckedJournal.Violation, _ name: String, _ index: Int, _ checked: CheckedJournal
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.Verdict, _ index: Int,
+        _ checked: CheckedJournal
     ) -> SarifFinding {
         let lines =
-            [ViolationText.heading(name, violation, in: checked.path)] + ViolationText.details(violation, checked)
+            [ViolationText.heading(verdict.name, violation, in: checked.path)]
+            + ViolationText.details(violation, verdict, checked)
         return SarifFinding(
-            rule: name, ruleIndex: index, journal: checked.path, message: lines.joined(separator: "\n"),
+            rule: verdict.name, ruleIndex: index, journal: checked.path, message: lines.joined(separator: "\n"),
             place: violation.record.flatMap { SourcePlace($0) }, history: violation.history,
             properties: .members([
                 "journal": .string(checked.path), "seq": .number(violation.position),

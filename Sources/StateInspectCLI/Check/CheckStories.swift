@@ -5,7 +5,7 @@ struct CheckStories: CheckPrinter {
     /// The most locations that are told of several journals; more are counted.
     static let locationLimit = 20
 
-    private let output: OutputWriter
+    private let context: CommandContext
     private let style: Style
     private let block: CommitBlock
     private let scope: StoreScope
@@ -15,52 +15,53 @@ struct CheckStories: CheckPrinter {
     /// Stories on a context's output.
     init(_ context: CommandContext, _ scope: StoreScope, hasSeveral: Bool) {
         self.scope = scope
-        output = context.output
+        self.context = context
         style = context.style
         block = CommitBlock(style: context.style, width: context.terminal.width)
         self.hasSeveral = hasSeveral
     }
 
     mutating func write(_ event: CheckedJournal.Event) throws {
-        if !isFirst { try output.writeLine("") }
+        if !isFirst { try context.writeText("") }
         isFirst = false
-        for line in opening(event.name, event.summary, of: nil) { try output.writeLine(line) }
+        for line in opening(event.name, event.summary, of: nil) { try context.writeText(line) }
     }
 
     mutating func write(_ checked: CheckedJournal) throws {
-        if checked.isTold, !isFirst { try output.writeLine("") }
+        if checked.isTold, !isFirst { try context.writeText("") }
         if hasSeveral {
-            if !isFirst { try output.writeLine("") }
+            if !isFirst { try context.writeText("") }
             isFirst = false
             let note = checked.problem == nil ? "" : "  " + style(.error, "cannot be read")
-            try output.writeLine(style(.heading, ControlCharacters.escaped(checked.path)) + note)
+            try context.writeText(style(.heading, ControlCharacters.escaped(checked.path)) + note)
         }
         var followsStory = false
         for (index, verdict) in checked.verdicts.enumerated() {
             if let violation = verdict.violation, checked.isTold {
-                try output.writeLine(style(.heading, verdict.name) + "  " + ViolationText.course(violation, checked))
-                for line in lookFurther(violation, checked.path) { try output.writeLine(line) }
+                try context.writeText(
+                    style(.heading, verdict.name) + "  " + ViolationText.course(violation, verdict, checked))
+                for line in lookFurther(violation, checked.path) { try context.writeText(line) }
                 followsStory = true
             } else if let violation = verdict.violation {
-                if index > 0 { try output.writeLine("") }
-                for line in story(verdict, violation, checked) { try output.writeLine(line) }
+                if index > 0 { try context.writeText("") }
+                for line in story(verdict, violation, checked) { try context.writeText(line) }
                 followsStory = true
             } else {
-                if followsStory { try output.writeLine("") }
+                if followsStory { try context.writeText("") }
                 followsStory = false
-                try output.writeLine(line(verdict, checked))
+                try context.writeText(line(verdict, checked))
             }
         }
     }
 
     mutating func finish(_ summary: CheckSummary) throws {
         guard hasSeveral else { return }
-        try output.writeLine("")
-        try output.writeLine(style(.heading, counts(summary)))
+        try context.writeText("")
+        try context.writeText(style(.heading, counts(summary)))
         let ranking = summary.ranking
-        for location in ranking.prefix(Self.locationLimit) { try output.writeLine(line(location)) }
+        for location in ranking.prefix(Self.locationLimit) { try context.writeText(line(location)) }
         let left = ranking.count - min(ranking.count, Self.locationLimit) + summary.more
-        if left > 0 { try output.writeLine("  and \(left) more") }
+        if left > 0 { try context.writeText("  and \(left) more") }
     }
 
     // MARK: One journal
@@ -86,7 +87,7 @@ struct CheckStories: CheckPrinter {
         var lines = opening(verdict.name, violation.summary, of: checked.lastCommit) + [""]
         if let cause = violation.facts?.cause { lines.append(block.cause(cause)) }
         if let firings = violation.facts.flatMap({ block.firings($0.firings) }) { lines.append(firings) }
-        lines.append("  " + ViolationText.course(violation, checked))
+        lines.append("  " + ViolationText.course(violation, verdict, checked))
         if !violation.candidates.isEmpty { lines.append("  " + ViolationText.candidates(violation)) }
         if let failure = verdict.failure {
             lines.append(

@@ -27,7 +27,7 @@ extension CheckedJournal {
         finding.cause = violation.facts?.cause
         if let firings = violation.facts?.firings { finding.firings = firings }
         if violation.summary == nil { finding.sentences.append("violated from the start") }
-        finding.sentences.append(ViolationText.course(violation, self))
+        finding.sentences.append(ViolationText.course(violation, verdict, self))
         if let value = violation.value {
             finding.sentences.append("its value there is " + ValuePreview.shortened(value, to: ViolationText.width))
         }

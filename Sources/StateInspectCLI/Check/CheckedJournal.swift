@@ -77,6 +77,10 @@ struct CheckedJournal: Sendable {
     var verdicts: [Verdict] = []
     /// What has to be said on standard error.
     var messages: [Diagnostic] = []
+    /// How invariants fail, which a story tells by itself.
+    var failures: [Diagnostic] = []
+    /// All that is to be said where no story is told.
+    var allMessages: [Diagnostic] { messages + failures }
     /// Why it cannot be read.
     var problem: (status: ExitStatus, diagnostics: [Diagnostic])?
     /// Whether its violations were told as they came.

@@ -44,7 +44,8 @@ struct JournalCheck: Sendable {
 
     private func open(_ path: String, _ access: Journal.Access) throws -> Journal {
         try progress.reading(size: \.byteCount) {
-            try Journal.open(path, access: access, spoolLimit: spoolLimit, progress: $0)
+            let journal = try Journal.open(path, access: access, spoolLimit: spoolLimit, progress: $0)
+            return recovers ? journal.recovering() : journal
         }
     }
 
@@ -64,7 +65,7 @@ struct JournalCheck: Sendable {
     /// Notes why a journal cannot be read.
     func fail(_ checked: inout CheckedJournal, _ error: any Error) {
         checked.verdicts = []
-        checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check))
+        checked.problem = (ExitStatus.of(error), ExitStatus.diagnostics(of: error, in: .check, recovers: recovers))
     }
 
     private func check(_ journal: Journal, into checked: inout CheckedJournal) throws {
@@ -97,6 +98,9 @@ struct JournalCheck: Sendable {
             checked.messages.append(warning)
         }
         for (entry, answer) in zip(definitions.entries, answers) {
+            if let failure = answer.unanswered.firstFailure {
+                checked.failures.append(warning(of: failure, answer.unanswered.failed, entry, journal))
+            }
             checked.verdicts.append(try verdict(answer, entry, journal, &checked.messages, state))
         }
     }
@@ -124,7 +128,6 @@ struct JournalCheck: Sendable {
         var verdict = CheckedJournal.Verdict(
             name: entry.invariant.name, positions: answer.positions, unanswered: answer.unanswered.count)
         if let failure = answer.unanswered.firstFailure {
-            messages.append(warning(of: failure, answer.unanswered.failed, entry, journal))
             verdict.failure = .init(
                 seq: failure.position.rawValue, message: failure.error.diagnostic.message,
                 positions: answer.unanswered.failed)

@@ -17,8 +17,10 @@ enum ViolationText {
     }
 
     /// What changed, for how long it was so, and what else there is to know, a line each.
-    static func details(_ violation: CheckedJournal.Violation, _ checked: CheckedJournal) -> [String] {
-        var lines = (violation.summary.map(changes) ?? []) + [course(violation, checked)]
+    static func details(
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal
+    ) -> [String] {
+        var lines = (violation.summary.map(changes) ?? []) + [course(violation, verdict, checked)]
         if let value = violation.value {
             lines.append("its value there is " + ValuePreview.shortened(value, to: width))
         }
@@ -30,13 +32,16 @@ enum ViolationText {
         return lines
     }
 
-    /// For how long, and how often.
-    static func course(_ violation: CheckedJournal.Violation, _ checked: CheckedJournal) -> String {
+    /// For how long, and how often, of the positions that have an answer.
+    static func course(
+        _ violation: CheckedJournal.Violation, _ verdict: CheckedJournal.Verdict, _ checked: CheckedJournal
+    ) -> String {
         let (first, last) = (violation.position, violation.last)
-        let count = "violated at \(violation.positions) of \(checked.positions) positions"
+        let count = "violated at \(violation.positions) of \(verdict.positions) positions"
         let reach = last == checked.lastCommit ? "the end" : "\(last)"
         let range = first == last ? ", \(first)" : ", from \(first) to \(reach)"
-        return count + range + (violation.ranges > 1 ? " in \(violation.ranges) ranges" : "")
+        let ranges = violation.ranges > 1 ? " in \(violation.ranges) ranges" : ""
+        return count + range + ranges + (verdict.unanswered > 0 ? "; \(verdict.unanswered) have no answer" : "")
     }
 
     /// Which commits it may be as well.

@@ -35,7 +35,7 @@ struct DerivedCheck {
         printed += 1
         switch context.format {
         case .json: try context.output.writeLine(try answer(firing).line)
-        case .human: try context.output.writeLine(try text(firing))
+        case .human: try context.writeText(try text(firing))
         }
     }
 
@@ -54,7 +54,7 @@ struct DerivedCheck {
                 try context.output.writeLine(answer.line)
             case .human:
                 let name = context.style(.heading, ControlCharacters.escaped(count.name))
-                try context.output.writeLine("\(name)  compared \(count.compared)  differences \(count.differences)")
+                try context.writeText("\(name)  compared \(count.compared)  differences \(count.differences)")
             }
         }
         if late > 0 {

@@ -63,7 +63,7 @@ struct DerivedCommand: Command {
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
+        let input = try JournalInput.random(path, recovers: recovers, in: context)
         let range = try askedRange(input)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         let declared = try input.journal.declaredDerivedValues(recover: recovers)

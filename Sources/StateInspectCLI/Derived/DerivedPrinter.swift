@@ -42,7 +42,12 @@ struct DerivedPrinter {
         if isReversed { return waiting.append(line) }
         guard printed < limit else { return }
         printed += 1
-        try context.output.writeLine(line)
+        try write(line)
+    }
+
+    private func write(_ line: [UInt8]) throws {
+        guard context.format == .human else { return try context.output.writeLine(line) }
+        try context.writeText(String(decoding: line, as: UTF8.self))
     }
 
     /// Prints what waits for the end.
@@ -53,7 +58,7 @@ struct DerivedPrinter {
     mutating func finish(_ values: [DerivedValue], positions: Int?, lost: Int) throws {
         switch form {
         case .lines(let limit):
-            for line in waiting.reversed().prefix(limit) { try context.output.writeLine(line) }
+            for line in waiting.reversed().prefix(limit) { try write(line) }
         case .summary: try printSummary(values, positions, lost)
         }
     }
@@ -82,20 +87,20 @@ struct DerivedPrinter {
         let summary = RecordSummary(record, scope: StoreScope(store: nil))
         var parts = [context.style(.commit, "\(firing.seq.rawValue)"), firing.outcome.rawValue]
         parts.append(context.style(.heading, ControlCharacters.escaped(firing.name)))
-        parts += change(firing).map { [$0] } ?? []
-        if let location = summary.location {
-            parts.append(context.style(.location, ControlCharacters.escaped(location)))
-        }
+        let location = summary.location.map(ControlCharacters.escaped)
+        let others = parts.reduce(0) { $0 + DisplayWidth.of($1) + 2 } + (location.map { DisplayWidth.of($0) + 2 } ?? 0)
+        parts += change(firing, room: context.terminal.width.map { min(48, $0 - others) } ?? 48).map { [$0] } ?? []
+        if let location { parts.append(context.style(.location, location)) }
         return parts.joined(separator: "  ")
     }
 
-    private func change(_ firing: DerivedFiring) -> String? {
+    private func change(_ firing: DerivedFiring, room: Int) -> String? {
         guard let value = firing.value else {
-            return firing.recorded?.value.map { table.effect(.replaced(old: firing.old, new: $0), room: 48) }
+            return firing.recorded?.value.map { table.effect(.replaced(old: firing.old, new: $0), room: room) }
         }
         let isChanged = firing.outcome == .fired
         let old = firing.old.map { $0 }
-        return isChanged ? table.effect(.replaced(old: old, new: value), room: 48) : nil
+        return isChanged ? table.effect(.replaced(old: old, new: value), room: room) : nil
     }
 
     // MARK: Summary
@@ -122,7 +127,7 @@ struct DerivedPrinter {
                 let name = DisplayWidth.padded(ControlCharacters.escaped(value.name), to: width)
                 var parts = kinds(of: value).map { "\($0.rawValue) \(outcomes[$0] ?? 0)" }
                 if lost > 0 { parts.append("unanswered \(lost)") }
-                try context.output.writeLine(context.style(.heading, name) + "  " + parts.joined(separator: "  "))
+                try context.writeText(context.style(.heading, name) + "  " + parts.joined(separator: "  "))
             }
         }
     }

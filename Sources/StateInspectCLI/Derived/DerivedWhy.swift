@@ -49,7 +49,7 @@ struct DerivedWhy {
     func write(_ context: CommandContext) throws {
         switch context.format {
         case .json: try context.output.writeLine(answer.line)
-        case .human: for line in story(context) { try context.output.writeLine(line) }
+        case .human: for line in story(context) { try context.writeText(line) }
         }
     }
 
@@ -103,7 +103,10 @@ struct DerivedWhy {
         if let value = firing.value {
             let shown: Change.Effect = firing.outcome == .fired ? .replaced(old: firing.old, new: value) : .added(value)
             lines.append(
-                "  " + (firing.outcome == .fired ? table.effect(shown, room: 60) : table.value(value, after: 2)))
+                "  "
+                    + (firing.outcome == .fired
+                        ? table.effect(shown, room: min(60, (context.terminal.width ?? 62) - 2))
+                        : table.value(value, after: 2)))
         }
         if !changes.isEmpty { lines += ["", "  its inputs that changed:"] + table.lines(changes, indent: 4) }
         if changes.isEmpty, !touched.isEmpty {

@@ -161,7 +161,7 @@ struct DiffCommand: Command {
             store: found.store,
             common: found.common, isFinal: runs.isFinal, changes: changes, style: context.style,
             width: context.terminal.width)
-        for line in story.lines { try context.output.writeLine(line) }
+        for line in story.lines { try context.writeText(line) }
     }
 
     // MARK: What is said
@@ -180,8 +180,8 @@ struct DiffCommand: Command {
             let table = ChangeTable(style: context.style, width: context.terminal.width)
             for line in table.lines(changes, indent: 0) { try context.output.writeLine(line) }
         case .names:
-            for change in changes { try context.output.writeLine(ControlCharacters.escaped(change.path)) }
-        case .counts: try context.output.writeLine(LogList.counts(changes))
+            for change in changes { try context.writeText(ControlCharacters.escaped(change.path)) }
+        case .counts: try context.writeText(LogList.counts(changes))
         }
     }
 }

@@ -144,7 +144,7 @@ struct ExportPass {
     private func tell(_ unanswered: Unanswered, _ damages: [JournalError], of query: ScopedQuery) -> ExitStatus {
         for damage in damages { context.messages.tell(damage.warning) }
         let report = UnansweredReport(unanswered)
-        if let lost = report.lostCommits(in: path) { context.messages.tell(lost) }
+        if let lost = report.lostCommits(in: path, "they have no row") { context.messages.tell(lost) }
         if let failed = report.failed(
             of: query, one: "that commit has no row", several: "commits without a row")
         {

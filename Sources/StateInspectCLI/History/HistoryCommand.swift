@@ -72,7 +72,7 @@ struct HistoryCommand: Command {
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
+        let input = try JournalInput.random(path, recovers: recovers, in: context)
         let range = try input.range(range)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
         if case .query(let query) = subject {

@@ -82,7 +82,8 @@ struct HistoryPrinter {
     private mutating func text(_ change: History.Change, _ record: JSONObject) -> String {
         var start = columns.padded(RecordSummary(record, scope: scope).withoutCause) + "  "
         if showsPaths { start += context.style(.path, ControlCharacters.escaped(scope.text(of: change.path))) + "  " }
-        return start + table.effect(effect(change), after: DisplayWidth.of(start))
+        let line = start + table.effect(effect(change), after: DisplayWidth.of(start))
+        return DisplayWidth.clipped(line, to: context.terminal.width)
     }
 
     private func effect(_ change: History.Change) -> Change.Effect {

@@ -29,7 +29,7 @@ struct InfoCommand: Command {
         case .json: try context.output.writeLine(answer(header, summary, input.journal, isTorn).line)
         case .human:
             for line in lines(header, summary, input.journal, isTorn, context.style) {
-                try context.output.writeLine(line)
+                try context.writeText(line)
             }
         }
         return .done

@@ -70,13 +70,14 @@ struct LogCommand: Command {
             throw error
         }
         try printer.finish()
-        return printer.tellLost().or(try filter.finish(input.journal, context.messages))
+        return printer.tellLost(in: path).or(try filter.finish(input.journal, context.messages))
     }
 
     /// Opens the journal; one that is read from the front only may be a pipe that somebody still writes to.
     private func open(_ context: CommandContext) throws -> JournalInput {
         if isFollowing { return try .followed(path, in: context) }
-        return try isReversed || range != nil ? .random(path, in: context) : .sequential(path, in: context)
+        return try isReversed || range != nil
+            ? .random(path, recovers: recovers, in: context) : .sequential(path, recovers: recovers, in: context)
     }
 
     private func print(_ input: JournalInput, _ printer: inout LogPrinter, _ context: CommandContext) throws {
@@ -107,9 +108,11 @@ struct LogCommand: Command {
         while let line = try next(&reader, &wanted, journal, &printer, context) {
             if isBehind(line.seq, stretch) { break }
             if filter.isNoting { try filter.note(line) }
+            printer.lose(try reader.lost(before: line), isGap: line.kind == .gap && !line.resumed)
             if isWanted(line.seq, stretch, journal) { try printer.take(line) }
             if printer.isFull { return }
         }
+        printer.lose(reader.lostEnd, isGap: false)
         for damage in reader.damages { context.messages.tell(damage.warning) }
         input.tell(reader.tornTail)
     }
@@ -128,6 +131,7 @@ struct LogCommand: Command {
         var undecided: OwnedRecord?
         var wasEarly = false
         while let step = try pass.next(), !isBehind(step.seq, stretch) {
+            printer.lose(step.lost, isGap: step.kind == .gap)
             if !wasEarly, let record = pass.stepRecord {
                 try record.withLine(filter.note)
                 if record.kind == .commit { undecided = record } else { try record.withLine { try printer.take($0) } }
@@ -143,6 +147,7 @@ struct LogCommand: Command {
             if wasEarly { try wait(&printer, context) }
         }
         filter.tellWarnings([(input.journal.start, start), (pass.lastCommit, pass.state)], context.messages)
+        printer.lose(pass.lostEnd, isGap: false)
         for damage in pass.damages { context.messages.tell(damage.warning) }
         input.tell(pass.tornTail)
     }
@@ -181,7 +186,13 @@ struct LogCommand: Command {
         let end = range == nil ? nil : try input.journal.offset(firstAtLeast: stretch.upper.next)
         let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)
         var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers)
+        printer.lose(reader.lostEnd, isGap: false)
+        var behind: (seq: CommitNumber, kind: RecordKind)?
         while let line = try reader.next() {
+            if let behind, behind.kind != .commit, line.seq < behind.seq {
+                printer.lose(line.seq.next...behind.seq, isGap: behind.kind == .gap)
+            }
+            behind = (line.seq, line.kind)
             if line.seq <= stretch.lower, !showsStart { break }
             try printer.take(line)
             if printer.isFull { return }

@@ -89,7 +89,7 @@ struct LogList {
         case .abort: (object["store"]?.string ?? "") + "  " + (object["error"]?.string ?? "")
         case .gap: "\(object["lost"]?.integer ?? 0) commits lost: " + (object["reason"]?.string ?? "")
         case .outcome: object["derived"].map { ValuePreview.text($0, limit: 200) } ?? ""
-        default: ""
+        case .journal, .commit, .keyframe, .end, .other: ""
         }
     }
 }

@@ -1,5 +1,6 @@
 import JSONCore
 import JournalFormat
+import TimeTravel
 
 /// Prints the lines of a log that are asked for: as they stand, or as a list for people.
 struct LogPrinter {
@@ -8,7 +9,7 @@ struct LogPrinter {
     private let context: CommandContext
     private var list: LogList
     private var count = 0
-    private var lost = LostCommits(.log, "are not in the list")
+    private var lost = Unanswered()
 
     /// A printer of at most so many lines.
     init(_ selection: LogSelection, _ list: LogList, _ limit: Int, _ context: CommandContext) {
@@ -23,7 +24,6 @@ struct LogPrinter {
 
     /// Takes a line of the journal.
     mutating func take(_ line: RecordLine) throws {
-        if line.kind == .gap, selection.isSilent(ofGaps: context.format) { try lost.add(line) }
         switch try selection.choice(of: line, context.format) {
         case .nothing: return
         case .counted: count += 1
@@ -33,6 +33,14 @@ struct LogPrinter {
         case .json: try context.output.writeLine(line.bytes)
         case .human: try list.add(line)
         }
+    }
+
+    /// Takes commits that were lost.
+    ///
+    /// - Parameter isGap: whether they are those of a gap, which has a line of its own in some lists.
+    mutating func lose(_ commits: ClosedRange<CommitNumber>?, isGap: Bool) {
+        guard let commits, !isGap || selection.isSilent(ofGaps: context.format) else { return }
+        lost.lose(commits)
     }
 
     /// Prints what waits, and hands it on to whoever reads.
@@ -47,8 +55,10 @@ struct LogPrinter {
     /// Tells of commits that were lost and that the list does not show.
     ///
     /// - Returns: the status that this comes to.
-    func tellLost() -> ExitStatus {
-        guard let warning = lost.warning else { return .done }
+    func tellLost(in path: String) -> ExitStatus {
+        guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not in the list") else {
+            return .done
+        }
         context.messages.tell(warning)
         return selection.mayMissCommits ? .inconclusive : .done
     }

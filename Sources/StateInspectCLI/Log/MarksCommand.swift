@@ -36,7 +36,7 @@ struct MarksCommand: Command {
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
+        let input = try JournalInput.random(path, recovers: recovers, in: context)
         let stretch = try input.range(range)
         var reader = try input.journal.records(after: stretch.lower, through: stretch.upper, recover: recovers)
         var marks = RecordFilter(touching: .nothing, kinds: .mark)
@@ -63,7 +63,7 @@ struct MarksCommand: Command {
         let object = try line.object()
         let record = RecordSummary(seq: line.seq.rawValue, time: object["time"]?.string ?? "")
         let level = object["level"]?.string.map { "  " + ControlCharacters.escaped($0) } ?? ""
-        try context.output.writeLine(
+        try context.writeText(
             context.style(.commit, record.title) + "  " + context.style(.dim, record.clock) + level + "  "
                 + ControlCharacters.escaped(object["text"]?.string ?? ""))
     }

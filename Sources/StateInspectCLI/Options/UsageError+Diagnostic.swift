@@ -1,4 +1,5 @@
 import Diagnostics
+import JournalFormat
 
 extension UsageError: DiagnosticConvertible {
     /// The sentence for what is wrong with the command line, and what to type.
@@ -65,8 +66,8 @@ extension UsageError: DiagnosticConvertible {
         case .unknownOption(let typed, let command):
             if let help = GitWords.help(for: typed, of: command) { return [help] }
             return nearestOption(to: typed, of: command) + [pointer(to: command)]
-        case .foreignOption(_, let command), .missingOperand(let command, _), .extraOperand(let command, _),
-            .needsOne(let command, _):
+        case .extraOperand(let command, let typed): return option(for: typed, of: command) + [pointer(to: command)]
+        case .foreignOption(_, let command), .missingOperand(let command, _), .needsOne(let command, _):
             return [pointer(to: command)]
         case .missingValue(_, let synopsis): return ["write '\(synopsis)'"]
         case .unexpectedValue(let option, _): return ["write '\(option.typed)'"]
@@ -77,6 +78,28 @@ extension UsageError: DiagnosticConvertible {
             return SimilarNames.nearest(to: typed, in: ReportFormat.allCases.map(\.rawValue)).map { "write '\($0)'" }
         case .value, .operand: return []
         }
+    }
+
+    /// The option that takes what stands where nothing is taken: a range, a position, a condition or a path.
+    private func option(for typed: String, of command: CommandName) -> [String] {
+        let options = CommandTable.definition(of: command).options
+        let isRange = typed.contains("..") && (try? RangeText(parsing: typed)) != nil
+        let isPath = (try? PathPattern(parsing: typed, operand: "PATH")) != nil && !typed.contains(" ")
+        let meant: OptionName? =
+            if isRange, options.contains(.range) {
+                .range
+            } else if options.contains(.at), (try? PositionText(parsing: typed)) != nil {
+                .at
+            } else if options.contains(.bad), typed.hasPrefix(".") {
+                .bad
+            } else if typed.hasPrefix("."), !isPath, options.contains(.where) {
+                .where
+            } else if isPath, typed.hasPrefix(".") || typed.hasPrefix("/"), options.contains(.path) {
+                .path
+            } else {
+                nil
+            }
+        return meant.map { ["write '\($0.typed) \(ShellQuoting.quoted(typed))'"] } ?? []
     }
 
     private func nearestOption(to typed: String, of command: CommandName?) -> [String] {

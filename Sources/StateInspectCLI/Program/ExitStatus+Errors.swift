@@ -26,9 +26,13 @@ extension ExitStatus {
 
     /// The error as problems that can be told, with what to type; a query may have several at once.
     ///
-    /// - Parameter command: what was typed, if anything was.
-    static func diagnostics(of error: any Error, in command: CommandName?) -> [Diagnostic] {
-        let help = ErrorAdvice(command).help(for: error)
+    /// - Parameters:
+    ///   - command: what was typed, if anything was.
+    ///   - recovers: whether reading goes on behind damage already.
+    static func diagnostics(
+        of error: any Error, in command: CommandName?, recovers: Bool = false
+    ) -> [Diagnostic] {
+        let help = ErrorAdvice(command, recovers: recovers).help(for: error)
         return facts(of: error).map { diagnostic in
             var diagnostic = diagnostic
             diagnostic.help += help

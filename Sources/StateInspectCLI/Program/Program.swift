@@ -49,7 +49,7 @@ public struct Program {
             try output.flush()
             return .exit(status: status.rawValue)
         } catch {
-            return fail(error, parser.typed.command)
+            return fail(error, parser.typed)
         }
     }
 
@@ -132,7 +132,7 @@ public struct Program {
     }
 
     /// Tells what went wrong; what was written before it stands.
-    private func fail(_ error: any Error, _ command: CommandName?) -> ProgramOutcome {
+    private func fail(_ error: any Error, _ typed: TypedArguments) -> ProgramOutcome {
         if case OutputError.closed = error { return .outputClosed }
         do throws(OutputError) {
             if !(error is OutputError) { try output.flush() }
@@ -141,7 +141,8 @@ public struct Program {
         } catch {
             messages.tell(error.diagnostic)
         }
-        for diagnostic in ExitStatus.diagnostics(of: error, in: command) { messages.tell(diagnostic) }
+        let diagnostics = ExitStatus.diagnostics(of: error, in: typed.command, recovers: typed.has(.recover))
+        for diagnostic in diagnostics { messages.tell(diagnostic) }
         return .exit(status: ExitStatus.of(error).rawValue)
     }
 }

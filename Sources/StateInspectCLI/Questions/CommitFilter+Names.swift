@@ -43,7 +43,7 @@ extension CommitFilter {
             guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }
         }
         guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
-        throw things[index].absence(in: journal.path, help: try help(ofThing: index, in: journal))
+        throw things[index].absence(in: journal.path, help: help(ofThing: index, in: journal))
     }
 
     // MARK: What is named
@@ -55,10 +55,11 @@ extension CommitFilter {
     }
 
     /// The nearest path, of those that the state at the end has.
-    private func help(ofThing index: Int, in journal: Journal) throws -> [String] {
+    private func help(ofThing index: Int, in journal: Journal) -> [String] {
         let path = index - (things.count - paths.count)
-        guard path >= 0, journal.isSeekable else { return [] }
-        let state = try journal.state(at: try journal.lastCommit).value
+        guard path >= 0, journal.isSeekable, let state = try? journal.state(at: journal.lastCommit).value else {
+            return []
+        }
         return NearestPath.help(for: paths[path], in: state, scope)
     }
 

@@ -35,8 +35,9 @@ struct JournalInput {
     private static let countedLength = 64 << 20
 
     /// Opens a journal that is read from front to back.
-    static func sequential(_ path: String, in context: CommandContext) throws -> JournalInput {
-        JournalInput(journal: try open(path, .sequential, context), context: context)
+    static func sequential(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
+        let journal = try open(path, .sequential, context)
+        return JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
     }
 
     /// Opens a journal that is read from front to back as it is written, up to the record that ends the run.
@@ -60,8 +61,11 @@ struct JournalInput {
     }
 
     /// Opens a journal that is read here and there; an incomplete last record is told.
-    static func random(_ path: String, in context: CommandContext) throws -> JournalInput {
-        let input = JournalInput(journal: try open(path, .random, context), context: context)
+    ///
+    /// - Parameter recovers: whether positions and states are looked up around damage, too.
+    static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
+        let journal = try open(path, .random, context)
+        let input = JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
         var torn = try input.journal.tail().torn
         if let offset = torn?.offset, offset.rawValue <= countedLength {
             torn?.line = try? input.journal.lineNumber(at: offset)

@@ -48,7 +48,7 @@ struct QueryWarnings {
 
     /// What there is to say of a query as it was typed.
     func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
-        let meaning = purpose == .condition ? Self.meaning(of: query) : []
+        let meaning = (purpose == .condition ? Self.meaning(of: query) : []) + Self.texts(in: query)
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
         let states = states(reading: paths)
@@ -95,6 +95,16 @@ struct QueryWarnings {
                     help: isPlain ? ["write '\(left) == \(right)' to compare"] : [])
             ]
         case .empty, .question: return []
+        }
+    }
+
+    private static func texts(in query: Query) -> [Diagnostic] {
+        query.orderedTexts.prefix(1).map { text in
+            Diagnostic(
+                .warning, code: "query.text-for-number", "'$\(text.name)' is a text, not a number",
+                place: place(in: query, marking: text.range, "a text"),
+                notes: ["every text is greater than every number"],
+                help: ["'--argjson \(text.name) …' gives it as a number, and so does '$\(text.name) | tonumber'"])
         }
     }
 

@@ -13,7 +13,7 @@ struct StoreNames {
     /// - Parameter position: where the store is looked for first.
     /// - Complexity: one seek where it is open there, else a pass over the journal.
     func check(_ scope: StoreScope, near position: CommitNumber) throws {
-        guard let store = scope.store, try !isOpen(store, in: open(at: position)) else { return }
+        guard let store = scope.store, try !isOpen(store, in: near(position)) else { return }
         var things = [Self.thing(named: store)]
         guard try NamedThing.look(for: &things, in: journal), !things[0].isMet else { return }
         throw things[0].absence(in: journal.path)
@@ -25,6 +25,13 @@ struct StoreNames {
         let open = try open(at: position)
         guard !isOpen(store, in: open) else { return }
         throw JournalError(path: journal.path, .noSuchStore(name: store, at: position, known: open))
+    }
+
+    /// The stores that are open at a position; none where damage hides them that is looked around.
+    private func near(_ position: CommitNumber) throws -> [String] {
+        do { return try open(at: position) } catch let error as JournalError where error.isDamage && journal.recovers {
+            return []
+        }
     }
 
     private func isOpen(_ store: String, in names: [String]) -> Bool {

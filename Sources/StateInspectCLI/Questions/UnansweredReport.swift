@@ -23,11 +23,13 @@ struct UnansweredReport {
     }
 
     /// Commits that were lost; nil where there are none.
-    func lostCommits(in path: String) -> Diagnostic? {
+    ///
+    /// - Parameter consequence: what becomes of them in the answer.
+    func lostCommits(in path: String, _ consequence: String) -> Diagnostic? {
         lost(
             "commits.lost", one: "1 commit of '\(path)' was lost",
             several: "\(unanswered.lost) commits of '\(path)' were lost",
-            "in a gap or in damage; they have no line", path)
+            "in a gap or in damage; \(consequence)", path)
     }
 
     private func lost(

@@ -44,7 +44,7 @@ struct ReplayCommand: Command {
     var isPaged: Bool { rules.pace == nil }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
+        let input = try JournalInput.random(path, recovers: rules.recovers, in: context)
         let range = try input.range(self.range)
         try whatIf?.check(in: input.journal)
         try StoreNames(input.journal).check(filter.scope, near: range.upper)
@@ -120,7 +120,7 @@ struct ReplayCommand: Command {
     /// - Returns: the status that this comes to.
     private func tell(_ unanswered: Unanswered, _ messages: MessageWriter) -> ExitStatus {
         let report = UnansweredReport(unanswered)
-        if let lost = report.lostCommits(in: path) { messages.tell(lost) }
+        if let lost = report.lostCommits(in: path, "they have no line") { messages.tell(lost) }
         if let select,
             let failed = report.failed(
                 of: select, one: "that position has no line", several: "positions without a line")

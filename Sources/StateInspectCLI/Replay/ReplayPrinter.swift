@@ -40,7 +40,7 @@ struct ReplayPrinter {
         switch context.format {
         case .json: try context.output.writeLine(conflict.answer(record, scope).line)
         case .human:
-            try context.output.writeLine(
+            try context.writeText(
                 context.style(.warning, "\(conflict.record.seq)  ") + ControlCharacters.escaped(conflict.text(scope)))
         }
     }
@@ -75,7 +75,8 @@ struct ReplayPrinter {
         let head = columns.padded(record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
         let value = ControlCharacters.escaped(ValuePreview.text(line.value, limit: room * 4))
-        return head + "  " + DisplayWidth.shortened(value, to: room)
+        return DisplayWidth.clipped(
+            head + "  " + DisplayWidth.shortened(value, to: room), to: context.terminal.width)
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.

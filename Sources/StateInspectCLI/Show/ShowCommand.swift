@@ -148,7 +148,7 @@ struct ShowCommand: Command {
         for mark in details.marks {
             lines.append("  mark        " + ControlCharacters.escaped(try mark.object()["text"]?.string ?? ""))
         }
-        for line in lines { try context.output.writeLine(line) }
+        for line in lines { try context.writeText(line) }
     }
 }
 

@@ -35,10 +35,23 @@ struct StateCommand: Command {
     init(_ typed: TypedArguments) throws {
         self.typed = typed
         path = typed.operands[0]
-        position = try typed.position(operand: 1) ?? .end
+        position = try Self.position(typed)
         scope = try StoreScope(typed)
         select = try typed.value(.select).map { [scope] in
             try ScopedQuery($0, name: OptionName.select.typed, scope: scope)
+        }
+    }
+
+    private static func position(_ typed: TypedArguments) throws -> PositionText {
+        do { return try typed.position(operand: 1) ?? .end } catch let error as PositionError {
+            // A part of the state is asked for by a query.
+            guard typed.operands.count > 1, let path = try? PathPattern(parsing: typed.operands[1], operand: "PATH"),
+                let pointer = path.pointer, pointer.segments.count > 1
+            else { throw error }
+            var diagnostic = error.diagnostic
+            let query = ShellQuoting.quoted(JQPath.text(of: pointer, in: .null))
+            diagnostic.help = ["write '--select \(query)' for that part of the state"] + diagnostic.help
+            throw CommandFailure(.usage, diagnostic)
         }
     }
 
@@ -51,13 +64,20 @@ struct StateCommand: Command {
             let position = try input.position(position)
             try write(input.journal, position, nil, &output, context)
             return output.status
-        } catch let error where scope.recovers && position == .end && error.isDamage {
-            let known = try RecoveredEnd(input.journal)
+        } catch let error where scope.recovers && error.isDamage {
+            let journal = input.journal.recovering()
+            let asked = try journal.position(position)
+            let known = try journal.lastKnownState(through: asked)
+            guard position == .end || known.position == asked else { throw error }
             var warning = ExitStatus.diagnostics(of: error, in: nil)[0]
             warning.severity = .warning
-            warning.notes.append("the state at \(known.position) is the last one before it that is known")
+            if position == .end {
+                warning.notes.append("the state at \(known.position) is the last one before it that is known")
+            }
             context.messages.tell(warning)
-            try write(input.journal, known.position, known.state, &output, context)
+            try write(journal, known.position, known.value, &output, context)
+            // Where the end is, or a time, damage does not tell for certain.
+            if case .commit = position { return output.status }
             return output.status.or(.inconclusive)
         }
     }
@@ -87,34 +107,10 @@ struct StateCommand: Command {
     }
 }
 
-/// The last state that is known of a journal whose end is damaged.
-private struct RecoveredEnd {
-    let position: CommitNumber
-    let state: JSONValue
-
-    /// Reads a journal to its end, and once more to the last position that has a state.
-    init(_ journal: Journal) throws(JournalError) {
-        var options = PositionPass.Options()
-        options.recover = true
-        options.everyCommit = true
-        var pass = try PositionPass(journal, nil, reading: .everything, options: options)
-        while try pass.next() != nil {}
-        let last = pass.lostEnd?.lowerBound.previous ?? pass.lastCommit
-        var again = try PositionPass(journal, nil, reading: .everything, options: options)
-        var state = again.state.value
-        while let step = try again.next(), step.seq <= last {
-            if step.seq == last { state = again.state.value }
-        }
-        self.position = last
-        self.state = state
-    }
-}
-
 extension Error {
     /// Whether a journal is damaged.
     fileprivate var isDamage: Bool {
         if case PositionError.journal(let error)? = self as? PositionError { return error.isDamage }
-        guard case .damage? = (self as? JournalError)?.fact else { return false }
-        return true
+        return (self as? JournalError)?.isDamage ?? false
     }
 }

@@ -45,7 +45,10 @@ struct StatsCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitStatus {
         let goesBack = range != nil || filter.asksStates || filter.scope.store != nil
-        let input = try goesBack ? JournalInput.random(path, in: context) : .sequential(path, in: context)
+        let input =
+            try goesBack
+            ? JournalInput.random(path, recovers: recovers, in: context)
+            : .sequential(path, recovers: recovers, in: context)
         filter.begin(input.journal)
         let stretch = goesBack ? try input.range(range ?? RangeText()) : nil
         let (statistics, lost) = try count(input, stretch, context)
@@ -60,24 +63,25 @@ struct StatsCommand: Command {
                 "there are over \(JournalStatistics.nameLimit) distinct names: counts are upper bounds, 'error' says by how much"
             )
         }
-        if let warning = lost.warning { context.messages.tell(warning) }
-        return lost.warning == nil ? status : status.or(.inconclusive)
+        guard let warning = UnansweredReport(lost).lostCommits(in: path, "they are not counted") else { return status }
+        context.messages.tell(warning)
+        return status.or(.inconclusive)
     }
 
     private func count(
         _ input: JournalInput, _ stretch: PositionRange?, _ context: CommandContext
-    ) throws -> (JournalStatistics, LostCommits) {
+    ) throws -> (JournalStatistics, Unanswered) {
         var reader = try reader(input, stretch, context)
         let idle = try IdleCommits(input.journal, stretch, recover: recovers)
-        var (statistics, lost) = (JournalStatistics(), LostCommits(.stats, "are not counted"))
+        var (statistics, lost) = (JournalStatistics(), Unanswered())
         while let line = try reader.next() {
             statistics.count(line)
             idle?.read(line)
             if filter.isNoting { try filter.note(line) }
-            if line.kind == .gap { try lost.add(line) }
-            if line.resumed, line.kind != .gap { lost.add(behind: reader.lastBeforeDamage, through: line.seq) }
+            if let commits = try reader.lost(before: line) { lost.lose(commits) }
             if line.kind == .commit { try add(line, idle, to: &statistics) }
         }
+        if let commits = reader.lostEnd { lost.lose(commits) }
         for damage in reader.damages { context.messages.tell(damage.warning) }
         input.tell(reader.tornTail)
         return (statistics, lost)

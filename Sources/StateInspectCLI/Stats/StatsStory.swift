@@ -4,7 +4,8 @@ import TimeTravel
 
 /// The statistics of a run for people: what it was, then tables with bars.
 struct StatsStory {
-    private static let barWidth = 20
+    /// The columns of a bar, and of a name where there is room.
+    private let barWidth: Int
     private static let nameWidth = 48
 
     private let tables: StatsTables
@@ -13,6 +14,7 @@ struct StatsStory {
     init(_ tables: StatsTables, _ context: CommandContext) {
         self.tables = tables
         self.context = context
+        barWidth = context.terminal.width.map { min(20, $0 / 4) } ?? 20
     }
 
     /// Writes all of it.
@@ -28,18 +30,18 @@ struct StatsStory {
         let statistics = tables.statistics
         var first = context.style(.heading, Self.counted(statistics.commits, "commit"))
         if let rate = tables.rate { first += " in \(Self.short(tables.seconds)) s, \(Self.short(rate)) a second" }
-        try context.output.writeLine(first)
+        try context.writeText(first)
         if statistics.times.counts.count > 1 {
-            try context.output.writeLine("  " + context.style(.commit, Self.sparkline(statistics.times.counts)))
+            try context.writeText("  " + context.style(.commit, Self.sparkline(fitted(statistics.times.counts))))
         }
         if let median = statistics.patches.quantile(500), let high = statistics.patches.quantile(990) {
             let largest = statistics.largest.map { " (commit \($0.rawValue))" } ?? ""
-            try context.output.writeLine(
+            try context.writeText(
                 "  patches: median \(Self.size(median)), p99 \(Self.size(high)), "
                     + "largest \(Self.size(statistics.patches.largest))\(largest), \(Self.counted(statistics.changes, "change")) in all"
             )
         }
-        try context.output.writeLine(
+        try context.writeText(
             "  \(Self.counted(statistics.idle, "commit")) changed nothing; "
                 + "\(Self.counted(statistics.putBack.total, "value")) put back within \(JournalStatistics.putBackWindow) commits"
         )
@@ -47,20 +49,23 @@ struct StatsStory {
 
     private func write(_ table: StatsTables.Table) throws {
         let title = table.kind.kind == "stats.putBack" ? "values put back" : table.name + "s"
-        try context.output.writeLine("")
+        try context.writeText("")
         let about = table.isExact ? "" : "about "
-        try context.output.writeLine(
+        try context.writeText(
             context.style(.heading, title)
                 + context.style(.dim, "  (\(about)\(table.distinct) distinct, by \(table.unit))"))
-        let texts = table.rows.map { row in
-            DisplayWidth.shortened(ControlCharacters.escaped(tables.text(row, of: table)), to: Self.nameWidth)
-        }
         let digits = table.rows.map { "\($0.count)".utf8.count }.max() ?? 0
+        // Before it stand two spaces, the count, its share and the bar.
+        let room = context.terminal.width.map { max(8, $0 - digits - barWidth - 13) } ?? Self.nameWidth
+        let texts = table.rows.map { row in
+            let text = ControlCharacters.escaped(tables.text(row, of: table))
+            return DisplayWidth.shortenedInMiddle(text, to: min(room, Self.nameWidth))
+        }
         // The name stands last: a line that begins with what a journal says may be a command to who reads it.
         for (row, text) in zip(table.rows, texts) {
             let share = table.total == 0 ? 0 : row.count * 100 / table.total
-            let bar = DisplayWidth.padded(Self.bar(row.count, of: table.rows[0].count), to: Self.barWidth)
-            try context.output.writeLine(
+            let bar = DisplayWidth.padded(bar(row.count, of: table.rows[0].count), to: barWidth)
+            try context.writeText(
                 "  \(context.style(.number, Self.right("\(row.count)", digits)))  "
                     + "\(Self.right("\(share)", 3)) %  \(context.style(.location, bar))  \(text.isEmpty ? "(all)" : text)"
             )
@@ -70,24 +75,33 @@ struct StatsStory {
     private func writeKinds() throws {
         let kinds = tables.kinds
         guard !kinds.isEmpty else { return }
-        try context.output.writeLine("")
+        try context.writeText("")
         let share = Int((tables.keyframeShare * 100).rounded())
-        try context.output.writeLine(
+        try context.writeText(
             context.style(.heading, "records")
                 + context.style(.dim, "  (\(Self.size(tables.statistics.bytes)), \(share) % keyframes)"))
         let width = kinds.map(\.name.utf8.count).max() ?? 0
         let digits = kinds.map { "\($0.size.count)".utf8.count }.max() ?? 0
         let most = kinds.map(\.size.bytes).max() ?? 1
         for kind in kinds {
-            let bar = Self.bar(kind.size.bytes, of: most)
+            let bar = bar(kind.size.bytes, of: most)
             let count = Self.right("\(kind.size.count)", digits)
             let line =
                 "  \(DisplayWidth.padded(kind.name, to: width))  \(count)  \(Self.right(Self.size(kind.size.bytes), 9))"
-            try context.output.writeLine(line + "  " + context.style(.location, bar))
+            try context.writeText(line + "  " + context.style(.location, bar))
         }
     }
 
     // MARK: Pieces
+
+    /// The counts of neighbours taken together, so that there is a column for each.
+    private func fitted(_ counts: [Int]) -> [Int] {
+        let size = context.terminal.width.map { (counts.count + max(1, $0 - 2) - 1) / max(1, $0 - 2) } ?? 1
+        guard size > 1 else { return counts }
+        return stride(from: 0, to: counts.count, by: size).map {
+            counts[$0..<min($0 + size, counts.count)].reduce(0, +)
+        }
+    }
 
     /// A line of blocks, the highest for the largest number; an interval with anything in it has at least the lowest.
     static func sparkline(_ counts: [Int]) -> String {
@@ -99,7 +113,7 @@ struct StatsStory {
             })
     }
 
-    private static func bar(_ count: Int, of most: Int) -> String {
+    private func bar(_ count: Int, of most: Int) -> String {
         guard most > 0, count > 0 else { return "" }
         let eighths = max(1, Int((Double(count) / Double(most) * Double(barWidth * 8)).rounded()))
         let rest = Array(" ▏▎▍▌▋▊▉")[eighths % 8]

@@ -62,7 +62,7 @@ struct VerifyCommand: Command {
             let place = DiagnosticRenderer.file(
                 path: path, line: problem.line?.rawValue, byte: problem.byte.rawValue, length: nil)
             let code = context.style(.error, problem.code.rawValue)
-            try context.output.writeLine(
+            try context.writeText(
                 context.style(.location, place) + "  " + code + "  " + ControlCharacters.escaped(problem.message))
         }
     }
@@ -79,7 +79,7 @@ struct VerifyCommand: Command {
             "\(counted(summary.records, "record")), \(counted(summary.commits, "commit")), "
             + "\(counted(summary.sums, "sum")) checked"
         let found = summary.problems == 0 ? "whole" : counted(summary.problems, "problem")
-        try context.output.writeLine("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
+        try context.writeText("\(ControlCharacters.escaped(path)): \(found) (\(looked))")
     }
 
     private func warning(_ found: Verification.RepeatedName, _ summary: Verification.Summary) -> Diagnostic {

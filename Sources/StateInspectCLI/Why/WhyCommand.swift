@@ -46,18 +46,32 @@ struct WhyCommand: Command {
         return tellEnd(of: chain, context.messages)
     }
 
+    /// As wide as `caused by `.
+    private static let margin = String(repeating: " ", count: 10)
+    /// How many columns what was changed has at least.
+    private static let leastRoom = 32
+
     private func write(_ chain: CauseChain, _ context: CommandContext) throws {
         let records = try chain.commits.map { RecordSummary(try $0.object(), scope: scope) }
-        var columns = CommitLine(style: context.style)
+        let width = context.terminal.width
+        var columns = CommitLine(style: context.style, width: width.map { $0 - Self.margin.count })
         for record in records { columns.measure(record.withoutCause) }
-        let table = ChangeTable(style: context.style, width: context.terminal.width)
+        let table = ChangeTable(style: context.style, width: width)
         for (depth, record) in records.enumerated() {
-            let margin = depth == 0 ? "          " : context.style(.dim, "caused by ")
+            let margin = depth == 0 ? Self.margin : context.style(.dim, "caused by ")
             let line = margin + columns.padded(record.withoutCause) + "  "
-            try context.output.writeLine(line + table.summary(record.changes, after: DisplayWidth.of(line)))
+            // What is changed stands beside it where there is room, else below.
+            if let width, DisplayWidth.of(line) + Self.leastRoom > width {
+                try context.writeText(margin + columns.text(record.withoutCause))
+                let below = Self.margin + "  "
+                try context.output.writeLine(
+                    DisplayWidth.clipped(below + table.summary(record.changes, after: below.count), to: width))
+            } else {
+                try context.writeText(line + table.summary(record.changes, after: DisplayWidth.of(line)))
+            }
         }
         if records.count == 1, chain.end == .complete {
-            try context.output.writeLine(context.style(.dim, "          no commit's delivery made it"))
+            try context.writeText(context.style(.dim, Self.margin + "no commit's delivery made it"))
         }
     }
 

@@ -114,8 +114,14 @@ public struct InvariantScan {
         guard range.lower == journal.start else { return nil }
         var opening = StoreOpening(condition, at: journal.start)
         var reader = try journal.records(after: journal.start, through: journal.start)
-        while let line = try reader.next(), line.seq == journal.start {
-            if line.kind == .store { try opening.note(line) }
+        do throws(JournalError) {
+            while let line = try reader.next(), line.seq == journal.start {
+                if line.kind == .store { try opening.note(line) }
+            }
+        } catch {
+            // The scan went on behind it; which record is to blame, it hides.
+            guard error.isDamage else { throw error }
+            return nil
         }
         return opening.turned
     }

@@ -50,7 +50,10 @@ struct SliceOpening {
         var isFirst = true
         while let line = try reader.next() {
             switch line.kind {
-            case .store: opened[try line.storeName()] = try line.object()
+            case .store:
+                let name = try line.storeName()
+                opened[name] = try line.object()
+                closes.removeAll { UTF8Order.equal((try? $0.object()["store"])?.string ?? "", name) }
             case .derived: note(try line.object(), in: &declared)
             case .close: closes.append(line.owned())
             case .commit: closes.removeAll()

@@ -100,21 +100,20 @@ public struct PositionPass: ~Copyable {
     ) throws(JournalError) {
         precondition(range != nil || set.isEverything, "a journal that is read once is read whole")
         let isEveryCommit = options.everyCommit || options.firstCommits
-        var filter = PositionPass.filter(isEveryCommit ? .everything : set, options)
+        let filter = PositionPass.filter(isEveryCommit ? .everything : set, options)
         let through = range?.upper
         let range = range ?? PositionRange(from: journal.start)
-        var reader = try journal.records(after: range.lower, through: through, recover: options.recover)
+        var start = try PositionPass.start(journal, range, reading: set, options)
+        var reader = try journal.records(
+            after: start.state.position, through: through, recover: options.recover)
+        var openings: [OwnedRecord]? = options.keepsRecords && range.lower == journal.start ? [] : nil
         var first: RecordLine?
-        var state: PositionState
-        if range.lower == journal.start {
-            state = PositionState(start: journal.start, pruning: set)
-            state.seesEveryRecord = true
-            var openings: [OwnedRecord]? = options.keepsRecords ? [] : nil
-            first = try PositionPass.openFirstStores(&state, &reader, &filter, &openings)
-            self.openings = openings ?? []
-        } else {
-            state = try journal.state(at: range.lower, pruning: set, recover: options.recover)
+        if start.state.position < range.lower || range.lower == journal.start {
+            var walked = start.damage == nil ? filter : PositionPass.filter(.everything, options)
+            first = try PositionPass.walk(to: range.lower, &start, &reader, &walked, &openings)
         }
+        let state = start.state.pruned(to: set)
+        self.openings = openings ?? []
         self.journal = journal
         self.range = range
         isEndKnown = through != nil
@@ -130,22 +129,51 @@ public struct PositionPass: ~Copyable {
         closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
     }
 
+    /// Where reading begins, and what a seek says of the damage in its way if it cannot begin where the range does.
+    private typealias Start = (state: PositionState, damage: JournalError?)
+
+    /// The state at the beginning of a range; the one before the first record where that is the journal's start, or damage
+    /// hides it.
+    private static func start(
+        _ journal: Journal, _ range: PositionRange, reading set: PathSet, _ options: Options
+    ) throws(JournalError) -> Start {
+        var damage: JournalError?
+        if range.lower > journal.start {
+            do throws(JournalError) { return (try journal.soundState(at: range.lower, pruning: set), nil) } catch {
+                guard options.recover, error.isDamage else { throw error }
+                damage = error
+            }
+        }
+        // Around damage each record is applied, so what its patch needs has to be there.
+        var state = PositionState(start: journal.start, pruning: damage == nil ? set : .everything)
+        state.seesEveryRecord = true
+        return (state, damage)
+    }
+
     private static func filter(_ paths: PathSet, _ options: Options) -> RecordFilter {
         RecordFilter(touching: paths, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
     }
 
-    /// Applies what stands before the first commit, which the reader begins with at a journal's start; the first line behind
-    /// that is returned.
-    private static func openFirstStores(
-        _ state: inout PositionState, _ reader: inout RecordReader, _ filter: inout RecordFilter,
+    /// Applies what stands up to the beginning of the range, from the journal's start; the first line behind that is returned.
+    ///
+    /// - Throws: the damage that a seek met where the state there is lost.
+    private static func walk(
+        to lower: CommitNumber, _ start: inout Start, _ reader: inout RecordReader, _ filter: inout RecordFilter,
         _ openings: inout [OwnedRecord]?
     ) throws(JournalError) -> RecordLine? {
-        while let line = try reader.next(matching: &filter) {
-            guard line.seq == state.position, !line.resumed else { return line }
-            try state.apply(line)
-            if line.kind == .store { openings?.append(line.owned()) }
+        var next = try reader.next(matching: &filter)
+        while let line = next, line.seq <= lower, !line.resumed || start.damage != nil {
+            do throws(JournalError) {
+                try start.state.apply(line)
+                if line.kind == .store { openings?.append(line.owned()) }
+                next = try reader.next(matching: &filter)
+            } catch {
+                guard !error.needsWholeState else { throw error }
+                next = try reader.recover(from: error)
+            }
         }
-        return nil
+        if let damage = start.damage, start.state.position != lower { throw damage }
+        return next
     }
 
     /// The last commit that was read, also of those passed over.
@@ -159,9 +187,9 @@ public struct PositionPass: ~Copyable {
     public var lostEnd: ClosedRange<CommitNumber>? {
         guard !reader.damages.isEmpty else { return nil }
         let last = max(lastWhole ?? reader.lastCommit, range.lower)
+        if isEndKnown, last < range.upper { return last.next...range.upper }
         // How many there were is not known then: one at least.
-        if !isEndKnown { return reader.endsInDamage ? last.next...last.next : nil }
-        return last < range.upper ? last.next...range.upper : nil
+        return reader.endsInDamage ? last.next...last.next : nil
     }
     /// The incomplete last record, known once the pass is at its end.
     public var tornTail: TornTail? { reader.tornTail }

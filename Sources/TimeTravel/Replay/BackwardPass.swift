@@ -31,6 +31,7 @@ package struct BackwardPass: ~Copyable {
 
     private let journal: Journal
     private let lower: CommitNumber
+    private let end: CommitNumber
     private let options: Options
     private var held: PathSet
     /// The states that parts begin with, in ascending order of their positions.
@@ -42,6 +43,10 @@ package struct BackwardPass: ~Copyable {
     /// The damage that was jumped over, in the order of the file.
     package private(set) var damages: [JournalError] = []
 
+    /// The positions at the end of the stretch that have no state, since nothing behind damage could be read; nil where there
+    /// are none.
+    package private(set) var lostEnd: ClosedRange<CommitNumber>?
+
     /// Stands at the end of a stretch.
     ///
     /// - Throws: `JournalError` where the journal is damaged there, or the stretch has no such end.
@@ -51,9 +56,12 @@ package struct BackwardPass: ~Copyable {
         self.journal = journal
         self.options = options
         lower = range.lower
+        end = range.upper
         held = paths
         state = PositionState(start: range.lower, pruning: paths)
         try load(through: range.upper)
+        let last = step?.position ?? range.lower
+        if last < range.upper { lostEnd = last.next...range.upper }
     }
 
     /// The current position; nil at the beginning of the stretch.
@@ -115,7 +123,11 @@ package struct BackwardPass: ~Copyable {
             let keyframe = try journal.base(for: position)
             position = max(try journal.position(of: keyframe), lower)
             do throws(JournalError) {
-                return Base(state: try journal.state(at: position, pruning: held), keyframe: keyframe)
+                // Where damage lies on the way, the base is before it, so that it is met.
+                let state =
+                    try position > lower
+                    ? journal.soundState(at: position, pruning: held) : journal.state(at: position, pruning: held)
+                return Base(state: state, keyframe: keyframe)
             } catch {
                 guard options.recover, position > lower, case .damage = error.fact else { throw error }
                 position = position.previous
@@ -171,6 +183,7 @@ package struct BackwardPass: ~Copyable {
             }
         }
         note(reader.damages)
+        if upper == end { lostEnd = reader.lostEnd }
     }
 
     /// Applies a line; nil where it changes nothing.

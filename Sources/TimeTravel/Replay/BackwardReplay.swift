@@ -34,8 +34,7 @@ public struct BackwardReplay: ~Copyable {
         options.recover = recover
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try BackwardPass(journal, range, reading: question.query.footprint.paths, options: options)
-        let end = pass.step?.position ?? range.lower
-        if wanted == nil, end < range.upper { unanswered.lose(end.next...range.upper) }
+        if wanted == nil, let lost = pass.lostEnd { unanswered.lose(lost) }
         self.question = question
         self.pass = pass
         self.wanted = wanted

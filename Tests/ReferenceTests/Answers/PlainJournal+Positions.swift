@@ -46,7 +46,7 @@ extension PlainJournal {
                 }
                 state = next
             }
-            return state.ascending().text() == new.text() ? nil : "gives\n\(state.text())\nshould give\n\(new.text())"
+            return state.ascending() == new ? nil : "gives\n\(state.text())\nshould give\n\(new.text())"
         }
         let isOpen = question.ignoredPath != nil || question.positions.count == 1
         return Expectation(output: property, status: isOpen ? [0, 1] : [old == new ? 0 : 1])
@@ -71,7 +71,7 @@ extension PlainJournal {
                     return "not one line with a patch"
                 }
                 let got = try? PlainPatch.applied(patch, to: old).ascending()
-                return got?.text() == new.text()
+                return got == new
                     ? nil : "gives\n\(got?.text() ?? "nothing")\nshould give\n\(new.text())"
             }
             return Expectation(output: property, status: [old == new ? 0 : 1])
@@ -164,7 +164,7 @@ extension PlainJournal {
         let rows = run.lines.filter { passes($0.record, question) == true }
         let lines = replayed(rows, question, failed: failed, hasGap: hasGap(in: range))
         guard case .members(let states) = lines.output else { return lines }
-        let isWhole = only == nil && question.count == nil && rows.count == run.lines.count && !question.isFinal
+        let isWhole = only == nil && question.count == nil && !question.isFiltering && !question.isFinal
         let property = Expectation.Output.property { lines in
             let lines = lines.compactMap(\.object)
             if let fault = Expectation.difference(states, lines.filter { $0["kind"] == "state" }) { return fault }

@@ -106,10 +106,10 @@ struct QuestionMaker {
                 // What names one place would be a path.
                 question.query = "(" + query(question.store) + ")"
             }
+            if let path = question.path, path.steps.isEmpty { question.path = PlainPattern([.one]) }
             if question.path?.steps.allSatisfy({ $0 != .one && $0 != .any }) != false, chance(20) {
                 question.count = 1 + below(3)
             }
-            if let path = question.path, path.steps.isEmpty { question.path = PlainPattern([.one]) }
         case .derived:
             // A definition says nothing of the commit.
             repeat {

@@ -64,6 +64,17 @@ struct CheckCommandTests {
         #expect(run.messages.contains("that is the first of 3 positions that cannot be judged"), "\(run)")
     }
 
+    @Test("people are told once how an invariant fails, and of how many positions a violation is")
+    func failureForPeople() {
+        let run = journal.run(
+            "check", "J", "--format", "human", "--invariant", "x=if .cart.total < 0 then error(\"no\") else true end",
+            "--invariant", "y=if .cart.total < 0 then error(\"no\") else .cart.total == 0 end")
+        #expect(run.output.contains("x  cannot be evaluated at 3 positions, first at 3: no"), "\(run)")
+        #expect(
+            run.output.contains("violated at 3 of 4 positions, from 1 to 4; 3 have no answer"), "\(run)")
+        #expect(!run.messages.contains("cannot be judged"), "\(run)")
+    }
+
     @Test("a violation is worse than a failure, and a journal that cannot be read is worse than both")
     func gravity() {
         let invariants = ["--invariant", "x=error", "--invariant", "total=.cart.total >= 0"]
@@ -120,7 +131,8 @@ struct CheckCommandTests {
         let path = ShellQuoting.quoted(journal.path)
         #expect(
             run.output == """
-                total is violated  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)   12:00:03.482
+                total is violated  3 of 6   cart   Shop/Cart.swift:42   applyDiscount(_:)
+                                   12:00:03.482
 
                   /cart/total   12 → -3
 
