@@ -3,7 +3,7 @@ import JournalFormat
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StoreCore
 
 struct RecorderTests {
     @Test("the journal has the commits of all threads in one order, and replays to the stores' states, forth and back")

@@ -12,9 +12,20 @@ package enum TerminalDevice {
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The columns of a terminal; nil where it does not tell.
-    package static func columns(of descriptor: Int32) -> Int? {
+    package static func columns(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
+
+    /// The columns and rows of a terminal; nil where it does not tell.
+    ///
+    /// Rows may be 0 where only they are unknown.
+    package static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Whether bytes can be read at once, or nobody is there any more.
+    package static func hasInput(_ descriptor: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) > 0
     }
 }

@@ -9,25 +9,34 @@ public import JournalFormat
 public struct Timeline: ~Copyable {
     private let journal: Journal
     private let paths: PathSet
+    private let recovers: Bool
     /// The first and the last position there is.
     public let bounds: PositionRange
     /// The state at ``position``.
     public private(set) var state: PositionState
+    /// The positions without a state that the last step went over; nil for none, and after a jump.
+    public private(set) var lost: ClosedRange<CommitNumber>?
     /// Reads the lines behind the current position; nil after a jump or a step back.
     private var forward: PositionPass?
     /// Goes back from the current position; nil after anything but a step back.
     private var backward: BackwardPass?
 
-    /// Stands at the start of a journal.
+    /// Stands at a position of a journal, its start unless another is given.
     ///
-    /// - Parameter paths: what is held of the state.
-    public init(_ journal: Journal, reading paths: PathSet = .everything) throws(JournalError) {
+    /// - Parameters:
+    ///   - paths: what is held of the state.
+    ///   - recover: whether a step goes over damage as it goes over a gap.
+    public init(
+        _ journal: Journal, reading paths: PathSet = .everything, at position: CommitNumber? = nil,
+        recover: Bool = false
+    ) throws(JournalError) {
         guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
-        let state = try journal.state(at: bounds.lower, pruning: paths)
+        let state = try journal.state(at: position ?? bounds.lower, pruning: paths)
         self.journal = journal
         self.paths = paths
+        recovers = recover
         self.bounds = bounds
         self.state = state
     }
@@ -40,14 +49,16 @@ public struct Timeline: ~Copyable {
     /// - Throws: `JournalError` where there is no such position or it lies inside a gap; then it stays where it is.
     public mutating func jump(to position: CommitNumber) throws(JournalError) {
         state = try journal.state(at: position, pruning: paths)
+        lost = nil
         forward = nil
         backward = nil
     }
 
-    /// Goes to the next position; false at the end.
+    /// Goes to the next position; false at the end, and where nothing behind damage can be read.
     ///
     /// A gap is one step.
     public mutating func stepForward() throws(JournalError) -> Bool {
+        lost = nil
         guard position < bounds.upper, let rest = PositionRange(position, bounds.upper) else { return false }
         backward = nil
         var pass: PositionPass
@@ -56,31 +67,40 @@ public struct Timeline: ~Copyable {
         } else {
             var options = PositionPass.Options()
             options.everyCommit = true
+            options.recover = recovers
             pass = try PositionPass(journal, rest, reading: paths, options: options)
         }
+        var hasMoved = false
         while let step = try pass.next() {
+            hasMoved = true
+            if let jumped = step.lost { lost = jumped }
             // The pass may have gone on with whole states.
             state = pass.state.pruned(to: paths)
             if step.isComplete { break }
         }
         forward = consume pass
-        return true
+        return hasMoved
     }
 
     /// Goes to the position before; false at the start.
     ///
     /// A gap is one step.
     public mutating func stepBackward() throws(JournalError) -> Bool {
+        lost = nil
         guard position > bounds.lower, let rest = PositionRange(bounds.lower, position) else { return false }
         forward = nil
+        let from = position
         var pass: BackwardPass
         if let open = backward.take() {
             pass = open
         } else {
-            pass = try BackwardPass(journal, rest, reading: paths)
+            var options = BackwardPass.Options()
+            options.recover = recovers
+            pass = try BackwardPass(journal, rest, reading: paths, options: options)
         }
         let isDone = try pass.stepBack()
         state = pass.state.pruned(to: paths)
+        if isDone, state.position.next < from { lost = state.position.next...from.previous }
         backward = consume pass
         return isDone
     }

@@ -4,7 +4,8 @@ import JournalFormat
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StatePatterns
+@testable import StoreCore
 
 @Suite("States read back from a journal")
 struct JournalReaderTests {

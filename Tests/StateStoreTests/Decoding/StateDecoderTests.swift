@@ -4,7 +4,8 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
+@testable import StoreCore
 
 @Suite("Recorded values become Swift values again")
 struct StateDecoderTests {

@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-@testable import StateStore
+import StateStore
+@testable import StoreCore
 
 #if canImport(Glibc)
 import Glibc

@@ -2,7 +2,7 @@ import JSONCore
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StoreCore
 
 #if canImport(Glibc)
 import Glibc

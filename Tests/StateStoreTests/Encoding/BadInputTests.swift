@@ -5,7 +5,8 @@ import JournalFormat
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StatePatterns
+@testable import StoreCore
 
 /// What an app may put into a state that is no plain value, each through a recorder.
 @Suite("States that are hard to record")

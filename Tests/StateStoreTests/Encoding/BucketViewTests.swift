@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
 
 @Suite("Dictionaries read by their buckets")
 struct BucketViewTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
 
 @Suite("Values that encode themselves")
 struct ContainerTests {

@@ -3,7 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
+@testable import StatePatterns
+@testable import StoreCore
 
 @Suite("States that nest deep")
 struct DepthTests {

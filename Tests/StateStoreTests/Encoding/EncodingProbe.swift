@@ -1,7 +1,8 @@
 import JSONCore
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
+@testable import StatePatterns
 
 /// An encoder under test: after each step its patch is applied forward and backward and its tree is held against an
 /// encoding from scratch.

@@ -1,7 +1,8 @@
 import JSONCore
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
+@testable import StatePatterns
 
 @Suite("The recorder's own JSON text")
 struct JSONTextTests {

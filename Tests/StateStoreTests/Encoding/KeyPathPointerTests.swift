@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
 
 @Suite("Where a key path leads in the JSON")
 struct KeyPathPointerTests {

@@ -2,8 +2,6 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateStore
-
 @Suite("Patches of long lists")
 struct ListScriptTests {
     struct Entity: Encodable, Identifiable {

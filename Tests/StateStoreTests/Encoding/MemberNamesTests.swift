@@ -2,7 +2,7 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
 
 @Suite("Members that are expected")
 struct MemberNamesTests {

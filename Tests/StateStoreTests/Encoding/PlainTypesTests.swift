@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
 
 @Suite("Types whose bytes tell their values")
 struct PlainTypesTests {
@@ -40,7 +40,7 @@ struct PlainTypesTests {
 
     @Test("bytes between properties do not count")
     func padding() {
-        let layout = ByteLayout(Point.self)
+        let layout = ByteLayout.of(Point.self)
         withUnsafeTemporaryAllocation(byteCount: 48, alignment: 8) { memory in
             for (copy, filler) in [(0, UInt8(0)), (1, UInt8(255))] {
                 let place = memory.baseAddress.unsafelyUnwrapped + copy * 24

@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
+@testable import StoreCore
 
 @Suite("What is not encoded again")
 struct ReuseTests {

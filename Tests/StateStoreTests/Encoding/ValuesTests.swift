@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
 
 @Suite("The JSON form of Swift values")
 struct ValuesTests {

@@ -4,7 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import StateEncoding
+@testable import StoreCore
 
 @Suite("The encoding held against one from scratch")
 struct VerificationTests {

@@ -2,7 +2,8 @@ import JSONCore
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import EntityTables
+@testable import StoreCore
 
 @Suite("Batches")
 struct BatchTests {

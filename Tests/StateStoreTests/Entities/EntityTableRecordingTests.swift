@@ -5,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import EntityTables
+@testable import StateEncoding
+@testable import StoreCore
 
 @Suite("Entity tables in a journal")
 struct EntityTableRecordingTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import StateStore
+@testable import EntityTables
 
 @Suite("Entity tables")
 struct EntityTableTests {

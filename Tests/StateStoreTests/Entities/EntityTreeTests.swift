@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import EntityTables
 
 @Suite("The tree of an entity table")
 struct EntityTreeTests {

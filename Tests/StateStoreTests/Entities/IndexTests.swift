@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import EntityTables
+@testable import StoreCore
 
 @Suite("Indexes of entity tables")
 struct IndexTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import EntityTables
+@testable import StatePatterns
 
 @Suite("Differences of lists")
 struct ListDifferenceTests {

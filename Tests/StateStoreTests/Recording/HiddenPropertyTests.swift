@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import StoreCore
 
 /// Key paths to secrets that are not found where their names say.
 struct HiddenPropertyTests {

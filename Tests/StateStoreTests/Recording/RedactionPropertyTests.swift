@@ -4,7 +4,7 @@ import JournalFormat
 import TestSupport
 import Testing
 
-@testable import StateStore
+@testable import StoreCore
 
 /// A state with a place for a secret in each kind of container.
 struct Vault: Encodable, Sendable {

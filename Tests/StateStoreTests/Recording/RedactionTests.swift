@@ -5,7 +5,9 @@ import Platform
 import Testing
 import TimeTravel
 
-@testable import StateStore
+@testable import EntityTables
+@testable import StatePatterns
+@testable import StoreCore
 
 /// What has secrets in many places.
 struct Account: Codable, Equatable, Sendable {

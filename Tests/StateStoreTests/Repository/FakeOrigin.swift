@@ -1,4 +1,3 @@
-import StateStore
 import Synchronization
 
 /// An origin whose answers a test gives, one call at a time.

@@ -3,7 +3,8 @@ import JournalFormat
 import Synchronization
 import Testing
 
-@testable import StateStore
+@testable import StatePatterns
+@testable import StoreCore
 
 private typealias Number = LoadingState<Int>
 

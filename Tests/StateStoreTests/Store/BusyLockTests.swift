@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StateStore
+@testable import StoreCore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
 import Observation
 import Testing
 
-@testable import StateStore
+@testable import StoreCore
 
 struct ObservationTests {
     @Test("a tracked read of the state is told of the next commit that changes it, once the new state can be read")

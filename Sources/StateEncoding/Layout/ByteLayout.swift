@@ -1,0 +1,166 @@
+internal import Platform
+internal import Synchronization
+
+/// Which bytes of a type's values mean something.
+///
+/// Copying a struct leaves the bytes between its properties as they were in memory before, so that two equal values differ
+/// there. Without this every struct with a `Bool` in the middle would look changed after each copy on write.
+package final class ByteLayout: @unchecked Sendable {
+    // Unchecked: filled in by its initializer, and never changed.
+
+    /// The bytes of one value.
+    let size: Int
+    /// The bytes from one value to the next in an array.
+    let stride: Int
+    /// For each whole word of a value, which of its bits mean something.
+    ///
+    /// Not an array: its reference would be counted for each value that is compared.
+    private let masks: UnsafeMutableBufferPointer<UInt64>
+    /// The same for each byte behind the last whole word.
+    private let tail: UnsafeMutableBufferPointer<UInt8>
+    /// Whether all of the bytes of a value mean something.
+    private let isDense: Bool
+
+    /// Finds the gaps in a type.
+    ///
+    /// An enum counts as one range: its cases leave gaps of their own.
+    private init<Value>(_ type: Value.Type) {
+        size = MemoryLayout<Value>.size
+        stride = MemoryLayout<Value>.stride
+        var found: [Range<Int>] = []
+        Self.collect(type, at: 0, into: &found)
+        var bytes = [UInt8](repeating: 0, count: size)
+        for range in found {
+            for byte in range { bytes[byte] = 0xFF }
+        }
+        isDense = bytes.allSatisfy { $0 == 0xFF }
+        masks = .allocate(capacity: size / 8)
+        for word in 0..<masks.count {
+            masks.initializeElement(
+                at: word, to: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) })
+        }
+        tail = .allocate(capacity: size % 8)
+        _ = tail.initialize(from: bytes.suffix(size % 8))
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: ByteLayout]>([:])
+
+    /// The layout of a type, found once in a process.
+    package static func of<Value>(_ type: Value.Type) -> ByteLayout {
+        if let layout = known.withLock({ $0[ObjectIdentifier(type)] }) { return layout }
+        let layout = ByteLayout(type)
+        return known.withLock { known in
+            // Another thread may have been faster; its layout may be in use.
+            if let other = known[ObjectIdentifier(type)] { return other }
+            known[ObjectIdentifier(type)] = layout
+            return layout
+        }
+    }
+
+    deinit {
+        masks.deallocate()
+        tail.deallocate()
+    }
+
+    private static func collect<Value>(_ type: Value.Type, at offset: Int, into ranges: inout [Range<Int>]) {
+        let size = MemoryLayout<Value>.size
+        let kind = RuntimeFields.kind(of: type)
+        guard size > 0 else { return }
+        guard kind == .structure || kind == .tuple, !PlainTypes.isKnown(type), size > 1,
+            let stored = RuntimeFields.stored(in: type), !stored.isEmpty
+        else { return ranges.append(offset..<(offset + size)) }
+        for field in stored { collect(field.type, at: offset + field.offset, into: &ranges) }
+    }
+
+    /// Whether the values at two places are the same in all that means something.
+    @inline(__always)
+    package func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+        if isDense { return RawMemory.same(a, b, count: size) }
+        for word in 0..<masks.count where (Self.word(a, word) ^ Self.word(b, word)) & masks[word] != 0 { return false }
+        let start = masks.count * 8
+        for byte in 0..<tail.count {
+            let difference =
+                a.load(fromByteOffset: start + byte, as: UInt8.self)
+                ^ b.load(fromByteOffset: start + byte, as: UInt8.self)
+            if difference & tail[byte] != 0 { return false }
+        }
+        return true
+    }
+
+    /// Whether two values are the same in all that means something.
+    @inline(__always)
+    package func holdsSame<Value>(_ a: Value, _ b: Value) -> Bool {
+        withUnsafePointer(to: a) { left in
+            withUnsafePointer(to: b) { same(left, $0) }
+        }
+    }
+
+    /// How many values are the same from two places on.
+    func commonPrefix(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Int {
+        if a == b { return count }
+        var common = 0
+        while common < count {
+            let step = min(valuesPerStep, count - common)
+            let offset = common * stride
+            if RawMemory.same(a + offset, b + offset, count: step * stride) {
+                common += step
+                continue
+            }
+            for _ in 0..<step {
+                if !same(a + common * stride, b + common * stride) { return common }
+                common += 1
+            }
+        }
+        return common
+    }
+
+    /// How many values are the same before two places, which are the ends of two arrays.
+    func commonSuffix(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Int {
+        if a == b { return count }
+        var common = 0
+        while common < count {
+            let step = min(valuesPerStep, count - common)
+            let offset = (common + step) * stride
+            if RawMemory.same(a - offset, b - offset, count: step * stride) {
+                common += step
+                continue
+            }
+            for _ in 0..<step {
+                let offset = (common + 1) * stride
+                if !same(a - offset, b - offset) { return common }
+                common += 1
+            }
+        }
+        return common
+    }
+
+    /// Long enough for `memcmp` to run at full speed, short enough to lose little where a difference is.
+    private var valuesPerStep: Int {
+        max(1, 4_096 / max(1, stride))
+    }
+
+    /// A hash of the meaningful bytes of a value, another one in each run of the program.
+    func hash(_ value: UnsafeRawPointer) -> UInt64 {
+        var hash = Self.seed
+        for word in 0..<masks.count { hash = Self.mix(hash, Self.word(value, word) & masks[word]) }
+        let start = masks.count * 8
+        for byte in 0..<tail.count {
+            hash = Self.mix(hash, UInt64(value.load(fromByteOffset: start + byte, as: UInt8.self) & tail[byte]))
+        }
+        return hash ^ (hash >> 32)
+    }
+
+    private static let seed = UInt64.random(in: 1...UInt64.max)
+
+    @inline(__always)
+    private static func word(_ value: UnsafeRawPointer, _ index: Int) -> UInt64 {
+        value.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+    }
+
+    /// Both halves of a product, so that each bit that comes in reaches all of the hash.
+    @inline(__always)
+    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,137 @@
+internal import JSONCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How the keys of one type of dictionary become the names of a JSON object.
+final class KeyText {
+    private enum Form {
+        case string
+        case integer
+        case lossless
+        case rawValue
+        case codingKey
+        case encoded
+    }
+
+    private let form: Form
+    /// Whether two different keys surely have different texts, so that nobody need look.
+    let isDistinct: Bool
+
+    /// Decides for a type; the first of the forms that it has, in the order of the journal's table of values.
+    init(_ type: any Encodable.Type) {
+        if type == String.self {
+            form = .string
+        } else if type == Int.self {
+            form = .integer
+        } else if type is any LosslessStringConvertible.Type {
+            form = .lossless
+        } else if type is any RawRepresentable.Type {
+            form = .rawValue
+        } else if type is any CodingKeyRepresentable.Type {
+            form = .codingKey
+        } else {
+            form = .encoded
+        }
+        isDistinct = form == .string || type is any FixedWidthInteger.Type || type == UUID.self
+    }
+
+    /// The text of a key.
+    func text<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
+        switch form {
+        case .string: return unsafeBitCast(key, to: String.self)
+        case .integer: return String(unsafeBitCast(key, to: Int.self))
+        case .lossless: return (key as? any LosslessStringConvertible)?.description ?? ""
+        case .codingKey: return (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? ""
+        case .rawValue:
+            guard let raw = key as? any RawRepresentable, let text = Self.text(ofRawValue: raw) else { break }
+            return text
+        case .encoded: break
+        }
+        return try encodedText(of: key, pass)
+    }
+
+    private static func text(ofRawValue key: some RawRepresentable) -> String? {
+        (key.rawValue as? any LosslessStringConvertible)?.description
+    }
+
+    /// A key that encodes as a string is that string, any other its canonical JSON text.
+    private func encodedText<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
+        let tree = pass.child(of: key, base: nil)
+        if case .scalar(.string(let text)) = try pass.structure(of: tree) { return text }
+        var bytes: [UInt8] = []
+        try pass.appendClear(tree, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension EncodingPass {
+    /// Appends the one JSON text that all encodings of a value share: members in ascending order of their names' UTF-8.
+    func appendCanonical(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        if let redaction, redaction.isRedacted, !tree.isWritten {
+            return try appendRedacted(tree, redaction, to: &bytes)
+        }
+        switch tree {
+        case .scalar(let scalar):
+            append(scalar, to: &bytes)
+        case .value(let node):
+            try nested(node.traits) { () throws(StateEncodingError) in
+                try appendCanonical(node.shape(self), to: &bytes)
+            }
+        case .array(let array):
+            bytes.append(UInt8(ascii: "["))
+            for (place, element) in array.elements.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                try at(.index(place)) { () throws(StateEncodingError) in try appendCanonical(element, to: &bytes) }
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object):
+            try appendCanonical(object, to: &bytes)
+        }
+    }
+
+    private func appendCanonical(_ object: ObjectNode, to bytes: inout [UInt8]) throws(StateEncodingError) {
+        let places = object.keys.indices.sorted { UTF8Order.isLess(object.keys[$0], object.keys[$1]) }
+        bytes.append(UInt8(ascii: "{"))
+        for (index, place) in places.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            let key = object.keys[place]
+            JSONText.append(string: key, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            try at(.key(key)) { () throws(StateEncodingError) in
+                try appendCanonical(object.values[place], to: &bytes)
+            }
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+/// The texts of values as the keys of a JSON object, outside of an encoding.
+package struct KeyTexts<Key: Hashable & Encodable> {
+    private let pass = EncodingPass(options: EncodingOptions())
+    private let keyText = KeyText(Key.self)
+
+    /// Keys of a type.
+    package init() {}
+
+    /// The text of a key; empty where it has no JSON form, which the recorder reports when it meets it.
+    package func text(of key: Key) -> String { (try? encodedText(of: key)) ?? "" }
+
+    /// The text of a key.
+    ///
+    /// - Throws: why it has no JSON form.
+    package func encodedText(of key: Key) throws(StateEncodingError) -> String { try keyText.text(of: key, pass) }
+}
+
+/// A text as a coding key.
+package struct TextKey: CodingKey {
+    package let stringValue: String
+    // Always text: an encoder that sees a number may make an array of the table.
+    package var intValue: Int? { nil }
+
+    package init(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
+}

@@ -1,0 +1,31 @@
+internal import JSONCore
+
+/// How states are turned into JSON.
+package struct EncodingOptions: Sendable {
+    /// How deep values may nest before the encoder gives up with ``StateEncodingError/Reason/tooDeep(limit:)``.
+    ///
+    /// As many segments as a path of a patch may have. The encoder recurses once for each; on a thread whose stack is too
+    /// small for that it gives up earlier, with the same error.
+    package var depthLimit = JSONPatch.pathDepthLimit
+    /// Whether each new state is also encoded from scratch and held against the tree.
+    ///
+    /// For the debugging of an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
+    package var verifyIncrementalEncoding = false
+    /// Whether values are looked at for an `encode(to:)` that gives another answer each time.
+    ///
+    /// Costs a second encoding of the first few values of each type.
+    package var checksSteadiness = false
+    /// What is written as a hash; nil for nothing, which costs nothing.
+    package var redaction: RedactionPaths?
+    /// Which leaves are too large to be written; nil for none.
+    package var valueLimit: ValueLimit?
+
+    /// The defaults, with what is kept out.
+    package init(
+        redaction: RedactionPaths? = nil, valueLimit: ValueLimit? = nil, verifyIncrementalEncoding: Bool = false
+    ) {
+        self.redaction = redaction
+        self.valueLimit = valueLimit
+        self.verifyIncrementalEncoding = verifyIncrementalEncoding
+    }
+}

@@ -1,0 +1,53 @@
+internal import Platform
+
+/// How much of the calling thread's stack is left, for a recursion that must end with an error before the stack does.
+package struct StackRoom {
+    /// What is kept for a value's own `encode(to:)` and for the unwinding.
+    private static let reserve: UInt = 96 * 1_024
+    /// The stack's lowest address, once a thread has asked for it; 1 where the system does not tell.
+    private static let known = ThreadLocal()
+
+    /// The stack's lowest address; 0 where the system does not tell.
+    private let lowest: UInt
+
+    /// Asks for the stack of the calling thread.
+    ///
+    /// - Complexity: a look at a thread-local; not cheap the first time: the main thread's may be read from a file.
+    init() {
+        if let known = StackRoom.known?.pointer {
+            lowest = UInt(bitPattern: known)
+        } else {
+            lowest = ThreadStack.lowestAddress() ?? 1
+            StackRoom.known?.set(UnsafeRawPointer(bitPattern: lowest))
+        }
+    }
+
+    /// Whether there is room for another level.
+    var isLeft: Bool { left > StackRoom.reserve }
+
+    /// How many bytes there are.
+    var left: UInt {
+        var here: UInt8 = 0
+        return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) &- lowest }
+    }
+}
+
+extension StackRoom {
+    /// A state of any depth fits into so many bytes.
+    private static let stackSize = 8 << 20
+    /// With less than that, a state that is not even deep may be more than there is room for.
+    private static let leastRoom: UInt = 384 << 10
+
+    /// Runs what has values of the app encode themselves, on a stack of its own where the thread's is small.
+    package static func ensured<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if StackRoom().left >= leastRoom { return try body() }
+        var outcome: Swift.Result<Result, Failure>?
+        SystemThread.run(stackSize: stackSize) {
+            do throws(Failure) { outcome = .success(try body()) } catch { outcome = .failure(error) }
+        }
+        guard let outcome else { preconditionFailure("an encoding ended without a result") }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,82 @@
+extension StateEncoder {
+    /// Where a key path leads in the state's JSON, as a JSON Pointer (RFC 6901); nil where that cannot be told.
+    ///
+    /// A name counts only if the property encodes under it, and the value that the key path reads has the same JSON as the
+    /// one at the pointer.
+    ///
+    /// - Complexity: one encoding of what the key path reads; meant for the declaration of a derived value.
+    package func pointer(for keyPath: PartialKeyPath<State>) -> String? {
+        let path = PropertyPath(keyPath)
+        guard path.isWhole else { return nil }
+        if path.names.isEmpty { return "" }
+        guard let state = keptState, let value = state[keyPath: keyPath] as? any Encodable else { return nil }
+        pass.begin()
+        guard let tree = try? pass.part(of: root, at: path.names), (try? pass.encodes(value, as: tree)) ?? false else {
+            return nil
+        }
+        return path.names.map(JSONText.pointerSegment).joined()
+    }
+
+    /// The last written state, as it was handed over; nil for one that is a bare scalar.
+    private var keptState: State? {
+        guard case .value(let node) = root else { return nil }
+        return (node as? TypedNode<State>)?.value
+    }
+}
+
+/// A key path as the names of its properties, as far as Swift tells them.
+///
+/// Swift keeps them only in the key path's description, where a computed property, a subscript, or a stored one without
+/// metadata is an address or an offset.
+struct PropertyPath<State> {
+    let keyPath: PartialKeyPath<State>
+    /// The names from the state on, up to the first step that has none.
+    let names: [String]
+    /// Whether all steps have names.
+    let isWhole: Bool
+
+    /// Reads a description like `\State.user?.name`.
+    init(_ keyPath: PartialKeyPath<State>) {
+        self.keyPath = keyPath
+        let description = String(describing: keyPath)
+        let root = "\\" + String(describing: State.self)
+        let steps = description.dropFirst(root.count)
+        guard description.hasPrefix(root), steps.isEmpty || steps.first == "." else {
+            (names, isWhole) = ([], false)
+            return
+        }
+        var names: [String] = []
+        let isSelf = steps.isEmpty || steps == ".self"
+        for step in isSelf ? [] : steps.dropFirst().split(separator: ".", omittingEmptySubsequences: false) {
+            let name = step.last == "?" || step.last == "!" ? step.dropLast() : step
+            guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
+                (self.names, isWhole) = (names, false)
+                return
+            }
+            names.append(String(name))
+        }
+        (self.names, isWhole) = (names, true)
+    }
+}
+
+extension EncodingPass {
+    /// The part of a tree that some names lead to; nil where a member is not there.
+    func part(of tree: EncodedTree, at names: some Sequence<String>) throws(StateEncodingError) -> EncodedTree? {
+        var tree = tree
+        for name in names {
+            guard case .object(let object) = try structure(of: tree), let place = object.place(of: name) else {
+                return nil
+            }
+            tree = object.values[place]
+        }
+        return tree
+    }
+
+    /// Whether a value has the JSON that a part of the tree has.
+    func encodes(_ value: some Encodable, as tree: EncodedTree) throws(StateEncodingError) -> Bool {
+        var (expected, found): ([UInt8], [UInt8]) = ([], [])
+        try appendClear(tree, to: &found)
+        try appendClear(child(of: value, base: nil), to: &expected)
+        return found == expected
+    }
+}

@@ -1,0 +1,123 @@
+internal import JSONCore
+
+/// Mirrors the last written state of one store, and writes what a new one changes.
+///
+/// It belongs to whoever holds the recorder's writing lock; nothing in it is safe to use from two threads. A value's own
+/// `encode(to:)` runs inside, so whoever calls must not be called back by it.
+package final class StateEncoder<State: Encodable> {
+    let pass: EncodingPass
+    private(set) var root: EncodedTree
+    private var isUsable = true
+    /// The text of a state that was encoded whole and not asked for yet: a store's record asks for it at once.
+    private var wholeText: [UInt8]?
+
+    /// Encodes a whole state, so that one with no JSON form is known here.
+    ///
+    /// - Throws: the property that has no JSON form, and why.
+    package init(_ initial: State, options: EncodingOptions = EncodingOptions()) throws(StateEncodingError) {
+        pass = EncodingPass(options: options)
+        root = .scalar(.null)
+        try reset(to: initial)
+    }
+
+    /// Appends the state as it was last written, as compact JSON.
+    ///
+    /// - Complexity: O(the state). A plain part is encoded anew from its kept copy.
+    package func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
+        precondition(isUsable, "'appendState' of an encoder that failed before 'reset(to:)'")
+        if let text = wholeText {
+            wholeText = nil
+            return bytes.append(contentsOf: text)
+        }
+        pass.begin()
+        try pass.append(root, to: &bytes)
+    }
+
+    /// Takes on a new state and appends the patch that leads to it: a whole JSON array, `[]` when nothing changed.
+    ///
+    /// - Throws: the property that has no JSON form. Then `bytes` is as it was, and the encoder is good for nothing but
+    ///   ``reset(to:)``.
+    /// - Complexity: O(what changed), with one comparison for each property beside it, and of bytes for the elements of a
+    ///   collection that changed.
+    package func advance(to new: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        precondition(isUsable, "'advance' of an encoder that failed before 'reset(to:)'")
+        isUsable = false
+        wholeText = nil
+        var before: [UInt8] = []
+        if pass.options.verifyIncrementalEncoding {
+            pass.begin()
+            try pass.append(root, to: &before)
+        }
+        pass.begin()
+        pass.patch.begin()
+        let next = pass.child(of: new, base: root)
+        try pass.writeDifference(from: root, to: next)
+        pass.patch.end()
+        root = next
+        if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
+        if let error = pass.unsteadyValue, pass.trustsCopies {
+            // What was there before cannot be said any more: the next whole state begins anew.
+            pass.distrustCopies()
+            throw error
+        }
+        bytes.append(contentsOf: pass.patch.bytes)
+        isUsable = true
+    }
+
+    /// Takes on a new state of which other parts are redacted than of the one before, and appends the patch that leads to it.
+    ///
+    /// It is made of the two texts, of which neither says more than it may.
+    ///
+    /// - Complexity: O(both states).
+    package func advance(
+        to new: State, redacting paths: RedactionPaths, appendingPatchTo bytes: inout [UInt8]
+    ) throws(StateEncodingError) {
+        var before: [UInt8] = []
+        try appendState(to: &before)
+        pass.redaction?.redact(paths)
+        try reset(to: new)
+        guard let old = try? JSONParser.parse(before), let new = try? JSONParser.parse(wholeText ?? []) else {
+            preconditionFailure("the encoder wrote a state that is no JSON")
+        }
+        wholeText = nil
+        pass.begin()
+        pass.patch.begin()
+        try pass.writeDifference(from: old, to: new)
+        pass.patch.end()
+        bytes.append(contentsOf: pass.patch.bytes)
+    }
+
+    /// Starts from nothing with a state, after a gap or a failed encoding.
+    package func reset(to state: State) throws(StateEncodingError) {
+        isUsable = false
+        try begin(with: state)
+        if pass.unsteadyValue != nil, pass.trustsCopies {
+            pass.distrustCopies()
+            try begin(with: state)
+        }
+        isUsable = true
+    }
+
+    // MARK: Redaction
+
+    /// Has other parts redacted in the next whole state.
+    package func redact(_ paths: RedactionPaths) { pass.redaction?.redact(paths) }
+
+    /// Begins to collect the canonical texts of what is redacted.
+    package func collectRedacted() { pass.redaction?.collect() }
+
+    /// Ends it.
+    package func takeRedacted() -> [[UInt8]] { pass.redaction?.takeFound() ?? [] }
+
+    /// The latest texts that were redacted at any time, a few.
+    package var latestRedacted: [[UInt8]] { pass.redaction?.latest ?? [] }
+
+    private func begin(with state: State) throws(StateEncodingError) {
+        pass.begin()
+        root = pass.child(of: state, base: nil)
+        // Fills in what cannot be made from the copy later, and finds what has no JSON form.
+        var bytes: [UInt8] = []
+        try pass.append(root, to: &bytes)
+        wholeText = bytes
+    }
+}

@@ -1,0 +1,104 @@
+/// What the encoder has to know about a type, decided once.
+final class TypeTraits {
+    /// The type's identity, by which a value is matched with the node of its predecessor.
+    let identifier: ObjectIdentifier
+    /// The type.
+    let type: Any.Type
+    /// Whether equal bytes mean equal values (``PlainTypes``).
+    let isPlain: Bool
+    /// Which bytes of a value are compared.
+    let layout: ByteLayout
+    /// Whether the type is an enum.
+    let isEnumeration: Bool
+    /// Whether values are references to instances of a class.
+    let isReference: Bool
+    /// The type, if it is one that becomes a scalar without being asked to encode itself.
+    let leaf: (any LeafEncodable.Type)?
+    /// The type, if it has a node class of its own.
+    let provider: (any NodeProviding.Type)?
+    /// The type, if it is a collection of the app's that is compared in its own way.
+    private let table: (any RecordedTable.Type)?
+    private let list: (any RecordedList.Type)?
+    /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
+    let hasMembers: Bool
+    /// The members that values most likely have; nil where nothing is known.
+    @exclusivity(unchecked) private(set) var memberNames: MemberNames?
+    /// How often others may be kept: those of a type whose values differ in them are not worth it.
+    private var memberNamesLeft = 8
+
+    /// How many more values are encoded twice, to see whether they encode the same each time.
+    @exclusivity(unchecked) private var probesLeft = 4
+
+    /// - Parameter trustsCopies: false where no type is taken to be plain.
+    init<Value>(_ type: Value.Type, trustsCopies: Bool = true) {
+        identifier = ObjectIdentifier(type)
+        self.type = type
+        isPlain = trustsCopies && PlainTypes.contains(type)
+        layout = ByteLayout.of(type)
+        isEnumeration = RuntimeFields.kind(of: type) == .enumeration
+        isReference = type is AnyClass
+        leaf = type as? any LeafEncodable.Type
+        provider = type as? any NodeProviding.Type
+        table = type as? any RecordedTable.Type
+        list = table == nil ? type as? any RecordedList.Type : nil
+        let isCollection = provider != nil || table != nil || list != nil
+        hasMembers = isPlain && !isEnumeration && !isReference && leaf == nil && !isCollection
+    }
+
+    /// The type's name, for errors.
+    var name: String {
+        String(describing: type)
+    }
+
+    /// Whether the next value is to be encoded twice.
+    func takeProbe() -> Bool {
+        guard probesLeft > 0 else { return false }
+        probesLeft -= 1
+        return true
+    }
+
+    /// Notes the members of a value that did not have the expected ones.
+    func noteMembers(_ object: ObjectNode) {
+        guard hasMembers, memberNamesLeft > 0 else { return }
+        memberNamesLeft -= 1
+        memberNames = MemberNames(object)
+    }
+
+    /// A node that keeps a value of this type.
+    func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
+        if let provider { return makeNode(value, provider) }
+        if let table { return makeTableNode(value, table) }
+        if let list { return makeListNode(value, list) }
+        return EncodableNode(value, traits: self)
+    }
+
+    private func makeNode<Provider: NodeProviding>(_ value: some Any, _ type: Provider.Type) -> ValueNode {
+        Provider.makeNode(unsafeBitCast(value, to: Provider.self), traits: self)
+    }
+
+    private func makeTableNode<Table: RecordedTable>(_ value: some Any, _ type: Table.Type) -> ValueNode {
+        Table.makeTableNode(unsafeBitCast(value, to: Table.self), traits: self)
+    }
+
+    private func makeListNode<List: RecordedList>(_ value: some Any, _ type: List.Type) -> ValueNode {
+        List.makeListNode(unsafeBitCast(value, to: List.self), traits: self)
+    }
+
+    /// The scalar that a value of a leaf type becomes.
+    func scalar<Value>(of value: Value) -> Scalar? {
+        guard let leaf else { return nil }
+        return scalar(value, leaf)
+    }
+
+    private func scalar<Leaf: LeafEncodable>(_ value: some Any, _ type: Leaf.Type) -> Scalar {
+        unsafeBitCast(value, to: Leaf.self).scalar
+    }
+}
+
+/// A collection of the standard library that is compared as a whole, in its own way, and not by what its `encode(to:)` writes.
+///
+/// One of the app's joins as a ``RecordedTable`` or a ``RecordedList``.
+protocol NodeProviding: Encodable {
+    /// A node that keeps a value.
+    static func makeNode(_ value: Self, traits: TypeTraits) -> ValueNode
+}

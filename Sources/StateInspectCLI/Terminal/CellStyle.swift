@@ -1,0 +1,112 @@
+import Platform
+
+/// A colour of a terminal.
+enum ScreenColor: Hashable, Sendable {
+    /// One of the sixteen that the person's theme sets: 0 to 7, and 8 to 15 for the bright ones.
+    case base(UInt8)
+    case rgb(UInt8, UInt8, UInt8)
+}
+
+/// How many colours a terminal has.
+enum ColorDepth: Sendable, CaseIterable {
+    case none, sixteen, palette, full
+
+    /// What the environment says of a terminal where colours are wanted.
+    init(_ environment: Environment) {
+        let (name, colors) = (environment["TERM"] ?? "", environment["COLORTERM"] ?? "")
+        if colors == "truecolor" || colors == "24bit" || name.hasSuffix("-direct") {
+            self = .full
+        } else if name.contains("256color") || ["xterm-kitty", "alacritty", "foot", "wezterm"].contains(name) {
+            self = .palette
+        } else {
+            self = .sixteen
+        }
+    }
+}
+
+/// How the text of a cell looks.
+struct CellStyle: Hashable, Sendable {
+    /// What stays where there are no colours.
+    struct Attributes: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+
+        static let bold = Attributes(rawValue: 1)
+        static let dim = Attributes(rawValue: 2)
+        static let underline = Attributes(rawValue: 4)
+        static let reverse = Attributes(rawValue: 8)
+
+        /// Each with its parameter.
+        fileprivate static let all: [(Attributes, String)] = [
+            (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"),
+        ]
+    }
+
+    var foreground: ScreenColor?
+    var background: ScreenColor?
+    var attributes: Attributes = []
+
+    /// As the terminal writes by itself.
+    static let plain = CellStyle()
+
+    /// How a text of this role looks: the eight base colours, which every theme sets readable.
+    static func role(_ role: Style.Role) -> CellStyle {
+        switch role {
+        case .commit, .changed: CellStyle(foreground: .base(3))
+        case .location: CellStyle(foreground: .base(6))
+        case .heading, .path: CellStyle(attributes: .bold)
+        case .dim: CellStyle(attributes: .dim)
+        case .added, .string: CellStyle(foreground: .base(2))
+        case .removed: CellStyle(foreground: .base(1))
+        case .key: CellStyle(foreground: .base(4))
+        case .number: .plain
+        case .word: CellStyle(foreground: .base(5))
+        case .error, .mark: CellStyle(foreground: .base(1), attributes: .bold)
+        case .warning: CellStyle(foreground: .base(3), attributes: .bold)
+        case .note: CellStyle(foreground: .base(6), attributes: .bold)
+        case .help: CellStyle(foreground: .base(2), attributes: .bold)
+        }
+    }
+
+    /// The same with more attributes.
+    func with(_ more: Attributes) -> CellStyle {
+        CellStyle(foreground: foreground, background: background, attributes: attributes.union(more))
+    }
+
+    /// The same on another ground.
+    func on(_ background: ScreenColor) -> CellStyle {
+        CellStyle(foreground: foreground, background: background, attributes: attributes)
+    }
+
+    /// The parameters of the SGR sequence (ECMA-48, 8.3.117), from the terminal's own look on; empty where that is it.
+    func parameters(_ depth: ColorDepth) -> String {
+        var parts = Attributes.all.filter { attributes.contains($0.0) }.map(\.1)
+        if let foreground, depth != .none { parts.append(Self.parameter(foreground, depth, base: 30)) }
+        if let background, depth != .none { parts.append(Self.parameter(background, depth, base: 40)) }
+        return parts.joined(separator: ";")
+    }
+
+    private static func parameter(_ color: ScreenColor, _ depth: ColorDepth, base: Int) -> String {
+        switch (color, depth) {
+        case (.base(let number), _): return String(baseCode(number) + base)
+        case (.rgb(let red, let green, let blue), .full): return "\(base + 8);2;\(red);\(green);\(blue)"
+        case (.rgb(let red, let green, let blue), .palette):
+            return "\(base + 8);5;\(paletteNumber(Int(red), Int(green), Int(blue)))"
+        case (.rgb(let red, let green, let blue), _):
+            // Of the eight colours the one with the same parts; what is dark all over is the bright black.
+            let bits = [red, green, blue].enumerated().reduce(0) { $0 | ($1.element > 110 ? 1 << $1.offset : 0) }
+            return String(baseCode(bits == 0 ? 8 : UInt8(bits)) + base)
+        }
+    }
+
+    private static func baseCode(_ number: UInt8) -> Int { number < 8 ? Int(number) : Int(number & 7) + 60 }
+
+    /// The nearest of the 256: a grey of the ramp, or a place in the cube of six by six by six.
+    private static func paletteNumber(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+        if max(red, green, blue) - min(red, green, blue) < 12 {
+            let grey = (red + green + blue) / 3
+            return grey < 4 ? 16 : grey > 243 ? 231 : 232 + min(23, max(0, (grey - 3) / 10))
+        }
+        func level(_ part: Int) -> Int { part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40 }
+        return 16 + 36 * level(red) + 6 * level(green) + level(blue)
+    }
+}

@@ -1,0 +1,147 @@
+import Platform
+
+/// A terminal whose keys are read one by one: bytes in, keys out; screens or text out.
+///
+/// A thin shell around what decides: `KeyDecoder` and whoever asks for the keys.
+final class TerminalSession {
+    /// What the terminal is used for.
+    enum Use {
+        /// A line below others.
+        case line
+        /// All of it.
+        case fullScreen
+    }
+
+    /// What there is of news.
+    enum News: Equatable {
+        case input([TerminalInput])
+        /// It has another size, or was used by others: all has to be drawn anew.
+        case redraw
+        /// Nobody is there any more.
+        case closed
+        /// Nothing happened for as long as was asked for.
+        case nothing
+    }
+
+    private let input: Int32
+    private let output: Int32
+    /// The terminal itself, where keys do not come from standard input.
+    private let ownInput: FileDescriptor?
+    private let terminal: RawTerminal
+    private let greeting: [UInt8]
+    private var decoder = KeyDecoder()
+    private var isMouseOn = false
+
+    private static let pasteOn = "\u{1B}[?2004h"
+    private static let pasteOff = "\u{1B}[?2004l"
+    private static let mouseOn = "\u{1B}[?1000h\u{1B}[?1006h"
+    private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1000l"
+    /// The alternate screen, which wraps no lines.
+    private static let screenOn = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l"
+    private static let screenOff = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    /// A session, not begun yet; nil where there is no terminal to read keys from.
+    ///
+    /// - Parameters:
+    ///   - input: where keys come from, if that is a terminal; else they come from the one that the process belongs to.
+    ///   - output: what shows.
+    init?(_ use: Use, input: Int32, output: Int32) {
+        let farewell: String
+        switch use {
+        case .line: (greeting, farewell) = (Array(Self.pasteOn.utf8), Self.pasteOff + "\u{1B}[0m\u{1B}[?25h")
+        case .fullScreen:
+            greeting = Array((Self.screenOn + Self.pasteOn).utf8)
+            farewell = Self.mouseOff + Self.pasteOff + Self.screenOff
+        }
+        var number = input
+        if TerminalDevice.isTerminal(input) {
+            ownInput = nil
+        } else {
+            guard let own = try? FileDescriptor.reading("/dev/tty") else { return nil }
+            number = own.number
+            ownInput = consume own
+        }
+        self.input = number
+        self.output = output
+        guard let terminal = RawTerminal(input: self.input, output: output, farewell: Array(farewell.utf8)) else {
+            return nil
+        }
+        self.terminal = terminal
+    }
+
+    /// Takes the terminal.
+    func begin() {
+        TerminalSignals.install()
+        terminal.enter(greeting)
+    }
+
+    /// Gives the terminal back as it was.
+    func end() { terminal.leave() }
+
+    /// How large the screen is.
+    var size: ScreenSize {
+        let told = TerminalDevice.size(of: output)
+        return ScreenSize(columns: told?.columns ?? Terminal.defaultWidth, rows: told.map { max(1, $0.rows) } ?? 24)
+    }
+
+    /// Writes bytes; false where nobody is there any more.
+    @discardableResult
+    func write(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || terminal.write(bytes) }
+
+    /// Writes a text; false where nobody is there any more.
+    @discardableResult
+    func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+    /// Asks the terminal to tell of the mouse, or not.
+    func setMouse(_ isOn: Bool) {
+        isMouseOn = isOn
+        write(isOn ? Self.mouseOn : Self.mouseOff)
+    }
+
+    /// Gives the terminal to the shell until the program is told to go on, as Ctrl-Z does.
+    func suspend() { terminal.suspend(wholeGreeting) }
+
+    /// Runs something that uses the terminal as others do.
+    func lend<Result>(_ body: () throws -> Result) rethrows -> Result {
+        terminal.leave()
+        defer { terminal.enter(wholeGreeting) }
+        return try body()
+    }
+
+    /// Waits for news.
+    ///
+    /// - Parameter milliseconds: how long at the most; nil for ever.
+    func next(waiting milliseconds: Int32?) -> News {
+        let patience = [decoder.patience, milliseconds].compactMap(\.self).min() ?? -1
+        let notices = TerminalSignals.wait(for: input, milliseconds: patience)
+        if notices.contains(.stopped) {
+            suspend()
+            return .redraw
+        }
+        if notices.contains(.resumed) {
+            terminal.enter(wholeGreeting)
+            return .redraw
+        }
+        if notices.contains(.resized) { return .redraw }
+        if notices.contains(.input) { return read() }
+        if decoder.patience != nil {
+            let keys = decoder.timeOut()
+            if !keys.isEmpty { return .input(keys) }
+        }
+        return .nothing
+    }
+
+    /// Whether a key waits to be read; so a long work can be left without reading it.
+    var isKeyWaiting: Bool { TerminalDevice.hasInput(input) }
+
+    private var wholeGreeting: [UInt8] { greeting + (isMouseOn ? Array(Self.mouseOn.utf8) : []) }
+
+    private func read() -> News {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            (try? FileDescriptor.read(from: input, into: buffer)) ?? 0
+        }
+        guard count > 0 else { return .closed }
+        return .input(decoder.feed(bytes[..<count]))
+    }
+}

@@ -1,0 +1,132 @@
+internal import StoreCore
+internal import Synchronization
+
+/// What a ``ModelObserver`` knows beside the models: who observes them, and which lie within which.
+///
+/// Not part of the state: it is changed by the commits in their order, and by observers that come and go.
+struct ModelIndex: Sendable {
+    /// Tells one observer of a delivery.
+    struct Observer: Sendable {
+        let number: Int
+        let tell: @Sendable (Changes<ModelStates>) -> Void
+    }
+
+    /// What can be done to a known model by who does not know its type.
+    struct Handle: Sendable {
+        let remove: @Sendable (inout ModelStates) -> Void
+        /// Replaces a model within it, and gives what it is then; nil where it is gone.
+        let replace: @Sendable (any ObservedModel, inout ModelStates) -> (any ObservedModel)?
+    }
+
+    private var observers: [ModelKey: [Observer]] = [:]
+    private var count = 0
+    private var handles: [ModelKey: Handle] = [:]
+    /// The models that lie directly within each, and the other way round.
+    private var inner: [ModelKey: [ModelKey]] = [:]
+    private var outer: [ModelKey: [ModelKey]] = [:]
+    /// The models that nobody observes or holds, each with the number under which it stands in the order.
+    private var unneeded: [ModelKey: Int] = [:]
+    /// When models were no longer needed, the earliest first; those whose number is another one by now do not count.
+    private var order: [(key: ModelKey, number: Int)] = []
+    private var orderStart = 0
+    private var orderCount = 0
+
+    // MARK: Observers
+
+    /// The observers of a model, in the order in which they came.
+    func observers(of key: ModelKey) -> [Observer] { observers[key] ?? [] }
+
+    /// Adds an observer.
+    ///
+    /// - Returns: what it is removed by.
+    mutating func add(_ tell: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
+        count += 1
+        observers[key, default: []].append(Observer(number: count, tell: tell))
+        unneeded[key] = nil
+        return count
+    }
+
+    /// Removes an observer.
+    ///
+    /// - Returns: what was there, so that it goes away outside the lock of the caller.
+    mutating func remove(_ number: Int, of key: ModelKey) -> [Observer] {
+        let before = observers[key] ?? []
+        let after = before.filter { $0.number != number }
+        observers[key] = after.isEmpty ? nil : after
+        if !before.isEmpty { noteIfUnobserved(key) }
+        return before
+    }
+
+    // MARK: What lies within what
+
+    /// The models that hold one directly, and how to replace it there.
+    func holders(of key: ModelKey) -> [(key: ModelKey, handle: Handle)] {
+        (outer[key] ?? []).compactMap { holder in handles[holder].map { (holder, $0) } }
+    }
+
+    /// Notes a model that is in the state now, with the keys of what lies within it, each once.
+    mutating func note(_ key: ModelKey, holding nested: [ModelKey], _ handle: Handle) {
+        let isNew = handles.updateValue(handle, forKey: key) == nil
+        let before = inner[key] ?? []
+        if before != nested {
+            for other in nested {
+                outer[other, default: []].append(key)
+                unneeded[other] = nil
+            }
+            release(before, from: key)
+            inner[key] = nested.isEmpty ? nil : nested
+        }
+        if isNew { noteIfUnobserved(key) }
+    }
+
+    private mutating func release(_ nested: [ModelKey], from key: ModelKey) {
+        for other in nested {
+            guard var holders = outer[other], let place = holders.firstIndex(of: key) else { continue }
+            holders.remove(at: place)
+            outer[other] = holders.isEmpty ? nil : holders
+            noteIfUnobserved(other)
+        }
+    }
+
+    // MARK: What nobody needs
+
+    private func isNeeded(_ key: ModelKey) -> Bool { observers[key] != nil || outer[key] != nil }
+
+    private mutating func noteIfUnobserved(_ key: ModelKey) {
+        guard !isNeeded(key), handles[key] != nil else { return }
+        orderCount += 1
+        unneeded[key] = orderCount
+        order.append((key, orderCount))
+    }
+
+    /// Removes the models that were not observed, or held by another one, for the longest time, but for so many of them.
+    mutating func drop(from states: inout ModelStates, keeping limit: Int) {
+        while unneeded.count > limit, orderStart < order.count {
+            let (key, number) = order[orderStart]
+            orderStart += 1
+            guard unneeded[key] == number else { continue }
+            unneeded[key] = nil
+            guard let handle = handles.removeValue(forKey: key) else { continue }
+            handle.remove(&states)
+            release(inner.removeValue(forKey: key) ?? [], from: key)
+        }
+        if order.count > 64, order.count > 2 * unneeded.count {
+            order = order[orderStart...].filter { unneeded[$0.key] == $0.number }
+            orderStart = 0
+        }
+    }
+}
+
+/// The index under its lock, shared by an observer's store and its subscriptions.
+final class ModelRegistry: Sendable {
+    private let index = Mutex(ModelIndex())
+
+    func withIndex<Result: Sendable>(_ body: (inout ModelIndex) -> Result) -> Result { index.withLock { body(&$0) } }
+
+    /// Tells the observers of what a commit touched.
+    func deliver(_ changes: Changes<ModelStates>) {
+        for key in changes.current.touched {
+            for observer in withIndex({ $0.observers(of: key) }) { observer.tell(changes) }
+        }
+    }
+}

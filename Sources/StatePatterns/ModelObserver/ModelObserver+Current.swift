@@ -1,0 +1,38 @@
+public import StoreCore
+
+extension ModelObserver {
+    /// Calls a closure with a model now, and with each newer version of it, on ``current``.
+    public static func add<Model: ObservedModel>(
+        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column,
+        function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
+    ) -> Subscription {
+        current.add(model, on: context, fileID: fileID, line: line, column: column, function: function, receive)
+    }
+
+    /// Replaces a model by a newer version, on ``current``.
+    ///
+    /// - Returns: whether anything changed.
+    @discardableResult
+    public static func update(
+        _ model: some ObservedModel, name: String? = nil, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) -> Bool {
+        current.update(model, name: name, fileID: fileID, line: line, column: column, function: function)
+    }
+
+    /// Replaces several models by newer versions in one commit, on ``current``.
+    ///
+    /// - Returns: whether anything changed.
+    @discardableResult
+    public static func update(
+        contentsOf models: [any ObservedModel], name: String? = nil, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) -> Bool {
+        current.update(
+            contentsOf: models, name: name, fileID: fileID, line: line, column: column, function: function)
+    }
+
+    /// Ends an observer.
+    public static func remove(_ subscription: Subscription) { subscription.cancel() }
+}

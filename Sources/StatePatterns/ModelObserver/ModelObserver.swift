@@ -1,0 +1,137 @@
+internal import JournalFormat
+public import StoreCore
+internal import Synchronization
+
+/// Tells everybody who shows a model of its newer versions, wherever they come from.
+///
+///     let subscription = ModelObserver.add(pin) { changes in heart.isOn = changes.isLiked }
+///     ModelObserver.update(likedPin)
+///
+/// Models are immutable values (``ObservedModel``); an update replaces the version that is known of the same type and
+/// identity, and all that is known to hold it. It drops a version with an older change time. Each update is a commit, so the
+/// journal has it with the line that made it: `/User/42/name` of the store `models`.
+///
+/// For models that come from many places and are shown in many. Where one owner has them all, an ``EntityTable`` in a
+/// ``Store`` says more: it has indexes and an order.
+public final class ModelObserver: Sendable {
+    /// The one that the static calls go to: one for the process, unless a task has another one.
+    @TaskLocal public static var current = ModelObserver()
+
+    private let store: Store<ModelStates>
+    private let registry = ModelRegistry()
+    private let delivery: Subscription
+    private let keeping: Int
+
+    /// Makes an observer that knows no models.
+    ///
+    /// - Parameters:
+    ///   - name: the name of its store in journals.
+    ///   - recorder: what records it; nil for one that is not recorded.
+    ///   - keeping: how many models are kept that nobody observes: a version that was replaced long ago is then still known to
+    ///     be old. The next commit removes the others, those that were not observed for the longest time first.
+    public init(
+        name: String = "models", recorder: Recorder? = .current, keeping: Int = 1_000, fileID: String = #fileID,
+        line: Int = #line, column: Int = #column, function: String = #function
+    ) {
+        precondition(keeping >= 0, "'ModelObserver(keeping: \(keeping))' cannot keep fewer models than none")
+        store = Store(
+            ModelStates(), name: name, recorder: recorder, fileID: fileID, line: line, column: column,
+            function: function)
+        self.keeping = keeping
+        delivery = store.subscribe(initially: false) { [registry] changes in registry.deliver(changes) }
+    }
+
+    /// The version of a model that is known; nil where none is.
+    public func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
+        store.state.model(type, id)
+    }
+
+    // MARK: Observing
+
+    /// Calls a closure with a model now, and with each newer version of it.
+    ///
+    /// The closure is called at once, with a newer version where one is known, and then each time that the model, or one
+    /// within it, was updated: in order, never by two threads at a time. It may update models itself.
+    ///
+    /// - Parameters:
+    ///   - model: a version of the model. It and those within it are registered, which is a commit where they are new: not
+    ///     known yet, or of a later change time than what is known. Any other version of a known model may be an old copy.
+    ///   - context: where the closure runs; by default on the thread that delivers the update.
+    ///   - receive: called never twice at a time.
+    /// - Returns: what keeps the observer; it ends with it, or by ``remove(_:)-method``.
+    public func add<Model: ObservedModel>(
+        _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column,
+        function: String = #function, _ receive: @escaping @Sendable (Changes<Model>) -> Void
+    ) -> Subscription {
+        register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        let (key, id) = (ModelKey(model), model.id)
+        let (subscriber, number) = store.addSubscriber(
+            of: { $0.model(Model.self, id) }, or: model, at: { [$0.shelfName(of: Model.self), nil] }, on: context,
+            register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } }, receive)
+        return Subscription { [registry] in
+            subscriber.cancel()
+            let removed = registry.withIndex { $0.remove(number, of: key) }
+            withExtendedLifetime(removed) {}
+        }
+    }
+
+    /// Returns when all updates until then are delivered: for tests.
+    public func waitUntilDelivered() async { await store.waitUntilDelivered() }
+
+    /// Ends an observer.
+    public func remove(_ subscription: Subscription) { subscription.cancel() }
+
+    // MARK: Updating
+
+    /// Replaces a model by a newer version, and tells the observers of it, of what lies within it and of what holds it.
+    ///
+    /// - Parameters:
+    ///   - model: the newer version. One with an older change time than the known version's is dropped.
+    ///   - name: the commit's name in the journal; by default the function that it is made in.
+    /// - Returns: whether anything changed.
+    /// - Complexity: O(log *n*) of the models of its type, for it and each that holds it or lies within it.
+    @discardableResult
+    public func update(
+        _ model: some ObservedModel, name: String? = nil, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) -> Bool {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return perform([model], named: name, at: location)
+    }
+
+    /// Replaces several models by newer versions in one commit.
+    ///
+    /// - Returns: whether anything changed.
+    @discardableResult
+    public func update(
+        contentsOf models: [any ObservedModel], name: String? = nil, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) -> Bool {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return perform(models, named: name, at: location)
+    }
+
+    /// Makes sure that a model is known in this version or a newer one, without a commit where it is.
+    private func register<Model: ObservedModel>(_ model: Model, at location: SourceLocation) {
+        if let known = store.state.model(Model.self, model.id), !ModelUpdate.isOlder(known, than: model) { return }
+        _ = perform([model], isRegistration: true, named: nil, at: location)
+    }
+
+    private func perform(
+        _ models: [any ObservedModel], isRegistration: Bool = false, named name: String?, at location: SourceLocation
+    ) -> Bool {
+        store.commit(
+            name: name, fileID: location.file, line: location.line, column: location.column,
+            function: location.function
+        ) { states in
+            states.begin()
+            registry.withIndex { $0.drop(from: &states, keeping: keeping) }
+            for model in models {
+                var update = ModelUpdate(registry, isRegistration: isRegistration)
+                _ = update.put(model, into: &states)
+            }
+            return !states.touched.isEmpty
+        }
+    }
+}

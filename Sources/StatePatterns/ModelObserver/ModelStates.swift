@@ -1,0 +1,95 @@
+internal import EntityTables
+
+/// The models of a ``ModelObserver``, by type and identity: `/User/42/name` in the journal.
+struct ModelStates: Encodable, Equatable, Sendable {
+    private var shelves: [String: ModelShelf] = [:]
+    /// The names under which types stand in the journal.
+    private var names: [ObjectIdentifier: String] = [:]
+    /// The models that the last commit wrote to or had told of, in that order.
+    private(set) var touched: [ModelKey] = []
+    private var touchedKeys: Set<ModelKey> = []
+    /// Counts the commits that had something to tell, which is all that tells two versions apart.
+    private var revision = 0
+
+    static func == (left: ModelStates, right: ModelStates) -> Bool { left.revision == right.revision }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(shelves)
+    }
+
+    /// A model as it is known; nil where it is not.
+    func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
+        guard let name = names[ObjectIdentifier(type)], let table = shelves[name]?.table as? ModelTable<Model> else {
+            return nil
+        }
+        return table.models[id]
+    }
+
+    /// Puts a model in place of the one with its identity.
+    mutating func put<Model: ObservedModel>(_ model: Model) {
+        let name = name(of: Model.self)
+        // Taken out while it is changed, so that nothing but the version before holds it as well.
+        var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model> ?? ModelTable()
+        table.models.upsert(model)
+        shelves[name] = ModelShelf(table: table)
+    }
+
+    /// Removes a model.
+    mutating func remove<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) {
+        guard let name = names[ObjectIdentifier(type)],
+            var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model>
+        else { return }
+        table.models.remove(id)
+        if !table.models.isEmpty { shelves[name] = ModelShelf(table: table) }
+    }
+
+    /// Starts a commit.
+    mutating func begin() {
+        touched = []
+        touchedKeys = []
+    }
+
+    /// Notes that the observers of a model are to be told.
+    mutating func touch(_ key: ModelKey) {
+        if touched.isEmpty { revision += 1 }
+        if touchedKeys.insert(key).inserted { touched.append(key) }
+    }
+
+    /// The member of the recorded state under which the models of a type are; nil where there are none yet.
+    func shelfName(of type: Any.Type) -> String? { names[ObjectIdentifier(type)] }
+
+    /// The type's name; with a number behind it where another type has that.
+    private mutating func name(of type: Any.Type) -> String {
+        if let name = names[ObjectIdentifier(type)] { return name }
+        let wanted = String(describing: type)
+        var name = wanted
+        var count = 1
+        while names.values.contains(name) {
+            count += 1
+            name = "\(wanted)_\(count)"
+        }
+        names[ObjectIdentifier(type)] = name
+        return name
+    }
+}
+
+/// The models of one type.
+struct ModelTable<Model: ObservedModel>: Encodable, Sendable {
+    var models = EntityTable<Model>()
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(models)
+    }
+}
+
+/// The models of one type, whatever it is.
+private struct ModelShelf: Encodable, Sendable {
+    let table: any Encodable & Sendable
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(table)
+    }
+}

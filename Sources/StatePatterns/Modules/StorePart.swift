@@ -1,0 +1,63 @@
+internal import JournalFormat
+internal import StoreCore
+
+/// A part of a store, whatever the whole: what modules and repositories write.
+protocol PartHome<Part>: AnyObject, Sendable {
+    associatedtype Part: Sendable
+
+    /// The part as it is.
+    var value: Part { get }
+
+    /// Commits a change of the part.
+    func write<Result, Failure: Error>(
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+    ) throws(Failure) -> (result: Result, commit: CommitReference)
+
+    /// Calls a closure with what is selected of the part, where that differs from the one before.
+    func observe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
+    ) -> Subscription
+
+    /// Writes a warning into the journal, which says no more of a key and an error than may be said.
+    ///
+    /// - Returns: whether there is a journal.
+    func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool
+}
+
+/// The part of a store that a key path leads to.
+final class StorePart<State: Encodable & Sendable, Part: Sendable>: PartHome {
+    private let store: Store<State>
+    private let path: any WritableKeyPath<State, Part> & Sendable
+
+    init(_ store: Store<State>, _ path: any WritableKeyPath<State, Part> & Sendable) {
+        self.store = store
+        self.path = path
+    }
+
+    var value: Part { store.state[keyPath: path] }
+
+    func write<Result, Failure: Error>(
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+    ) throws(Failure) -> (result: Result, commit: CommitReference) {
+        let commit = try store.commit(named: name, at: location) { (state: inout State) throws(Failure) in
+            try body(&state[keyPath: path])
+        }
+        return (commit.result, commit.reference)
+    }
+
+    func observe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
+    ) -> Subscription {
+        let path = path
+        return store.subscribe(select: { state in select(state[keyPath: path]) }, sink)
+    }
+
+    func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool {
+        guard let recorder = store.recorder else { return false }
+        let words = store.isRedacted ? "a value: \(type(of: error))" : "'\(key)': \(error)"
+        recorder.mark(
+            "\(text) \(words)", level: .warning, fileID: location.file, line: location.line, column: location.column,
+            function: location.function)
+        return true
+    }
+}

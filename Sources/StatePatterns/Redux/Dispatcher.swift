@@ -1,0 +1,49 @@
+internal import JournalFormat
+internal import StoreCore
+
+/// Dispatches to a ``ReducerStore`` without keeping it alive: what middleware, thunks and effects hold.
+///
+/// It is called like a function, `dispatch(.requestStart)`. What it dispatches goes through the whole chain of middleware, is
+/// recorded with its own location, and, after the middleware has handed an action on, with that action's commit as its cause.
+/// Once the store has ended, it does nothing.
+public struct Dispatcher<State: Encodable & Sendable, Action: Sendable>: Sendable {
+    let store: Store<State>
+    let anchor: DispatchAnchor<State, Action>
+
+    /// A copy of the state.
+    public var state: State { store.state }
+
+    /// Dispatches an action.
+    public func dispatch(
+        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) {
+        anchor.store?.send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    /// Dispatches an action.
+    public func callAsFunction(
+        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) {
+        anchor.store?.send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    /// Starts an effect, as ``ReducerStore/run(_:id:starting:success:failure:fileID:line:column:function:_:)`` does.
+    ///
+    /// - Returns: the effect's task; nil once the store has ended.
+    @discardableResult
+    public func run<Value: Sendable>(
+        _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, starting: Action? = nil,
+        success: @escaping @Sendable (Value) -> Action, failure: @escaping @Sendable (any Error) -> Action,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) -> Task<Void, Never>? {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let answers = EffectAnswers(success: success, failure: failure)
+        return anchor.store?.start(policy, id: id, starting: starting, answers: answers, at: location, work)
+    }
+
+    /// Cancels the effects of an id.
+    public func cancelEffects(id: any Hashable & Sendable) { anchor.store?.cancelEffects(id: id) }
+}

@@ -1,0 +1,163 @@
+public import JournalFormat
+public import StoreCore
+internal import Synchronization
+
+/// A store that is changed by actions: each goes through the middleware to the reducer, whose answer is one commit.
+///
+///     let timeline = ReducerStore(Store(TimelineState(), recorder: recorder), reducer: timelineReducer)
+///     timeline.dispatch(.requestStart)
+///
+/// The commit's record names the action, its payload, and the line of the dispatch. It ends with its last reference: its
+/// effects are cancelled then, the ``Store`` goes on for who holds that. Use a plain ``Store`` where nobody needs actions as
+/// data: a commit says the same in one place.
+public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: Sendable {
+    /// The store that the actions change, to read, to subscribe to and to derive from.
+    public let store: Store<State>
+
+    @usableFromInline let core: ReducerCore<State, Action>
+    @usableFromInline let chain: NextDispatch<Action>?
+    private let anchor: DispatchAnchor<State, Action>
+    let effects = EffectTable()
+
+    /// Makes a store take actions.
+    ///
+    /// - Parameters:
+    ///   - store: the store; several reducers may stand on one.
+    ///   - reducer: answers the actions.
+    ///   - middleware: what sees the actions before the reducer does, the first first.
+    public init(
+        _ store: Store<State>, reducer: Reducer<State, Action>, middleware: [Middleware<State, Action>] = []
+    ) {
+        self.store = store
+        let anchor = DispatchAnchor<State, Action>()
+        let core = ReducerCore(store: store, reducer: reducer)
+        let last = NextDispatch<Action>(owner: ObjectIdentifier(anchor)) { action in core.answerDispatch(action) }
+        (self.anchor, self.core) = (anchor, core)
+        chain =
+            middleware.isEmpty
+            ? nil : Middleware.chain(middleware, Dispatcher(store: store, anchor: anchor), last: last)
+        anchor.set(self)
+    }
+
+    deinit { effects.cancelAll() }
+
+    /// A copy of the state, from any thread.
+    @inlinable
+    public var state: State { store.state }
+
+    /// What middleware, thunks and effects are given: it does not keep this store alive.
+    public var dispatcher: Dispatcher<State, Action> { Dispatcher(store: store, anchor: anchor) }
+
+    // MARK: Actions
+
+    /// Dispatches an action: when this returns, every middleware has seen it, and the reducer has answered it unless one
+    /// swallowed it.
+    ///
+    /// - Complexity: that of a commit; without middleware and recorder nothing besides.
+    @inlinable
+    public func dispatch(
+        _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function
+    ) {
+        send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+    }
+
+    /// Dispatches what an action creator makes of the state, if it makes anything.
+    ///
+    ///     search.dispatch { state in state.isSearching ? nil : .start }
+    ///
+    /// - Parameter creator: returns the action, or nil for none; it runs before the commit, on the state as it is then.
+    /// - Returns: whether there was an action.
+    @discardableResult
+    public func dispatch(
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ creator: (_ state: State) -> Action?
+    ) -> Bool {
+        guard let action = creator(state) else { return false }
+        send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        return true
+    }
+
+    /// Runs a thunk: a function that reads the state and dispatches as often as it likes, each with its own location.
+    ///
+    ///     cart.dispatch { dispatch, getState in
+    ///         if getState().items.isEmpty { dispatch(.hint) }
+    ///     }
+    ///
+    /// - Returns: what the thunk returned.
+    /// - Throws: what the thunk throws.
+    @discardableResult
+    public func dispatch<Result, Failure: Error>(
+        _ thunk: (_ dispatch: Dispatcher<State, Action>, _ getState: () -> State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try thunk(dispatcher) { store.state }
+    }
+
+    @inlinable
+    func send(_ action: Action, at location: SourceLocation) {
+        if chain == nil && !store.isRecorded {
+            core.commitUnrecorded(action, at: location)
+        } else {
+            sendTracked(action, at: location)
+        }
+    }
+
+    /// Sends an action through the chain.
+    ///
+    /// - Returns: the commit that answered it, the last one if there were several; nil where it was swallowed.
+    @usableFromInline
+    @discardableResult
+    func sendTracked(_ action: Action, at location: SourceLocation) -> CommitReference? {
+        return CommitReference.causing(DispatchOrigin.cause) {
+            let origin = DispatchOrigin(owner: ObjectIdentifier(anchor), location: location)
+            DispatchOrigin.$current.withValue(origin) {
+                if let chain { chain.handler(action) } else { core.answerDispatch(action) }
+            }
+            return origin.chain.last
+        }
+    }
+}
+
+/// What is left of a reducer store without its middleware and effects, which may hold it.
+@usableFromInline
+final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable {
+    @usableFromInline let store: Store<State>
+    @usableFromInline let reducer: Reducer<State, Action>
+
+    init(store: Store<State>, reducer: Reducer<State, Action>) {
+        self.store = store
+        self.reducer = reducer
+    }
+
+    /// Commits the reducer's answer where nobody records the action.
+    @inlinable
+    func commitUnrecorded(_ action: Action, at location: SourceLocation) {
+        store.commit(
+            fileID: location.file, line: location.line, column: location.column, function: location.function
+        ) { state in reducer.reduce(&state, action) }
+    }
+
+    /// Commits the reducer's answer to an action that came through the chain.
+    func answerDispatch(_ action: Action) {
+        guard let origin = DispatchOrigin.current else { preconditionFailure("an action without its dispatch") }
+        let commit = store.commit(action: store.isRecorded ? CommitAction(of: action) : nil, at: origin.location) {
+            state in
+            reducer.reduce(&state, action)
+        }
+        origin.chain.append(commit.reference)
+    }
+}
+
+/// Leads from what a reducer store holds back to it, without holding it.
+final class DispatchAnchor<State: Encodable & Sendable, Action: Sendable>: Sendable {
+    private struct Target: Sendable {
+        weak let store: ReducerStore<State, Action>?
+    }
+
+    private let target = Mutex(Target(store: nil))
+
+    /// The reducer store; nil once it has ended.
+    var store: ReducerStore<State, Action>? { target.withLock { $0.store } }
+
+    func set(_ store: ReducerStore<State, Action>) { target.withLock { $0 = Target(store: store) } }
+}

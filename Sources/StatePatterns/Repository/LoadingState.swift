@@ -1,0 +1,103 @@
+internal import StateEncoding
+
+/// What is known of data that is loaded: on its way, there, or why not.
+///
+/// In a journal it is `{"loading":{"content":…}}`, `{"completed":{"content":…}}` or
+/// `{"failed":{"error":{"type":"Offline","description":"…"}}}`.
+public enum LoadingState<Content: Sendable>: Sendable {
+    /// A request is on its way; with what there was before it, to be shown meanwhile.
+    case loading(content: Content?)
+    /// The data is there.
+    case completed(content: Content)
+    /// The last request failed. A next one goes on with the content that there was before.
+    case failed(error: LoadingError)
+}
+
+extension LoadingState: Equatable where Content: Equatable {}
+extension LoadingState: Encodable where Content: Encodable {}
+extension LoadingState: Decodable where Content: Decodable {}
+
+/// An error as a state can hold it: what it is and what it says, so that it can be compared, recorded and read back.
+public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The error's type, without its module.
+    public let type: String
+    /// The error in its own words.
+    public let description: String
+
+    /// Takes down an error.
+    public init(_ error: any Error) {
+        if let error = error as? LoadingError {
+            self = error
+        } else {
+            type = TypeName.name(of: Swift.type(of: error))
+            description = String(describing: error)
+        }
+    }
+}
+
+extension LoadingState {
+    /// The data, as far as it is there: of a completed state, or what a loading one shows meanwhile.
+    public var content: Content? {
+        switch self {
+        case .loading(let content): content
+        case .completed(let content): content
+        case .failed: nil
+        }
+    }
+
+    /// Whether a request is on its way.
+    public var isLoading: Bool { if case .loading = self { true } else { false } }
+
+    /// What went wrong; nil if nothing did.
+    public var error: LoadingError? { if case .failed(let error) = self { error } else { nil } }
+
+    /// The same state with other content.
+    ///
+    /// - Throws: what the closure throws.
+    public func map<Other, Failure: Error>(
+        _ transform: (Content) throws(Failure) -> Other
+    ) throws(Failure) -> LoadingState<Other> {
+        switch self {
+        case .loading(let content?): .loading(content: try transform(content))
+        case .loading(nil): .loading(content: nil)
+        case .completed(let content): .completed(content: try transform(content))
+        case .failed(let error): .failed(error: error)
+        }
+    }
+
+    /// One state of this and others: failed if one is, the first one's error; else loading if one is, with content if all
+    /// have some; else completed.
+    ///
+    ///     profile.zip(timeline, badge) { profile, timeline, badge in Home(profile, timeline, badge) }
+    ///
+    /// - Parameter transform: makes one content of all.
+    /// - Throws: what the closure throws.
+    public func zip<each Other: Sendable, Zipped, Failure: Error>(
+        _ others: repeat LoadingState<each Other>,
+        with transform: (Content, repeat each Other) throws(Failure) -> Zipped
+    ) throws(Failure) -> LoadingState<Zipped> {
+        var (error, isLoading, hasContent) = (error, isLoading, content != nil)
+        for other in repeat each others {
+            error = error ?? other.error
+            isLoading = isLoading || other.isLoading
+            hasContent = hasContent && other.content != nil
+        }
+        if let error { return .failed(error: error) }
+        guard hasContent, let content else { return .loading(content: nil) }
+        // All have content: an optional one may be nil itself, so it is not unwrapped but taken from its case.
+        let zipped = try transform(content, repeat (each others).knownContent)
+        return isLoading ? .loading(content: zipped) : .completed(content: zipped)
+    }
+
+    private var knownContent: Content {
+        guard let content else { preconditionFailure("a state without content") }
+        return content
+    }
+
+    /// One state of this and others, with a tuple of their contents.
+    public func zip<each Other: Sendable>(
+        _ others: repeat LoadingState<each Other>
+    ) -> LoadingState<(Content, repeat each Other)> {
+        zip(repeat each others, with: { (content: Content, other: repeat each Other) in (content, repeat each other) })
+    }
+}

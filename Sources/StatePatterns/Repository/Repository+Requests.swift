@@ -1,0 +1,193 @@
+internal import JournalFormat
+internal import StoreCore
+internal import Synchronization
+
+extension Repository {
+    /// The request for a key that is under way, or a new one.
+    @discardableResult
+    func request(_ key: Key, isForced: Bool, at location: SourceLocation) -> Flight<Value> {
+        let (flight, start) = prepare(key, isForced: isForced, at: location)
+        start?()
+        return flight
+    }
+
+    /// The request for a key that is under way, or a new one of which all is done that needs no waiting.
+    ///
+    /// - Returns: the request, and what starts the rest of it; nil where nothing is left to start.
+    func prepare(
+        _ key: Key, isForced: Bool, at location: SourceLocation
+    ) -> (flight: Flight<Value>, start: (() -> Void)?) {
+        let (flight, isNew) = table.withLock { $0.join(key, isForced: isForced, at: location) }
+        guard isNew else { return (flight, nil) }
+        let run = RequestRun(repository: self, flight: flight, key: key)
+        let known = home.value[key]
+        if !isForced, source.isValid == nil, case .completed(let value)? = known {
+            if endUnfetched(flight, key, value) { return (flight, nil) }
+        } else if !isForced, known?.content != nil || known == nil && source.readCache != nil {
+            return (flight, { flight.attach(Task { await run.checkThenFetch(known?.content) }) })
+        }
+        guard let cause = beginFetch(flight, key, cached: nil, named: isForced ? "refresh" : "fetch") else {
+            return (flight, nil)
+        }
+        return (flight, { flight.attach(CommitReference.causing(cause) { Task { await run.fetch() } }) })
+    }
+
+    // MARK: Steps of a request. Each is one commit, whose closure decides under the store's lock whether it still counts.
+
+    /// Makes the state loading.
+    ///
+    /// - Parameter cached: what the cache held; nil to show what there was.
+    /// - Returns: the commit; nil where the request was superseded.
+    func beginFetch(
+        _ flight: Flight<Value>, _ key: Key, cached: Value?, named name: String
+    ) -> CommitReference? {
+        commitIfCurrent(flight, key, named: name) { states, table in
+            let content = cached ?? states[key]?.content ?? table.lastContent(of: key)
+            states[key] = .loading(content: content)
+        }
+    }
+
+    /// Ends a request with a value that needs no fetch.
+    ///
+    /// - Returns: false where somebody wants a fetch all the same.
+    func endUnfetched(_ flight: Flight<Value>, _ key: Key, _ value: Value) -> Bool {
+        var ending = RequestEnding.superseded
+        if home.value[key] == .completed(content: value) {
+            ending = table.withLock { $0.endUnfetched(flight, for: key) }
+        } else {
+            commitIfCurrent(flight, key, named: "readCache") { states, table in
+                ending = table.endUnfetched(flight, for: key)
+                if ending == .ended { states[key] = .completed(content: value) }
+            }
+        }
+        if ending == .ended { flight.result.resolve(.success(value)) }
+        return ending != .mustFetch
+    }
+
+    /// Ends a request with what the origin gave, in state and cache.
+    func endFetch(_ flight: Flight<Value>, _ key: Key, _ result: Result<Value, any Error>) async {
+        var written: Task<Void, Never>?
+        let commit =
+            switch result {
+            case .success(let value):
+                commitIfCurrent(flight, key, named: "fetched") { states, table in
+                    _ = table.land(key)
+                    written = complete(key, value, &states, &table, at: flight.location)
+                }
+            case .failure(let error):
+                commitIfCurrent(flight, key, named: "failed") { states, table in
+                    _ = table.land(key)
+                    table.keepContent(states[key]?.content ?? table.lastContent(of: key), of: key)
+                    states[key] = .failed(error: LoadingError(error))
+                }
+            }
+        // Superseded, it is resolved with what came in its place.
+        guard commit != nil else { return }
+        await finish(written, of: key)
+        flight.result.resolve(result)
+    }
+
+    /// Waits for a write to the cache.
+    func finish(_ write: Task<Void, Never>?, of key: Key) async {
+        guard let write else { return }
+        await write.value
+        table.withLock { $0.endWrite(of: key, write) }
+    }
+
+    // MARK: Common steps
+
+    /// Makes a value the state of its key, and has it written to the cache behind what was written before.
+    func complete(
+        _ key: Key, _ value: Value, _ states: inout States, _ table: inout FlightTable<Key, Value>,
+        at location: SourceLocation
+    ) -> Task<Void, Never>? {
+        states[key] = .completed(content: value)
+        table.keepContent(nil, of: key)
+        guard let writeCache = source.writeCache else { return nil }
+        return table.enqueueWrite(of: key) { [home, source] in
+            do {
+                try await writeCache(key, value)
+            } catch {
+                source.report(RepositoryCacheError(key: key, operation: .write, error: error), to: home, at: location)
+            }
+        }
+    }
+
+    /// Commits a transition.
+    @discardableResult
+    func write(
+        named name: String, at location: SourceLocation,
+        _ body: (inout States, inout FlightTable<Key, Value>) -> Void
+    ) -> CommitReference {
+        home.write(
+            { states in table.withLock { table in body(&states, &table) } }, named: name, at: location
+        ).commit
+    }
+
+    /// Commits a transition that a request makes, if nothing newer came in between.
+    ///
+    /// - Returns: the commit; nil where the request was superseded.
+    @discardableResult
+    private func commitIfCurrent(
+        _ flight: Flight<Value>, _ key: Key, named name: String,
+        _ body: (inout States, inout FlightTable<Key, Value>) -> Void
+    ) -> CommitReference? {
+        guard table.withLock({ $0.isCurrent(flight, for: key) }) else { return nil }
+        var isCurrent = false
+        let commit = write(named: name, at: flight.location) { states, table in
+            // Asked again under the store's lock; a request superseded just now leaves a commit without changes.
+            isCurrent = table.isCurrent(flight, for: key)
+            if isCurrent { body(&states, &table) }
+        }
+        return isCurrent ? commit : nil
+    }
+}
+
+/// The steps of one request, which do not keep the repository alive while they wait for the source.
+private struct RequestRun<
+    Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable
+>: Sendable {
+    weak let repository: Repository<Key, Value>?
+    let source: RepositorySource<Key, Value>
+    let home: any PartHome<LoadingStates<Key, Value>>
+    let flight: Flight<Value>
+    let key: Key
+
+    init(repository: Repository<Key, Value>, flight: Flight<Value>, key: Key) {
+        self.repository = repository
+        source = repository.source
+        home = repository.home
+        self.flight = flight
+        self.key = key
+    }
+
+    /// Looks whether there is a valid value, and fetches if there is none.
+    ///
+    /// - Parameter known: what the store holds; where it holds nothing, the cache is asked.
+    func checkThenFetch(_ known: Value?) async {
+        var value = known
+        if value == nil { value = await readCache() }
+        if let value, await source.isValid?(key, value) ?? true {
+            if repository?.endUnfetched(flight, key, value) ?? true { return }
+        }
+        guard let cause = repository?.beginFetch(flight, key, cached: known == nil ? value : nil, named: "fetch")
+        else { return }
+        await CommitReference.$current.withValue(cause) { await fetch() }
+    }
+
+    func fetch() async {
+        let result: Result<Value, any Error>
+        do { result = .success(try await source.fetch(key)) } catch { result = .failure(error) }
+        await repository?.endFetch(flight, key, result)
+    }
+
+    private func readCache() async -> Value? {
+        do {
+            return try await source.readCache?(key)
+        } catch {
+            let problem = RepositoryCacheError(key: key, operation: .read, error: error)
+            source.report(problem, to: home, at: flight.location)
+            return nil
+        }
+    }
+}

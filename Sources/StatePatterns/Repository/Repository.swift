@@ -1,0 +1,162 @@
+internal import JournalFormat
+public import StoreCore
+internal import Synchronization
+
+/// Data behind keys, which is observed without asking where it came from: what the store holds, a cache, or its origin.
+///
+///     let tweets = Repository("tweets", source: RepositorySource(fetch: { id in try await api.tweet(id) }))
+///     let subscription = tweets.observe(42) { state in show(state) }
+///
+/// A store holds the ``LoadingState`` of every key that was asked for, so each transition is a commit, recorded with the line
+/// that asked. Content that is there and valid is delivered at once. Requests for one key at one time share one fetch. What
+/// ``update(_:fileID:line:column:function:_:)`` writes is heard by every observer of the key, wherever it is shown.
+///
+/// A fetch goes on when the last observer cancels: its value is for the next one. It is cancelled when the repository ends.
+/// Not for pages of a list, nor for data that nobody but one screen asks for: a ``Store`` with an async function is less.
+///
+/// - Complexity: a transition costs the logarithm of the number of keys, and asks each observer's key once.
+public final class Repository<
+    Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable
+>: Sendable {
+    /// The states of the keys that were asked for.
+    public typealias States = LoadingStates<Key, Value>
+
+    let home: any PartHome<States>
+    let source: RepositorySource<Key, Value>
+    let table = Mutex(FlightTable<Key, Value>())
+
+    /// Makes a repository that holds its states in a store of its own.
+    ///
+    /// - Parameters:
+    ///   - name: the store's name in journals.
+    ///   - recorder: what records the transitions; nil for none.
+    ///   - source: where the data comes from.
+    public convenience init(
+        _ name: String, recorder: Recorder? = .current, source: RepositorySource<Key, Value>,
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+    ) {
+        let store = Self.makeStore(
+            States(), name: name, recorder: recorder,
+            at: SourceLocation(file: fileID, line: line, column: column, function: function))
+        self.init(in: store, at: \.self, source: source)
+    }
+
+    /// Makes a repository that holds its states in a store of the app's.
+    ///
+    /// - Parameters:
+    ///   - store: the state holder.
+    ///   - path: where in it the states are; nobody else writes there.
+    ///   - source: where the data comes from.
+    public init<State: Encodable & Sendable>(
+        in store: Store<State>, at path: any WritableKeyPath<State, States> & Sendable,
+        source: RepositorySource<Key, Value>
+    ) {
+        home = StorePart(store, path)
+        self.source = source
+    }
+
+    deinit {
+        for flight in table.withLock(\.flights) {
+            flight.cancel()
+            flight.result.resolve(.failure(CancellationError()))
+        }
+    }
+
+    /// Makes a store that does not compare all states at each commit: a transition always changes one.
+    private static func makeStore<State: Encodable & Sendable>(
+        _ initial: State, name: String, recorder: Recorder?, at location: SourceLocation
+    ) -> Store<State> {
+        Store(
+            initial, name: name, recorder: recorder, fileID: location.file, line: location.line,
+            column: location.column, function: location.function)
+    }
+
+    // MARK: Reading
+
+    /// The state of a key as it is; nil where nobody has asked for it yet.
+    public func state(of key: Key) -> LoadingState<Value>? { home.value[key] }
+
+    /// Calls a closure with the state of a key, and whenever it differs from the one before.
+    ///
+    /// Content that the store holds is delivered before this returns. For a key that nobody has asked for, the first delivery
+    /// says what the cache says: completed, or loading where there is nothing valid; without a cache it is loading. What is
+    /// not valid is fetched.
+    ///
+    /// - Parameter sink: called on the thread that delivers, one state at a time.
+    /// - Returns: what keeps the observation, but not this repository, alive.
+    public func observe(
+        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
+    ) -> Subscription {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        let (_, start) = prepare(key, isForced: false, at: location)
+        // Whatever waits for the source begins after the subscription, which so misses nothing of it.
+        defer { start?() }
+        return home.observe({ states in states[key] }, { state in if let state { sink(state) } })
+    }
+
+    /// The states of a key as a sequence that does not end.
+    ///
+    /// - Parameters:
+    ///   - key: what to observe.
+    ///   - policy: what becomes of states that come faster than they are read: by default only the newest is kept.
+    /// - Returns: a sequence for one reader; its end ends the observation.
+    public func states(
+        of key: Key,
+        buffering policy: AsyncStream<LoadingState<Value>>.Continuation.BufferingPolicy = .bufferingNewest(1),
+        fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+    ) -> AsyncStream<LoadingState<Value>> {
+        let (stream, continuation) = AsyncStream.makeStream(of: LoadingState<Value>.self, bufferingPolicy: policy)
+        let subscription = observe(key, fileID: fileID, line: line, column: column, function: function) { state in
+            continuation.yield(state)
+        }
+        continuation.onTermination = { _ in subscription.cancel() }
+        return stream
+    }
+
+    /// The valid value of a key, from wherever it comes first: the store, the cache, the origin.
+    ///
+    /// A caller that is cancelled waits for the shared fetch all the same.
+    ///
+    /// - Throws: what the origin threw.
+    public func value(
+        for key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+    ) async throws -> Value {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return try await request(key, isForced: false, at: location).result.value.get()
+    }
+
+    // MARK: Asking
+
+    /// Fetches a key, valid or not.
+    ///
+    /// - Returns: the request, which may be awaited.
+    @discardableResult
+    public func refresh(
+        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+    ) -> RepositoryRequest<Value> {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return RepositoryRequest(flight: request(key, isForced: true, at: location))
+    }
+
+    /// Fetches a key if what is there is not valid, or nothing is.
+    ///
+    /// - Returns: the request, which may be awaited.
+    @discardableResult
+    public func validate(
+        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
+    ) -> RepositoryRequest<Value> {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return RepositoryRequest(flight: request(key, isForced: false, at: location))
+    }
+}
+
+/// A request to a repository, shared with whoever asked for the same key at the same time.
+public struct RepositoryRequest<Value: Sendable>: Sendable {
+    let flight: Flight<Value>
+
+    /// What the request ended with, once state and cache have it.
+    ///
+    /// - Throws: what the origin threw; `CancellationError` if the repository ended before.
+    public var value: Value { get async throws { try await flight.result.value.get() } }
+}

@@ -1,0 +1,68 @@
+public import Diagnostics
+internal import StateEncoding
+internal import Synchronization
+
+/// Why there is no patch between two states: one of them has no JSON form.
+public struct StatePatchError: DiagnosticConvertible, Sendable, Equatable {
+    /// A JSON Pointer to the value without one.
+    public let path: String
+    /// The value's type in Swift.
+    public let type: String
+    /// The error as a sentence with its reason and a remedy.
+    public let diagnostic: Diagnostic
+}
+
+extension StatePatch {
+    /// What leads from one value to another, property by property: to show how two states differ.
+    ///
+    /// - Throws: where one of them has no JSON form.
+    /// - Complexity: O(both values).
+    public init<State: Encodable>(from old: State, to new: State) throws(StatePatchError) {
+        self = try StatePatch(from: old, to: new, options: EncodingOptions())
+    }
+
+    init<State: Encodable>(from old: State, to new: State, options: EncodingOptions) throws(StatePatchError) {
+        var bytes: [UInt8] = []
+        do throws(StateEncodingError) {
+            try ThreadActivity.duringEncoding(of: "\(State.self)") { () throws(StateEncodingError) in
+                let encoder = try StateEncoder(old, options: options)
+                try encoder.advance(to: new, appendingPatchTo: &bytes)
+            }
+        } catch {
+            throw StatePatchError(path: error.path, type: error.type, diagnostic: error.diagnostic)
+        }
+        self.init(bytes)
+    }
+}
+
+extension Changes where State: Encodable {
+    /// What differs from the state before, property by property; nil in a first delivery, where there is none before.
+    ///
+    /// Of a recorded store it is what stands in the journal. Elsewhere both states are encoded: read it where somebody looks at
+    /// it, to log or to debug, and use ``ifChanged(_:_:perform:)-(KeyPath<State,First>,_,_)`` to react to a property. What the recorder redacts is redacted
+    /// here too, also of commits that are not in its journal; of a derived value that may tell of it, everything.
+    ///
+    /// - Throws: where a state has no JSON form.
+    /// - Complexity: O(1) where it is in the journal, or was read already; otherwise O(both states), once for each object.
+    public var patch: StatePatch? {
+        get throws(StatePatchError) {
+            guard let previousNode else { return nil }
+            let found = foundPatch.withLock { found in
+                let result = found ?? findPatch(since: previousNode)
+                found = result
+                return result
+            }
+            return try found.get()
+        }
+    }
+
+    private func findPatch(since previous: StateNode<State>) -> Result<StatePatch, StatePatchError> {
+        if let recordedPatch { return .success(StatePatch(recordedPatch)) }
+        let options = protection?.options(for: [previous.state, node.state]) ?? EncodingOptions()
+        do throws(StatePatchError) {
+            return .success(try StatePatch(from: previous.state, to: node.state, options: options))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

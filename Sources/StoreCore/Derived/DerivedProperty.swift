@@ -1,0 +1,106 @@
+internal import StateEncoding
+
+/// A property of a store that derived values read, whatever its type: one for all of them that read the same key path.
+class DerivedProperty: DerivedNode, @unchecked Sendable {
+    // Unchecked: adds constants to what its superclass explains.
+
+    /// What a commit did to it.
+    enum Refresh {
+        /// Its bytes are the same.
+        case same
+        /// It was written to, and is equal to what it was.
+        case equal
+        /// It differs.
+        case changed
+    }
+
+    /// Where it is in the journal.
+    final let pointer: InputPointer
+
+    init(pointer: InputPointer) { self.pointer = pointer }
+
+    /// Takes on the property of a new state.
+    ///
+    /// - Parameter state: where the state is in memory.
+    /// - Complexity: a comparison of its bytes; of the values only where those differ, or it is a computed property.
+    func refresh(from state: UnsafeRawPointer) -> Refresh { .same }
+}
+
+/// A property of a state with a given type.
+final class StateProperty<State: Encodable & Sendable, Input: Sendable>: DerivedProperty, @unchecked Sendable {
+    // Unchecked: `storage` and `accepted` are touched under the network's lock only.
+
+    private unowned let source: StateSource<State>
+    private let path: any KeyPath<State, Input> & Sendable
+    /// Where a stored property is in the state; nil of a computed one, which has to be read.
+    private let offset: Int?
+    private let layout = ByteLayout.of(Input.self)
+    private let isEqual: @Sendable (Input, Input) -> Bool
+    /// Whether equal values are the same to everybody; by a comparison of the app's they need not be.
+    private let isCustom: Bool
+
+    /// The property as it is.
+    ///
+    /// In memory of its own, so that its bytes can be compared without a copy.
+    private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
+    private var isFilled = false
+    /// What a comparison of the app's compares with: the value that was last taken for another one, so that many small
+    /// steps add up.
+    private var accepted: Input?
+
+    init(
+        _ path: any KeyPath<State, Input> & Sendable, of source: StateSource<State>, isCustom: Bool,
+        isEqual: @escaping @Sendable (Input, Input) -> Bool
+    ) {
+        self.path = path
+        self.source = source
+        self.isCustom = isCustom
+        self.isEqual = isEqual
+        offset = MemoryLayout<State>.offset(of: path)
+        super.init(pointer: InputPointer(path))
+    }
+
+    deinit {
+        if isFilled { storage.deinitialize(count: 1) }
+        storage.deallocate()
+    }
+
+    /// Reads the value; for who keeps the property, is inside the network's lock, and has asked for it.
+    var read: @Sendable () -> Input {
+        nonisolated(unsafe) let storage = storage  // a counted reference for each read would be half of its cost
+        return { storage.pointee }
+    }
+
+    override func activate(at moment: StateMoment) { source.activate(self) }
+
+    override func deactivate() { source.deactivate(self) }
+
+    override func refresh(from state: UnsafeRawPointer) -> Refresh {
+        if let offset {
+            let place = state + offset
+            if isFilled, layout.same(storage, place) { return .same }
+            return take(place.assumingMemoryBound(to: Input.self).pointee)
+        }
+        let value = state.assumingMemoryBound(to: State.self).pointee[keyPath: path]
+        if isFilled, withUnsafePointer(to: value, { layout.same(storage, $0) }) { return .same }
+        return take(value)
+    }
+
+    private func take(_ value: Input) -> Refresh {
+        guard isFilled else {
+            storage.initialize(to: value)
+            isFilled = true
+            return accept(value)
+        }
+        let isSame = isEqual(accepted ?? storage.pointee, value)
+        // An equal value is taken on as well: a transform that runs for another input gets what is there now.
+        storage.pointee = value
+        return isSame ? .equal : accept(value)
+    }
+
+    private func accept(_ value: Input) -> Refresh {
+        if isCustom { accepted = value }
+        stamp += 1
+        return .changed
+    }
+}

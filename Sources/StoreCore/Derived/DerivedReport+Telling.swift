@@ -1,0 +1,45 @@
+internal import JournalFormat
+internal import StateEncoding
+
+extension DerivedReport {
+    /// Tells the subscribers of what fired.
+    ///
+    /// - Parameters:
+    ///   - reports: of one commit, in the order of evaluation.
+    ///   - commit: the commit, which is the current cause on this thread.
+    static func tell(_ reports: [DerivedReport], during commit: CommitReference) {
+        for report in reports {
+            guard let turn = report.turn else { continue }
+            turn.come()
+            report.vertex.tell(during: commit)
+        }
+    }
+
+    /// The outcome as one journal has it; nil where the derived value is not declared there.
+    func encoded(for recorder: Recorder) -> EncodedOutcome? {
+        guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
+        return EncodedOutcome(name: declaration.name, outcome: outcome, value: encode?())
+    }
+}
+
+/// Values that are short enough to stand in an `outcome` record.
+enum SmallValue {
+    /// The longest text, in bytes.
+    static let limit = 1024
+
+    /// A value as JSON; nil where it is too long, or has no JSON form.
+    ///
+    /// - Complexity: O(the limit), and one level of the value: what is longer is given up, not encoded.
+    static func encoded(_ value: some Sendable) -> [UInt8]? {
+        guard let value = value as? any Encodable else { return nil }
+        var bytes: [UInt8] = []
+        do {
+            try ThreadActivity.duringEncoding(of: String(describing: type(of: value))) {
+                try ValueEncoder.append(value, to: &bytes, limit: SmallValue.limit)
+            }
+        } catch {
+            return nil  // the outcome stands without its value, as the format has it
+        }
+        return bytes.count <= limit ? bytes : nil
+    }
+}

@@ -1,0 +1,106 @@
+internal import JSONCore
+internal import JournalFormat
+internal import StateEncoding
+
+/// A commit on its way through the recorder's queue, and what became of it; a subclass knows the type of the state.
+@usableFromInline
+class PendingCommit: @unchecked Sendable {
+    // Unchecked: `ticket`, `number` and `time` are set under the queue's lock before anybody else sees the object. What comes
+    // of it is set by the holder of the writing lock, before the recorder's `settled` count is raised past the ticket, and
+    // read by others only after they saw that count.
+
+    let track: any StoreTrack
+    let version: Int
+    let location: SourceLocation
+    let name: String
+    let action: CommitAction?
+    let cause: CommitNumber?
+    /// Whether derived values want to know what the patch touches.
+    let wantsPatch: Bool
+    private unowned let recorder: Recorder
+
+    @usableFromInline var ticket = 0
+    var number = CommitNumber.zero
+    var time = Timestamp(microseconds: .min)
+
+    /// Whether its line is in the journal, and not only a gap.
+    var isKept = false
+    /// Whether its patch is empty.
+    var isUnchanged = false
+    private var patch: [UInt8] = []
+
+    init(
+        track: any StoreTrack, recorder: Recorder, version: Int, location: SourceLocation, name: String,
+        action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
+    ) {
+        self.track = track
+        self.recorder = recorder
+        self.version = version
+        self.location = location
+        self.name = name
+        self.action = action
+        self.cause = cause
+        self.wantsPatch = wantsPatch
+    }
+
+    /// Has the store's track take on the new state, and appends the patch.
+    func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {}
+
+    /// Has the store's track take on the new state without a patch.
+    func hold() {}
+
+    /// Whether the recorder is done with it: its line is written, or known to be lost.
+    var isSettled: Bool { recorder.isSettled(ticket) }
+
+    /// Notes the patch that was written for it.
+    func keep(patch bytes: ArraySlice<UInt8>) {
+        isKept = true
+        isUnchanged = bytes.count == 2  // `[]`
+        if wantsPatch { patch = Array(bytes) }
+    }
+
+    /// The patch in the journal, where it was kept; for who saw that this commit is settled.
+    var keptPatch: [UInt8]? { isKept && wantsPatch ? patch : nil }
+
+    /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or nobody wanted the
+    /// patch when it was written.
+    ///
+    /// - Complexity: O(the patch).
+    var writtenPaths: WrittenPaths? {
+        guard isKept, wantsPatch || isUnchanged else { return nil }
+        return WrittenPaths(patch: isUnchanged ? [] : patch)
+    }
+}
+
+/// A commit to a store with a given type of state.
+final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unchecked Sendable {
+    // Unchecked: adds constants to what its superclass explains, and a variable of the holder of the writing lock.
+    private let state: State
+    private let stateTrack: StateTrack<State>
+    /// The state that the track held before, where its end may run code of the app: it is to go away with this object, which
+    /// nobody lets go under a lock.
+    private var replaced: State?
+
+    init(
+        _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
+        name: String, action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
+    ) {
+        self.state = state
+        stateTrack = track
+        super.init(
+            track: track, recorder: recorder, version: version, location: location, name: name, action: action,
+            cause: cause, wantsPatch: wantsPatch)
+    }
+
+    override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        keepReplaced()
+        try stateTrack.advance(to: state, appendingPatchTo: &bytes)
+    }
+
+    override func hold() {
+        keepReplaced()
+        stateTrack.hold(state)
+    }
+
+    private func keepReplaced() { if !stateTrack.isPlain { replaced = stateTrack.latest } }
+}

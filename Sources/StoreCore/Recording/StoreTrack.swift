@@ -1,0 +1,177 @@
+internal import JournalFormat
+internal import StateEncoding
+
+/// What the recorder keeps of one store: the tree of its last written state.
+protocol StoreTrack: AnyObject, Sendable {
+    var name: String { get }
+    /// The name that it asked for.
+    var wantedName: String { get }
+    var typeName: String { get }
+    /// The store's birth.
+    var location: SourceLocation { get }
+    /// Whether the tree mirrors the latest state; it does not after a state that could not be encoded.
+    var isEncoded: Bool { get }
+    /// Whether anything of its state is redacted.
+    var hasRedactions: Bool { get }
+    /// What is redacted of its state, once that was encoded.
+    var redaction: RedactionPaths? { get }
+    /// The names of the members that are redacted, and of the properties, as far as they are known.
+    var redactedNames: [String] { get }
+    /// The redacted properties that were not found in the latest state, and the parts that are redacted for them.
+    var hiddenProperties: [HiddenProperty] { get }
+    /// Whether what is redacted changed since ``noteRedaction()``.
+    var isRedactionNew: Bool { get }
+    /// Notes that what is redacted is known to all.
+    func noteRedaction()
+
+    /// Starts from nothing with the latest state.
+    func restart() throws(StateEncodingError)
+    /// Appends the latest state.
+    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError)
+    /// Begins to collect the canonical texts of what is redacted.
+    func collectRedacted()
+    /// Ends it.
+    func takeRedacted() -> [[UInt8]]
+    /// The latest texts that were redacted at any time, a few.
+    var latestRedacted: [[UInt8]] { get }
+    /// JSON Pointers of key paths into the store's state; nil if one of them is not known.
+    func pointers(for paths: [AnyKeyPath]) -> [String]?
+}
+
+/// A redacted property that was not found in a store's state.
+struct HiddenProperty: Hashable {
+    let keyPath: String
+    /// A JSON Pointer to the part of the state that is redacted for it.
+    let part: String
+}
+
+/// The track of a store with a given type of state.
+final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Sendable {
+    // Unchecked: what changes is touched under the recorder's writing lock only.
+
+    let name: String
+    let location: SourceLocation
+    private(set) var latest: State
+    /// Whether the end of a state runs no code of the app.
+    let isPlain = PlainTypes.contains(State.self)
+    private var encoder: StateEncoder<State>?
+    private(set) var isEncoded = false
+    /// Whether each state is held against an encoding from scratch; set before the first one is encoded.
+    var verifiesEncoding = false
+    /// What is kept out of the store's states, also where a patch is made outside the journal.
+    let protection: StateProtection<State>
+    let hasRedactions: Bool
+    private(set) var redaction: RedactionPaths?
+    private(set) var isRedactionNew = true
+    private var properties: [RedactedProperty<State>]
+
+    init(name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection) {
+        self.name = name
+        self.location = location
+        latest = initial
+        self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
+        properties = self.protection.redactedProperties
+        redaction = self.protection.paths
+        hasRedactions = redaction != nil
+    }
+
+    var wantedName: String { protection.wanted }
+
+    // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
+    let typeName = String(describing: State.self)
+
+    /// Takes on a state without a patch.
+    func hold(_ state: State) {
+        latest = state
+        isEncoded = false
+    }
+
+    /// Takes on a state and appends the patch that leads to it.
+    func advance(to state: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        latest = state
+        guard isEncoded, let encoder else { return try restart() }
+        isEncoded = false
+        try encoding { () throws(StateEncodingError) in
+            if !properties.isEmpty, let paths = look(in: state) {
+                try encoder.advance(to: state, redacting: paths, appendingPatchTo: &bytes)
+            } else {
+                try encoder.advance(to: state, appendingPatchTo: &bytes)
+            }
+        }
+        isEncoded = true
+    }
+
+    func restart() throws(StateEncodingError) {
+        isEncoded = false
+        try encoding { () throws(StateEncodingError) in
+            if !properties.isEmpty { _ = look(in: latest) }
+            if let encoder {
+                if let redaction { encoder.redact(redaction) }
+                try encoder.reset(to: latest)
+            } else {
+                encoder = try makeEncoder()
+            }
+        }
+        isEncoded = true
+    }
+
+    private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
+        var options = EncodingOptions(redaction: redaction, valueLimit: protection.protection.valueLimit)
+        options.verifyIncrementalEncoding = verifiesEncoding
+        options.checksSteadiness = true
+        return try StateEncoder(latest, options: options)
+    }
+
+    // MARK: Redaction
+
+    /// Looks for the redacted properties in a state that is about to be written.
+    ///
+    /// - Returns: what is redacted from now on; nil where that did not change.
+    private func look(in state: State) -> RedactionPaths? {
+        for place in properties.indices { properties[place].look(in: state) }
+        let paths = protection.paths(with: properties)
+        if paths?.patterns == redaction?.patterns { return nil }
+        redaction = paths
+        isRedactionNew = true
+        return paths
+    }
+
+    var redactedNames: [String] { (redaction?.memberNames ?? []) + properties.compactMap(\.name) }
+
+    var hiddenProperties: [HiddenProperty] {
+        properties.compactMap { property in
+            property.hiddenPart.map { HiddenProperty(keyPath: property.text, part: $0) }
+        }
+    }
+
+    func noteRedaction() { isRedactionNew = false }
+
+    func collectRedacted() { encoder?.collectRedacted() }
+
+    var latestRedacted: [[UInt8]] { encoder?.latestRedacted ?? [] }
+
+    func takeRedacted() -> [[UInt8]] { encoder?.takeRedacted() ?? [] }
+
+    func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
+        guard let encoder else { return }
+        isEncoded = false
+        try encoding { () throws(StateEncodingError) in try encoder.appendState(to: &bytes) }
+        isEncoded = true
+    }
+
+    func pointers(for paths: [AnyKeyPath]) -> [String]? {
+        guard isEncoded, let encoder else { return nil }
+        var pointers: [String] = []
+        for path in paths {
+            guard let path = path as? PartialKeyPath<State>,
+                let pointer = encoding({ encoder.pointer(for: path) })
+            else { return nil }
+            pointers.append(pointer)
+        }
+        return pointers
+    }
+
+    private func encoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try ThreadActivity.duringEncoding(of: typeName, body)
+    }
+}

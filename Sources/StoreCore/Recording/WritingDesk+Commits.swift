@@ -1,0 +1,119 @@
+internal import Diagnostics
+internal import JournalFormat
+internal import StateEncoding
+
+/// Commits, from the queue to their lines.
+extension WritingDesk {
+    mutating func compose(_ commit: PendingCommit) {
+        lastTime = commit.time
+        guard commit.track.isEncoded, isWhole() else { return hold(commit) }
+        if protection.hasRedactions, commit.action?.payload != nil { return composeRedacted(commit) }
+        begin(commit, commit.action.map { encode($0, of: commit.track) })
+        let patchStart = lines.bytes.count
+        do throws(StateEncodingError) {
+            try commit.advance(appendingPatchTo: &lines.bytes)
+        } catch {
+            lines.abandonRecord()
+            return lose(commit, error)
+        }
+        noteRedaction(of: commit.track)
+        finish(commit, patchStart: patchStart)
+    }
+
+    /// A commit whose action may carry what its patch redacts: the patch is made first, to know what that is.
+    private mutating func composeRedacted(_ commit: PendingCommit) {
+        var patch: [UInt8] = []
+        commit.track.collectRedacted()
+        do throws(StateEncodingError) {
+            try commit.advance(appendingPatchTo: &patch)
+        } catch {
+            _ = commit.track.takeRedacted()
+            return lose(commit, error)
+        }
+        noteRedaction(of: commit.track)
+        let redaction = payloadRedaction(found: commit.track.takeRedacted())
+        begin(commit, commit.action.map { encode($0, of: commit.track, redaction) })
+        let patchStart = lines.bytes.count
+        lines.bytes.append(contentsOf: patch)
+        finish(commit, patchStart: patchStart)
+    }
+
+    private mutating func begin(_ commit: PendingCommit, _ action: EncodedAction?) {
+        lines.beginCommit(
+            seq: commit.number, store: commit.track.name, version: commit.version, time: commit.time,
+            at: commit.location, name: commit.name, action: action, cause: commit.cause)
+    }
+
+    private mutating func finish(_ commit: PendingCommit, patchStart: Int) {
+        commit.keep(patch: lines.bytes[patchStart...])
+        lines.endRecord()
+        position = commit.number
+        endsWithCommit = true
+        pendingCloses = 0
+        if isKeyframeDue { flush() }
+    }
+
+    /// The action as its record has it; without the payload where that has no JSON form, which is reported.
+    private mutating func encode(
+        _ action: CommitAction, of track: any StoreTrack, _ redaction: PayloadRedaction? = nil
+    ) -> EncodedAction {
+        guard let payload = action.payload else { return EncodedAction(type: action.type) }
+        var bytes: [UInt8] = []
+        var options = EncodingOptions()
+        options.valueLimit = protection.valueLimit
+        do {
+            try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
+                try ValueEncoder.append(payload, to: &bytes, options: options)
+            }
+        } catch {
+            report(error, of: track)
+            return EncodedAction(type: action.type)
+        }
+        let shown = isPropertyHidden ? protection.redacted(bytes) : redaction?.redacted(bytes) ?? bytes
+        guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
+        return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
+    }
+
+    /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
+    private var isPropertyHidden: Bool {
+        protection.hasRedactions && tracks.contains { !$0.hiddenProperties.isEmpty }
+    }
+
+    /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
+    private mutating func hold(_ commit: PendingCommit) {
+        flush()
+        position = commit.number
+        pendingCloses = 0
+        if commit.track.isEncoded {
+            var unused: [UInt8] = []
+            do throws(StateEncodingError) {
+                try commit.advance(appendingPatchTo: &unused)
+            } catch {
+                report(error, of: commit.track)
+            }
+            noteRedaction(of: commit.track)
+        } else {
+            // Not with a patch, so this starts from nothing.
+            commit.hold()
+            _ = restart(commit.track)
+        }
+        if lossReason == nil { lossReason = "the state of '\(commit.track.name)' could not be encoded" }
+        if commit.track.isEncoded { _ = isWhole() }
+    }
+
+    /// Goes on after a commit whose state could not be encoded: without its store, until there is a state that can be.
+    private mutating func lose(_ commit: PendingCommit, _ error: StateEncodingError) {
+        flush()
+        position = commit.number
+        pendingCloses = 0
+        report(error, of: commit.track)
+        // There is a state to go on with, only no patch that leads to it.
+        if error.reason == .incrementalDifference { _ = restart(commit.track) }
+        if lossReason == nil {
+            // What the error says may name keys of a redacted dictionary.
+            let words = commit.track.hasRedactions ? "" : ": \(error.diagnostic.message)"
+            lossReason = "the state of '\(commit.track.name)' could not be encoded\(words)"
+        }
+        recover()
+    }
+}

@@ -1,0 +1,243 @@
+internal import Diagnostics
+internal import JSONCore
+internal import JournalFormat
+internal import Platform
+internal import StateEncoding
+
+/// What the holder of the recorder's writing lock works with: the trees of all open stores, the lines being composed, the file.
+struct WritingDesk: Sendable {
+    /// Lines are handed to the file in pieces of about this many bytes, so that a long queue is written in bounded memory.
+    private static let pieceSize = 64 << 10
+
+    /// The file; closed already while ``isBetweenSegments``.
+    var writer: JournalWriter
+    let plan: JournalPlan
+    let protection: Protection
+    var lines = LineBuilder()
+    /// The last commit that was taken from the queue.
+    var position: CommitNumber = .zero
+    /// The open stores, in the order of their births.
+    private(set) var tracks: [any StoreTrack] = []
+    var declarations = OpenDeclarations()
+    /// The derived values that may tell what is redacted.
+    private var secretNames: Set<String> = []
+    /// The names of redacted members, wherever they are.
+    private(set) var memberNames: Set<UTF8Key>
+    var isKeyframeDue = false
+    var endsWithCommit = false
+    /// How many stores were closed since the last commit: their states still count until the next one.
+    var pendingCloses = 0
+
+    /// Why something is missing from the file; nil where the file has everything.
+    var lossReason: String?
+    var lastAttempt: ContinuousClock.Instant?
+    let retryInterval: Duration
+    var lastTime: Timestamp
+    var held = HeldRecords()
+
+    /// The segments of a flight recorder; nil for one whole file.
+    var flight: FlightLimit?
+    /// Whether one segment is closed and the next one could not be made yet.
+    var isBetweenSegments = false
+
+    /// What went wrong since it was asked last, for the app's handler.
+    private(set) var problems: [RecorderError] = []
+    private var hasReportedWriting = false
+    private var unencodable: Set<String> = []
+    /// The properties that were told of because they were not found, by store.
+    private var hidden: [String: Set<HiddenProperty>] = [:]
+    private let process = ProcessIdentity.current
+
+    init(
+        _ writer: JournalWriter, plan: JournalPlan, protection: Protection, limit: Int?, retryInterval: Duration
+    ) {
+        self.writer = writer
+        self.plan = plan
+        self.protection = protection
+        flight = limit.map { FlightLimit($0, path: writer.path) }
+        lastTime = plan.header.time
+        self.retryInterval = retryInterval
+        memberNames = Set(protection.memberNames.map(UTF8Key.init))
+    }
+
+    mutating func takeProblems() -> [RecorderError] {
+        defer { problems = [] }
+        return problems
+    }
+
+    /// Whether this is a child that was forked off: the file, and the segments beside it, are its parent's.
+    var isForkedChild: Bool { ProcessIdentity.current != process }
+
+    // MARK: The queue
+
+    /// Encodes and writes records in the order of the queue.
+    mutating func write(_ batch: [QueuedRecord]) {
+        if flight != nil && isForkedChild { return }  // a single file's writer sees to that itself
+        let pieceSize = min(WritingDesk.pieceSize, flight?.pieceSize ?? .max)
+        for record in batch {
+            compose(record)
+            if lines.bytes.count >= pieceSize { flush() }
+        }
+        flush()
+    }
+
+    private mutating func compose(_ record: QueuedRecord) {
+        endsWithCommit = false
+        switch record {
+        case .open(let track, let time): open(track, at: time)
+        case .close(let track, let time): close(track, at: time)
+        case .derived(let declaration): declare(declaration)
+        case .forget(let declaration): forget(declaration)
+        case .commit(let commit): compose(commit)
+        case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
+        case .abort(let track, let time, _, _, _):
+            lastTime = time
+            guard track.isEncoded else { return held.countLost(record) }
+            if isWhole() { composeAside(record) } else { held.hold(record) }
+        case .mark(let time, _, _, _):
+            lastTime = time
+            if isWhole() { composeAside(record) } else { held.hold(record) }
+        }
+    }
+
+    /// Composes a mark or an abort, which change nothing.
+    mutating func composeAside(_ record: QueuedRecord) {
+        switch record {
+        case .mark(let time, let location, let text, let level):
+            lines.mark(seq: position, time: time, at: location, text: text, level: level)
+        case .abort(let track, let time, let location, let name, let error):
+            lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
+        default: return
+        }
+        held.compose(record)
+    }
+
+    private mutating func compose(_ outcomes: [EncodedOutcome], of commit: PendingCommit) {
+        guard commit.isKept, isWhole() else { return held.loseOutcomes(outcomes.count) }
+        held.composeOutcomes(outcomes.count)
+        lines.outcome(seq: position, commit: commit.number, derived: protected(outcomes))
+    }
+
+    /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
+    private func protected(_ outcomes: [EncodedOutcome]) -> [EncodedOutcome] {
+        let redaction = protection.hasRedactions ? payloadRedaction(found: []) : nil
+        return outcomes.map { outcome in
+            guard let value = outcome.value else { return outcome }
+            let isSecret = secretNames.contains(outcome.name)
+            let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
+            return EncodedOutcome(name: outcome.name, outcome: outcome.outcome, value: shown)
+        }
+    }
+
+    /// What is kept out of JSON that is no state.
+    ///
+    /// - Parameter found: what a commit wrote into redacted parts or took out of them.
+    func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
+        PayloadRedaction(
+            names: memberNames, found: found + tracks.flatMap(\.latestRedacted), key: protection.key)
+    }
+
+    // MARK: Births and deaths
+
+    private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
+        lastTime = time
+        let isWhole = isWhole()
+        tracks.append(track)
+        guard restart(track), isWhole else { return }
+        _ = composeOpening(of: track)
+    }
+
+    private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
+        lastTime = time
+        let isWhole = isWhole()
+        tracks.removeAll { $0 === track }
+        unencodable.remove(track.name)
+        pendingCloses += 1
+        guard track.isEncoded, isWhole else { return }
+        lines.close(seq: position, store: track.name, time: time)
+    }
+
+    private mutating func declare(_ declaration: DerivedDeclaration) {
+        let isWhole = isWhole()
+        declaration.resolve()
+        let needsLine = declarations.add(declaration)
+        noteSecret(declaration)
+        guard isWhole, needsLine else { return }
+        compose(declaration)
+    }
+
+    private mutating func forget(_ declaration: DerivedDeclaration) {
+        declarations.remove(declaration)
+        secretNames.remove(declaration.name)
+    }
+
+    /// Whether a derived value reads something redacted, something in it or around it, or nobody knows what.
+    private func isSecret(_ declaration: DerivedDeclaration) -> Bool {
+        guard protection.hasRedactions else { return false }
+        guard let pointers = declaration.pointers else { return true }
+        return pointers.contains { text in
+            guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first else {
+                return true
+            }
+            let redaction = tracks.first { UTF8Order.equal($0.name, store) }?.redaction
+            return redaction?.touch(segments.dropFirst()) ?? false
+        }
+    }
+
+    mutating func compose(_ declaration: DerivedDeclaration) {
+        lines.derived(
+            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from,
+            at: declaration.location)
+    }
+
+    // MARK: Encoding
+
+    /// Encodes a store's latest state from nothing.
+    mutating func restart(_ track: any StoreTrack) -> Bool {
+        do {
+            try track.restart()
+        } catch {
+            report(error, of: track)
+            return false
+        }
+        noteRedaction(of: track)
+        return true
+    }
+
+    /// Takes note of what is redacted of a store's state, where that is news.
+    mutating func noteRedaction(of track: any StoreTrack) {
+        guard protection.hasRedactions, track.isRedactionNew else { return }
+        track.noteRedaction()
+        for name in track.redactedNames { memberNames.insert(UTF8Key(name)) }
+        for property in track.hiddenProperties where hidden[track.name, default: []].insert(property).inserted {
+            problems.append(.redaction(store: track.name, keyPath: property.keyPath, path: property.part))
+        }
+        for declaration in declarations.inOrder { noteSecret(declaration) }
+    }
+
+    private mutating func noteSecret(_ declaration: DerivedDeclaration) {
+        guard isSecret(declaration) else { return }
+        declaration.isSecret = true
+        secretNames.insert(declaration.name)
+    }
+
+    mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
+        guard unencodable.insert(track.name).inserted else { return }
+        problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
+    }
+
+    // MARK: Problems
+
+    /// Takes a failure of the file: what it says is told once.
+    mutating func noteFailure(_ error: JournalWriteError) {
+        if !hasReportedWriting { problems.append(.writing(error)) }
+        hasReportedWriting = true
+        if case .system(operation: "fsync", _) = error.cause { return held.noteHandedOver() }  // all is in the file
+        held.noteLoss(writer.totals)
+        declarations.noteLoss()
+        lossReason = error.diagnostic.message
+        lastAttempt = .now
+    }
+
+    mutating func report(_ problem: RecorderError) { problems.append(problem) }
+}

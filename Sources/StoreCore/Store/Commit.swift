@@ -1,0 +1,108 @@
+public import JournalFormat
+
+/// What a commit was, for who goes on from it: what its closure returned, what names it, and what it changed.
+///
+/// ``Store/commit(named:action:at:_:)`` gives it. Do not keep it: it holds the states before and after.
+public struct Commit<State: Encodable & Sendable, Result> {
+    /// What the closure returned.
+    public let result: Result
+    /// The commit, as the cause of what follows from it; with its number, where it is in a journal.
+    public let reference: CommitReference
+
+    private let before: CommittedState<State>
+    private let after: CommittedState<State>
+    private let protection: StateProtection<State>?
+
+    fileprivate init(
+        result: Result, reference: CommitReference, before: CommittedState<State>, after: CommittedState<State>,
+        protection: StateProtection<State>?
+    ) {
+        self.result = result
+        self.reference = reference
+        self.before = before
+        self.after = after
+        self.protection = protection
+    }
+
+    /// Its number in the journal; nil where it is in none.
+    public var number: CommitNumber? { reference.number }
+
+    /// The state after it and the one directly before, whatever was committed since.
+    ///
+    /// - Complexity: three small objects for each call.
+    public var changes: Changes<State> {
+        Changes(after.node(), previous: before.node(), commit: reference, protection: protection)
+    }
+}
+
+extension Commit: Sendable where Result: Sendable {}
+
+/// A state and where it came from.
+private struct CommittedState<State: Sendable>: Sendable {
+    let state: State
+    let origin: StateOrigin
+
+    func node() -> StateNode<State> {
+        StateNode(state: state, version: origin.version, location: origin.location, cause: origin.cause)
+    }
+}
+
+/// Hands out what a commit was: filled under the store's lock, read by the same thread once the commit has returned.
+@usableFromInline
+final class CommitReceipt<State: Sendable> {
+    /// The commit in the recorder's queue; nil without a recorder.
+    fileprivate var pending: PendingCommit?
+    fileprivate var before: CommittedState<State>?
+    fileprivate var after: CommittedState<State>?
+}
+
+extension Store {
+    /// Commits, and tells what the commit was: for what stands between the app and its store.
+    ///
+    /// A reducer, a repository or a helper of the app's own hands on the location of its caller, the action that is answered, and
+    /// names the commit as the cause of what it does next:
+    ///
+    ///     let commit = store.commit(named: "like", at: location) { $0.likes += 1 }
+    ///     CommitReference.$current.withValue(commit.reference) { Task { await send(commit.changes) } }
+    ///
+    /// - Parameters:
+    ///   - name: the commit's name in the journal; by default the function of the location.
+    ///   - action: what the commit answers, as the journal tells it; nil for none.
+    ///   - location: the line that stands for the commit.
+    ///   - body: changes the state, and may return a value. It must not commit to any store: that traps.
+    /// - Returns: what the closure returned, with the commit's number and changes.
+    /// - Throws: what the closure throws; state and version then stay as they were.
+    /// - Complexity: that of ``commit(name:fileID:line:column:function:_:)`` and three small objects.
+    @discardableResult
+    public func commit<Result, Failure: Error>(
+        named name: String? = nil, action: CommitAction? = nil, at location: SourceLocation,
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Commit<State, Result> {
+        let receipt = CommitReceipt<State>()
+        let result = try perform(body, named: name, action: action, at: location, receipt: receipt)
+        guard let before = receipt.before, let after = receipt.after else {
+            preconditionFailure("a commit ended without a receipt")
+        }
+        let entry = receipt.pending.flatMap { pending in
+            recorded.map { CommitReference.Entry(recorder: $0.recorder.identity, number: pending.number) }
+        }
+        let reference = CommitReference(
+            store: self.name, version: after.origin.version, location: location,
+            entry: entry ?? CommitReference.current?.journalEntry)
+        return Commit(
+            result: result, reference: reference, before: before, after: after, protection: recorded?.track.protection)
+    }
+
+    /// Notes the state that a commit starts from; the caller holds the store's commit lock.
+    @usableFromInline
+    func noteBefore(_ receipt: CommitReceipt<State>) {
+        receipt.before = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
+    }
+
+    /// Notes the state that a commit made; the caller holds the store's commit lock.
+    @usableFromInline
+    func noteAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
+        receipt.pending = pending
+        receipt.after = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
+    }
+}

@@ -1,0 +1,166 @@
+public import JournalFormat
+public import Synchronization
+
+extension Store {
+    /// Changes the state: the only way to write it.
+    ///
+    /// The closure runs under the store's lock on a copy of the state. When it returns, the copy is the state, its line is in
+    /// the journal, and, unless another thread is at it or a sink made the commit, it is delivered. When it throws, state and
+    /// version stay as they were, and the journal has an `abort`.
+    ///
+    ///     let id = store.commit { state in state.add(apple) }
+    ///
+    /// Where several threads commit, one delivers for the others for a moment behind its own commit, and hands the rest on. So a
+    /// commit may return before it is delivered; while more than 1,024 versions wait for their delivery, it returns a second
+    /// later at most, to let subscribers that are slower than the commits catch up. One that a subscriber makes never waits.
+    ///
+    /// - Parameters:
+    ///   - name: the commit's name in the journal; by default the function that it is made in.
+    ///   - body: changes the state, and may return a value. It must not commit to any store: that traps.
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    /// - Complexity: two locks and a copy of the state besides the closure; with a recorder, what changed is encoded and
+    ///   written, with listeners the state is delivered to each.
+    @discardableResult
+    @inlinable
+    public func commit<Result, Failure: Error>(
+        name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function, _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        return try perform(body, named: name, action: nil, at: location)
+    }
+
+    // From here to `publish` everything is inlinable: in the app's module the compiler knows the type of the state, and a
+    // commit that nobody records or hears costs its locks and a copy. Unspecialised, it costs ten times as much.
+
+    /// The one entry of everything that writes; its location cannot be left out.
+    ///
+    /// - Parameters:
+    ///   - name: the commit's name in the journal; nil for the function of its location.
+    ///   - action: what a reducer answers with this commit; nil where there is none.
+    ///   - receipt: is told what the commit was; nil where nothing goes on from it.
+    @inlinable
+    func perform<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
+        at location: SourceLocation, receipt: CommitReceipt<State>? = nil
+    ) throws(Failure) -> Result {
+        ThreadActivity.requireCommitAllowed(at: location)
+        var after = AfterCommit()
+        var outcome: Swift.Result<Result, Failure>?
+        // The state that nobody needs any more goes away outside the lock: its end may run code of the app, which may commit.
+        _ = commitLock.withLock { _ in
+            var state = published.stateUnderLock
+            do throws(Failure) {
+                let result = try change(
+                    &state, by: body, named: name, action: action, at: location, receipt: receipt, after: &after)
+                outcome = .success(result)
+            } catch {
+                outcome = .failure(error)
+            }
+            return state
+        }
+        switch outcome {
+        case .success(let result):
+            if after.ticket > 0 { settle(after.ticket) }
+            if after.hasListeners { deliver(through: after.version) }
+            return result
+        case .failure(let error):
+            noteAbort(error, named: name, at: location)
+            throw error
+        case nil: preconditionFailure("a commit ended without a result")
+        }
+    }
+
+    /// What happens under the store's lock: the change, its number and its place in the line of deliveries.
+    ///
+    /// - Parameter state: a copy of the state; afterwards, what is to go away.
+    @inlinable
+    func change<Result, Failure: Error>(
+        _ state: inout State, by body: (inout State) throws(Failure) -> Result, named name: String?,
+        action: CommitAction?, at location: SourceLocation, receipt: CommitReceipt<State>?, after: inout AfterCommit
+    ) throws(Failure) -> Result {
+        let result = try ThreadActivity.duringCommit(at: location) { () throws(Failure) in try body(&state) }
+        let cause = isRecorded ? CommitReference.current : nil
+        let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
+        if let pending { after.ticket = pending.ticket }
+        if let receipt { noteBefore(receipt) }
+        after.version = publish(&state, at: location, cause: cause, pending: pending)
+        if let receipt { noteAfter(receipt, pending) }
+        return result
+    }
+
+    /// Puts the new state into the recorder's queue.
+    @usableFromInline
+    func enqueue(
+        _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation, cause: CommitReference?
+    ) -> PendingCommit? {
+        guard let (recorder, track) = recorded else { return nil }
+        // Only commits raise it, and this one has the lock. Who begins to listen now does without the patch.
+        let version = card.version.load(ordering: .relaxed)
+        let pending = PendingStateCommit(
+            state, track: track, recorder: recorder, version: version + 1, location: location,
+            name: name ?? location.function, action: action, cause: cause?.number(in: recorder.identity),
+            wantsPatch: delivery.isHeard.load(ordering: .relaxed))
+        return recorder.enqueue(pending) ? pending : nil
+    }
+
+    /// Makes the new state the one that everybody sees, and gives back the old one, which so goes away outside the lock that
+    /// readers wait for.
+    ///
+    /// - Returns: the version, where somebody listens; else 0.
+    @inlinable
+    func publish(
+        _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
+    ) -> Int {
+        published.withLock { origin in
+            published.exchange(&state)
+            origin.version += 1
+            card.version.store(origin.version, ordering: .relaxed)
+            origin.location = location
+            origin.cause = cause
+            if origin.hasListeners { putInLine(&origin, pending) }
+            return origin.hasListeners ? origin.version : 0
+        }
+    }
+
+    /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
+    @usableFromInline
+    func putInLine(_ origin: inout StateOrigin, _ pending: PendingCommit?) {
+        // A commit that nobody records or hears does not look for its cause.
+        if pending == nil { origin.cause = CommitReference.current }
+        let node = delivery.node(at: UnsafePointer(published.place), origin)
+        let thread = Delivery.deliveringThread
+        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending, thread: thread)) }
+    }
+
+    /// Sees a version delivered, by this thread or another one.
+    @usableFromInline
+    func deliver(through version: Int) {
+        if delivery.drain(through: version) { stopListeningIfUnheard() }
+    }
+
+    @usableFromInline
+    func settle(_ ticket: Int) { recorded?.recorder.settle(ticket) }
+
+    @usableFromInline
+    func noteAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
+        guard let (recorder, track) = recorded else { return }
+        recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
+    }
+}
+
+/// What a commit has to do once its store's lock is free.
+@usableFromInline
+struct AfterCommit {
+    /// The record to wait for; 0 for none.
+    @usableFromInline var ticket = 0
+    /// The version that is to be delivered; 0 where nobody listens.
+    @usableFromInline var version = 0
+
+    /// Whether there is something to deliver.
+    @inlinable var hasListeners: Bool { version > 0 }
+
+    @inlinable
+    init() {}
+}

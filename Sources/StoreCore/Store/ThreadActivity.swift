@@ -1,0 +1,121 @@
+public import JournalFormat
+public import Platform
+internal import StateEncoding
+
+/// What the current thread is in the middle of, and may therefore not do: code of the app runs inside, and may call back.
+@usableFromInline
+enum ThreadActivity {
+    /// A commit's closure runs, under its store's lock.
+    case committing(SourceLocation)
+    /// A value of this type is being encoded, under the recorder's writing lock.
+    case encoding(type: String)
+    /// Derived values are brought up to date, under their network's lock.
+    case deriving
+    /// The transform of this derived value runs, under its network's lock.
+    case transforming(name: String)
+    /// This ``ComputedProperty`` is being computed.
+    case computing(Any.Type)
+
+    // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
+    // where a task-local costs more than its lock.
+    @usableFromInline static let present: ThreadLocal = {
+        guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
+        return place
+    }()
+
+    /// What this thread is in the middle of; nil mostly.
+    static var current: ThreadActivity? {
+        present.pointer?.assumingMemoryBound(to: ThreadActivity.self).pointee
+    }
+
+    /// Runs a closure of the app as part of an activity.
+    @inlinable
+    @inline(__always)
+    static func during<Result, Failure: Error>(
+        _ activity: ThreadActivity, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let present = present
+        let outer = present.pointer
+        defer { present.set(outer) }
+        return try withUnsafePointer(to: activity) { pointer throws(Failure) in
+            present.set(pointer)
+            return try body()
+        }
+    }
+
+    /// Runs what has values of the app encode themselves, on a stack that is large enough.
+    static func duringEncoding<Result, Failure: Error>(
+        of type: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try StackRoom.ensured { () throws(Failure) in try during(.encoding(type: type), body) }
+    }
+
+    /// Runs a commit's closure, on a thread that ``requireCommitAllowed(at:)`` found in the middle of nothing.
+    @inlinable
+    @inline(__always)
+    static func duringCommit<Result, Failure: Error>(
+        at location: SourceLocation, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let present = present
+        defer { present.set(nil) }
+        return try withUnsafePointer(to: ThreadActivity.committing(location)) { pointer throws(Failure) in
+            present.set(pointer)
+            return try body()
+        }
+    }
+
+    /// Traps where a commit may not be made now.
+    @inlinable
+    @inline(__always)
+    static func requireCommitAllowed(at location: SourceLocation) {
+        if present.pointer != nil { refuse(commitAt: location) }
+    }
+
+    @usableFromInline
+    static func refuse(commitAt location: SourceLocation) { refuse("the commit at \(place(location))") }
+
+    /// Traps where `call` would wait for a lock that this thread holds.
+    static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
+        if case .encoding = current { refuse(call()) }
+    }
+
+    /// Whether this thread holds the lock of derived values.
+    static var isDeriving: Bool {
+        switch current {
+        case .deriving, .transforming: true
+        default: false
+        }
+    }
+
+    /// Traps where a derived value may not be asked now.
+    static func requireOutsideTransform(reading name: String) {
+        switch current {
+        case .transforming(let reader):
+            fatalError("the transform of the derived value '\(reader)' reads '\(name)': make that one of its inputs")
+        case .deriving:
+            fatalError("a comparison of a derived value's inputs reads '\(name)': it may only compare")
+        default: break
+        }
+    }
+
+    // Not `preconditionFailure`: a release build would drop the text, which is all that helps.
+    private static func refuse(_ call: String) {
+        switch current {
+        case .committing(let outer):
+            fatalError("\(call) is inside the commit at \(place(outer)): a commit's closure only changes its own state")
+        case .encoding(let type):
+            fatalError("\(call) is inside 'encode(to:)' of '\(type)': encoding a value must not change a state")
+        case .deriving:
+            fatalError("\(call) is inside a comparison of a derived value's inputs: it may only compare")
+        case .transforming(let name):
+            fatalError("\(call) is inside the transform of the derived value '\(name)': a transform only computes")
+        case .computing(let property):
+            fatalError("\(call) is inside the computed property '\(property)': it only computes")
+        case nil: break
+        }
+    }
+
+    private static func place(_ location: SourceLocation) -> String {
+        "\(location.file):\(location.line):\(location.column) '\(location.function)'"
+    }
+}

@@ -1,0 +1,89 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// A place in a run, recorded or as it would have been, and the way to the ones beside it.
+protocol RunCursor: AnyObject {
+    /// The state where it stands.
+    var state: PositionState { get }
+    /// The first and the last position.
+    var bounds: PositionRange { get }
+    /// Goes to a position, or to the last one before it that the run has.
+    ///
+    /// - Throws: `JournalError` where there is none; then it stays where it is.
+    func move(to position: CommitNumber) throws(JournalError)
+    /// Goes to the next or the previous position.
+    func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep
+    /// The state at the position before, as far as it is read; null at the start.
+    func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue
+    /// The state at any position, without going there.
+    func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue
+}
+
+/// What became of a cursor's step.
+enum CursorStep: Equatable {
+    /// There is nothing in that direction.
+    case atEnd
+    /// It stands at the next position, over those that have no state.
+    case moved(lost: ClosedRange<CommitNumber>?)
+}
+
+extension RunCursor {
+    /// Where it stands.
+    var position: CommitNumber { state.position }
+}
+
+/// A cursor in the run as the journal has it.
+final class RecordedCursor: RunCursor {
+    private let journal: Journal
+    private var timeline: Timeline
+
+    init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
+        self.journal = journal
+        timeline = try Timeline(journal, at: position, recover: true)
+    }
+
+    var state: PositionState { timeline.state }
+    var bounds: PositionRange { timeline.bounds }
+
+    func move(to position: CommitNumber) throws(JournalError) {
+        if position != self.position { try timeline.jump(to: position) }
+    }
+
+    func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep {
+        let hasMoved = try direction == .forward ? timeline.stepForward() : timeline.stepBackward()
+        return hasMoved ? .moved(lost: timeline.lost) : .atEnd
+    }
+
+    func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue {
+        do throws(JournalError) {
+            return try QueryContext(at: position, in: journal, usesCommit: false, oldReading: paths).old
+        } catch {
+            guard case .damage = error.fact else { throw error }
+            return try journal.state(at: try journal.lastReadable(upTo: position.previous), pruning: paths).value
+        }
+    }
+
+    func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
+        if position == self.position { return state.value }
+        return try journal.state(at: position, pruning: paths).value
+    }
+}
+
+extension Journal {
+    /// The last position that has a state, of those up to another.
+    ///
+    /// - Throws: `JournalError` where it has none, or cannot be read for another reason than damage.
+    /// - Complexity: one seek; where damage is in the way, that of the stretch up to the keyframe before it.
+    func lastReadable(upTo position: CommitNumber) throws(JournalError) -> CommitNumber {
+        do throws(JournalError) { return try state(at: position).position } catch {
+            if case .insideGap(_, let first, _) = error.fact { return max(start, min(first, position).previous) }
+            guard case .damage = error.fact, position > start, let range = PositionRange(start, position) else {
+                throw error
+            }
+            var options = BackwardPass.Options()
+            options.recover = true
+            return try BackwardPass(self, range, reading: .everything, options: options).state.position
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import JSONCore
+package import JournalFormat
+package import QueryLanguage
+
+/// What there is to see where a session stands; nothing of it moves.
+extension Session {
+    /// The commit that led to the position, or the one that is being made; nil at the start, and behind a hole.
+    package func commitRecord() throws(JournalError) -> OwnedRecord? {
+        if let inside { return inside.record }
+        do throws(JournalError) { return try journal.keptRecord(of: cursor.position) } catch {
+            guard case .damage = error.fact else { throw error }
+            return nil
+        }
+    }
+
+    /// The commit with its changes, what its derived values did, and the marks behind it; nil where there is no commit.
+    package func commitDetails() throws(JournalError) -> CommitDetails? {
+        try commitRecord().map { (record) throws(JournalError) in try CommitDetails(record.seq, in: journal) }
+    }
+
+    /// How many changes of ``commitDetails()`` are made: all but inside a commit.
+    package var madeChanges: Int { inside?.made ?? .max }
+
+    /// The records that lead to positions near one, in their order: commits, gaps, and where damage ends, keyframes.
+    ///
+    /// - Parameters:
+    ///   - before: how many at the most up to the position, itself included.
+    ///   - after: how many at the most behind it.
+    ///   - kinds: other kinds to give besides, which do not count; marks for example.
+    /// - Complexity: the lines that are given, and a binary search.
+    package func records(
+        around position: CommitNumber, before: Int, after: Int, with kinds: RecordKinds = []
+    ) throws(JournalError) -> [OwnedRecord] {
+        let wanted = kinds.union([.commit, .gap])
+        var found: [OwnedRecord] = []
+        let place = try journal.offset(firstAtLeast: position.next)
+        var backward = try journal.recordsBackward(from: place)
+        var count = 0
+        while count < before, let line = try? backward.next() {
+            guard wanted.contains(line.kind) else { continue }
+            found.append(line.owned())
+            if line.kind == .commit || line.kind == .gap { count += 1 }
+        }
+        found.reverse()
+        var forward = journal.records(from: place, recover: true)
+        count = 0
+        while count < after, let line = try forward.next() {
+            guard wanted.contains(line.kind) || line.resumed else { continue }
+            found.append(line.owned())
+            if !kinds.contains(line.kind) { count += 1 }
+        }
+        return found
+    }
+
+    // MARK: Queries
+
+    /// All outputs of a query at the position.
+    ///
+    /// - Throws: ``SessionQueryError``, also where the state before, which it reads, cannot be had.
+    package func outputs(of query: Query) throws(SessionQueryError) -> [JSONValue] {
+        let context = try context(for: query.footprint)
+        do throws(QueryError) { return try query.all(of: state, context: context) } catch { throw .query(error) }
+    }
+
+    /// What a query gives at the position; where the state before cannot be had, null stands for it.
+    package func outcome(of query: Query) -> QueryOutcome {
+        let context = (try? context(for: query.footprint)) ?? QueryContext(seq: position.commit.rawValue)
+        return QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context) }
+    }
+
+    /// What a query can ask about the position besides the state, as far as it does.
+    func context(for footprint: Footprint) throws(SessionQueryError) -> QueryContext {
+        do throws(JournalError) {
+            var context = QueryContext(seq: position.commit.rawValue)
+            if footprint.usesCommit, let record = try commitRecord() { context = try QueryContext(record: record) }
+            if footprint.usesOld {
+                context.old =
+                    inside != nil ? cursor.state.value : try cursor.stateBefore(reading: footprint.paths)
+            }
+            return context
+        } catch {
+            throw .journal(error)
+        }
+    }
+
+    /// The whole state at another position of the run.
+    package func state(at position: CommitNumber) throws(JournalError) -> JSONValue {
+        try cursor.state(at: position, reading: .everything)
+    }
+}
+
+/// Why a query has no answer.
+package enum SessionQueryError: Error {
+    /// It fails.
+    case query(QueryError)
+    /// The journal cannot be read.
+    case journal(JournalError)
+}
+
+extension QueryOutcome {
+    /// What a query gives.
+    init(_ evaluate: () throws(QueryError) -> JSONValue?) {
+        do throws(QueryError) { self = try evaluate().map(QueryOutcome.value) ?? .nothing } catch {
+            self = .failed(error)
+        }
+    }
+}

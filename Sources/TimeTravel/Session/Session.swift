@@ -1,0 +1,98 @@
+package import JSONCore
+package import JournalFormat
+import QueryLanguage
+
+/// A walk through a run in both directions: what every face of the debugger is made of.
+///
+/// Actions go in, events come out; it prints nothing, reads no input, and looks at no file but the journal. It opens at the
+/// end of the run, where the failure is. It belongs to one thread at a time; a scan may be ended from another one by what
+/// ``SessionCalls/isInterrupted`` tells.
+///
+/// A position has the commit that led to it. A stop is met at a position by that commit, in either direction: going back, a
+/// session stops behind the commit that did it too, so both directions stop at the same places.
+///
+/// - Complexity: opening and a jump cost a seek; a step, the records of one commit; a scan, one pass over what lies between.
+///   Memory is that of a state, of what leads back to the keyframe before, and of a window of a scan.
+package final class Session {
+    /// The journal, as it was when it was looked at last.
+    package internal(set) var journal: Journal
+    /// What stops, in the order in which it was set.
+    package internal(set) var breakpoints: [SessionBreakpoint] = []
+    /// What is shown at every stop.
+    package internal(set) var displays: [SessionDisplay] = []
+    /// The places that are remembered, in the order in which they were.
+    package internal(set) var checkpoints: [(name: String, position: SessionPosition)] = []
+    /// The stop told last: at first, that of the opening.
+    package internal(set) var lastStop: SessionStop
+
+    var cursor: any RunCursor
+    var inside: InsideCommit?
+    var history = SessionHistory()
+    var breakpointCount = 0
+    var displayCount = 0
+    /// The motion of `last`, as long as nothing else moved: then the same goes on from there.
+    var lastSubject: String?
+    /// Opens the journal anew; nil where it cannot grow.
+    let reopen: (() throws(JournalError) -> Journal)?
+
+    /// Opens at the end of a run.
+    ///
+    /// - Parameters:
+    ///   - journal: one that can be read at any place.
+    ///   - position: where to stand; nil for the end. Where damage takes its state, the last one before that has one.
+    ///   - reopen: opens the journal anew to see whether it has grown; nil where it cannot grow.
+    /// - Throws: `JournalError` where there is no such position, or nothing of the run can be read.
+    /// - Complexity: that of one seek.
+    package init(
+        _ journal: Journal, at position: CommitNumber? = nil, reopen: (() throws(JournalError) -> Journal)? = nil
+    ) throws(JournalError) {
+        let end = try journal.lastCommit
+        let found = if let position { position } else { try journal.lastReadable(upTo: end) }
+        cursor = try RecordedCursor(journal, at: found)
+        self.journal = journal
+        self.reopen = reopen
+        let place = SessionPosition(found)
+        lastStop = SessionStop(position: place, from: place, reasons: [.arrived])
+        if position == nil, found < end {
+            let hole = try hole(found.next...end, before: found, after: nil)
+            lastStop = SessionStop(position: place, from: place, reasons: [.hole(hole)])
+        }
+    }
+
+    // MARK: Where it stands
+
+    /// Where it stands.
+    package var position: SessionPosition {
+        inside.map { SessionPosition($0.record.seq, changes: $0.made) } ?? SessionPosition(cursor.position)
+    }
+
+    /// The first and the last position of the run, as it was looked at last.
+    package var bounds: PositionRange { cursor.bounds }
+
+    /// The whole state where it stands.
+    package var state: JSONValue { inside?.state ?? cursor.state.value }
+
+    // MARK: Actions
+
+    /// Carries out an action.
+    ///
+    /// - Returns: what happened, at least the stop of a motion, also of one that did not move.
+    /// - Throws: ``SessionError``; then the session stands where it stood.
+    package func perform(_ action: SessionAction, _ calls: SessionCalls = SessionCalls()) throws(SessionError)
+        -> [SessionEvent]
+    {
+        switch action {
+        case .step(let direction, let count): try move { () throws(JournalError) in try step(direction, count, calls) }
+        case .stepChange(let direction, let count):
+            try move { () throws(JournalError) in try stepChange(direction, count, calls) }
+        case .goTo(let position): try move { () throws(JournalError) in try go(to: SessionPosition(position)) }
+        case .start: try move { () throws(JournalError) in try go(to: SessionPosition(bounds.lower)) }
+        case .end: try move { () throws(JournalError) in try goToEnd() }
+        case .back(let count): try go(.backward, count)
+        case .forward(let count): try go(.forward, count)
+        case .restart(let name): try restart(name)
+        case .checkpoint(let name): [makeCheckpoint(name)]
+        default: []
+        }
+    }
+}

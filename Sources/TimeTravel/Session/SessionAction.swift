@@ -1,0 +1,89 @@
+package import JournalFormat
+package import QueryLanguage
+
+/// What a session is asked to do; whatever face asks, it is one of these.
+package enum SessionAction: Sendable {
+    // MARK: Motions
+
+    /// To the next or the previous position, so many times.
+    case step(SessionDirection, count: Int = 1)
+    /// Over one change of a commit, so many times.
+    case stepChange(SessionDirection, count: Int = 1)
+    /// To the next or the previous stop, so many times.
+    case resume(SessionDirection, count: Int = 1)
+    /// To the nearest position in that direction at which the query holds.
+    case until(Query, SessionDirection = .forward)
+    /// To the commit that made what is there what it is; from there to the one before it.
+    case last(WatchSubject)
+    /// To a position.
+    case goTo(CommitNumber)
+    /// To the first position.
+    case start
+    /// To the last position, also of a journal that has grown.
+    case end
+    /// To where the session was before the last motion, or before so many of them.
+    case back(Int = 1)
+    /// To where ``back(_:)`` came from.
+    case forward(Int = 1)
+    /// To a checkpoint.
+    case restart(String)
+
+    // MARK: What stops
+
+    /// Sets a stop.
+    case add(StopSpecification)
+    /// Takes a stop away.
+    case remove(Int)
+    /// Takes all stops away.
+    case removeAll
+    /// Lets a stop count, or not, for now.
+    case setEnabled(Int, Bool)
+    /// Stops only where a query holds; nil for always.
+    case setCondition(Int, Query?)
+    /// Passes a stop so many times before it counts.
+    case ignore(Int, Int)
+
+    // MARK: The rest
+
+    /// Shows a query's outputs at every stop.
+    case display(Query)
+    /// Shows a query no longer; nil for all.
+    case removeDisplay(Int?)
+    /// Remembers where the session is, by a name or the next number.
+    case checkpoint(String?)
+    /// Leaves commits out: the run as it would have been.
+    case skip(CommitList)
+    /// Takes the run as it was; nil for all commits that are left out.
+    case unskip(CommitList?)
+    /// Looks whether the journal has grown.
+    case refresh
+}
+
+/// What a session's caller gives with an action: ways to be told, and to stop it.
+package struct SessionCalls {
+    /// Asked all along a scan; true ends it where it is.
+    package var isInterrupted: () -> Bool = { false }
+    /// Told all along a scan how far it has come.
+    package var progress: (SessionProgress) -> Void = { _ in }
+    /// Called at the end of a journal that is followed: lets time pass, and tells whether to look again; nil stops there.
+    package var wait: (() -> Bool)?
+
+    /// Nobody is told, and nobody stops it.
+    package init() {}
+}
+
+/// How far a scan has come.
+package struct SessionProgress: Sendable, Equatable {
+    /// Where it is.
+    package let position: CommitNumber
+    /// Where it began.
+    package let origin: CommitNumber
+    /// Where it will end at the latest.
+    package let limit: CommitNumber
+
+    /// How much of the way is behind it, from 0 to 1.
+    package var fraction: Double {
+        let whole = abs(limit.rawValue - origin.rawValue)
+        return whole == 0 ? 1 : Double(abs(position.rawValue - origin.rawValue)) / Double(whole)
+    }
+}

@@ -1,0 +1,121 @@
+package import JSONCore
+package import JournalFormat
+package import QueryLanguage
+
+/// What a session answers to an action, in the order in which it happened.
+package enum SessionEvent: Sendable {
+    /// It stands somewhere, and why.
+    case stopped(SessionStop)
+    /// A breakpoint, watchpoint or catchpoint is new, other or gone.
+    case stopChanged(SessionBreakpoint, Change)
+    /// A display is new or gone.
+    case displayChanged(SessionDisplay, Change)
+    /// What a display shows at the stop that was told before.
+    case displayed(SessionDisplay, QueryOutcome)
+    /// A place is remembered.
+    case checkpointMade(String, SessionPosition)
+    /// The journal has other commits at its end than before.
+    case journalChanged(from: CommitNumber, to: CommitNumber)
+    /// These commits are left out now; empty for none.
+    case skipping([CommitNumber])
+    /// A commit that stays met another state than it was made for, because of those that are left out.
+    case conflict(WhatIf.Conflict)
+
+    /// What became of something that has a number.
+    package enum Change: Sendable, Equatable {
+        case added, changed, removed
+    }
+}
+
+/// A stop: where, and every reason for it.
+package struct SessionStop: Sendable {
+    /// Where the session stands now.
+    package let position: SessionPosition
+    /// Where it was before.
+    package let from: SessionPosition
+    /// Why, one at least.
+    package let reasons: [Reason]
+
+    /// Why a session stops.
+    package enum Reason: Sendable {
+        /// The motion is done: a step, a jump.
+        case arrived
+        /// The first position there is.
+        case start
+        /// The last position there is so far.
+        case end
+        /// A breakpoint was met.
+        case breakpoint(SessionBreakpoint)
+        /// What is watched differs from what it was at the position before. ``ValueChange/old`` is always the earlier one.
+        case changed(SessionBreakpoint, [ValueChange])
+        /// Something was caught; a text about it, as the journal has it.
+        case caught(SessionBreakpoint, String?)
+        /// The condition of a stop fails here, so it cannot be told whether it would count.
+        case conditionFailed(SessionBreakpoint, QueryError)
+        /// The query of an `until` holds; with how many positions it failed at on the way.
+        case holds(failures: Unanswered)
+        /// The commit that made what is there what it is.
+        case lastChange(WatchSubject, [ValueChange])
+        /// Nothing on the whole way made it what it is: it was so from the start, or from behind a gap.
+        case noChange(WatchSubject)
+        /// Commits were lost here; the next motion goes on at the other side.
+        case hole(SessionHole)
+        /// Whoever asked ended the scan.
+        case interrupted
+    }
+}
+
+/// A value that differs from what it was.
+package struct ValueChange: Sendable, Equatable {
+    /// Where; the root for a query's output.
+    package let path: JSONPointer
+    /// What it was at the position before.
+    package let old: QueryOutcome
+    /// What it is at the position itself.
+    package let new: QueryOutcome
+}
+
+/// What a query, or a path, gives at a position.
+package enum QueryOutcome: Sendable, Equatable {
+    /// Its first output, or what is at the path.
+    case value(JSONValue)
+    /// No output, or nothing there.
+    case nothing
+    /// It fails there.
+    case failed(QueryError)
+
+    /// The value; nil where there is none.
+    package var value: JSONValue? {
+        guard case .value(let value) = self else { return nil }
+        return value
+    }
+}
+
+/// Commits that were lost, in a gap or in damage.
+package struct SessionHole: Sendable, Equatable {
+    /// The positions that have no state.
+    package let lost: ClosedRange<CommitNumber>
+    /// The last position before it.
+    package let before: CommitNumber
+    /// The first position behind it; nil where the journal has none.
+    package let after: CommitNumber?
+    /// What is damaged; nil where the journal itself says that the commits were lost.
+    package let damage: JournalError?
+}
+
+/// Why an action cannot be carried out.
+package enum SessionError: Error, Sendable {
+    /// The journal cannot be read, or has no such position.
+    case journal(JournalError)
+    /// No stop, display or checkpoint is called so.
+    case unknown(Kind, String)
+    /// There is nowhere to go back, or forward, to.
+    case noHistory(SessionDirection)
+    /// A list of commits names one that the journal does not have.
+    case position(PositionError)
+
+    /// What is unknown.
+    package enum Kind: String, Sendable {
+        case breakpoint, display, checkpoint
+    }
+}
