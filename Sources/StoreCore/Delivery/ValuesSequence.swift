@@ -11,6 +11,18 @@ public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
 
     init(_ changes: ChangesSequence<Value>) { self.changes = changes }
 
+    /// Makes a sequence of what a subscription is delivered.
+    ///
+    /// - Parameters:
+    ///   - buffering: what happens to values that come faster than they are taken.
+    ///   - subscribe: is handed what takes each change.
+    public init(
+        buffering: ChangesBuffering,
+        _ subscribe: (_ push: @escaping @Sendable (Changes<Value>) -> Void) -> Subscription
+    ) {
+        changes = ChangesSequence(initially: true, buffering: buffering) { _, push, _ in subscribe(push) }
+    }
+
     /// Takes one value after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var changes: ChangesSequence<Value>.AsyncIterator
