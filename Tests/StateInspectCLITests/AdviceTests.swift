@@ -23,7 +23,7 @@ struct AdviceTests {
                 == "state-inspect log a.jsonl --recover")
         #expect(Advice("a\nb").command(.info) == #"state-inspect info $'a\012b'"#)
         #expect(Advice("-").help(.verify, to: "lists all damage").isEmpty)
-        #expect(Advice("-").lookFurther(["x"], .plain).isEmpty)
+        #expect(!Advice("-").isPossible)
     }
 
     /// Answers that suggest commands, and what they are asked with.

@@ -45,13 +45,7 @@ struct Advice {
         return ShellQuoting.line(["state-inspect", command.rawValue] + words)
     }
 
-    /// The end of a story: the commands below one another; nothing where the journal cannot be read again.
-    func lookFurther(_ commands: [String], _ style: Style) -> [String] {
-        guard isPossible else { return [] }
-        return Advice.lookFurther(commands, style)
-    }
-
-    /// The same for commands about several journals.
+    /// The end of a story: the commands below one another.
     static func lookFurther(_ commands: [String], _ style: Style) -> [String] {
         let margin = String(repeating: " ", count: 15)
         return commands.enumerated().map { index, command in

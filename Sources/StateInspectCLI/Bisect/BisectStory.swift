@@ -55,27 +55,33 @@ struct BisectStory {
 
     /// The lines of the story.
     var lines: [String] {
-        guard let firstBad = facts.firstBad else { return nothingFound }
+        guard let firstBad = facts.firstBad else { return sentences + lookFurther }
         var lines = [block.heading(title, firstBad, of: facts.lastCommit), ""]
         if firstBad.kind == .commit || !firstBad.changes.isEmpty { lines += block.changes(firstBad.changes) + [""] }
         if let cause = facts.cause { lines.append(block.cause(cause)) }
         if let fired = block.firings(facts.firings) {
             lines.append(fired)
         }
-        lines.append("  " + course(firstBad))
-        lines += lasting(firstBad).map { "  " + $0 }
-        if let before = facts.badBefore {
-            lines.append(
-                "  the state was bad already before \(firstBad.seq): " + style(.commit, before.title)
-                    + " made it so, which touches none of the paths")
-        }
-        lines += unanswered.map { "  " + $0 }
-        return lines + lookFurther(firstBad)
+        return lines + sentences.map { "  " + $0 } + lookFurther
     }
 
-    private var title: String {
+    /// What was found.
+    var title: String {
+        guard let firstBad = facts.firstBad else { return facts.badAtStart == true ? "bad from the start" : "not bad" }
         if !facts.candidates.isEmpty { return "first bad commit, or one near it:" }
-        return facts.firstBad?.kind == .commit ? "first bad commit" : "first bad record"
+        return firstBad.kind == .commit ? "first bad commit" : "first bad record"
+    }
+
+    /// For how long it was so, what stands in the way of believing it; where nothing turned bad, that.
+    var sentences: [String] {
+        guard let firstBad = facts.firstBad else { return nothingFound }
+        var sentences = [course(firstBad)] + lasting(firstBad)
+        if let before = facts.badBefore {
+            sentences.append(
+                "the state was bad already before \(firstBad.seq): " + style(.commit, before.title)
+                    + " made it so, which touches none of the paths")
+        }
+        return sentences + unanswered
     }
 
     /// As `good up to 117, bad from 118 to the end; 1 flip in 412 commits`.
@@ -127,7 +133,7 @@ struct BisectStory {
             return [
                 "bad from the start: the state at \(facts.from) is bad already, and nothing turned bad \(range)"
                     + mended
-            ] + unanswered + lookFurther([advice.command(.state, [], [(.at, "\(facts.from)")])])
+            ] + unanswered
         }
         if facts.badAtStart == nil, facts.badAtEnd == true {
             return ["bad where there is an answer, from which position on is not known \(range)"] + unanswered
@@ -148,7 +154,13 @@ struct BisectStory {
         return [ends + "; nothing between was asked"]
     }
 
-    private func lookFurther(_ firstBad: RecordSummary) -> [String] {
+    /// Commands to look further with.
+    var commands: [String] {
+        guard advice.isPossible else { return [] }
+        guard let firstBad = facts.firstBad else {
+            let isBad = facts.flips != nil && facts.badAtStart == true
+            return isBad ? [advice.command(.state, [], [(.at, "\(facts.from)")])] : []
+        }
         var commands: [String] = []
         if firstBad.kind == .commit { commands.append(advice.command(.show, ["\(firstBad.seq)"])) }
         let before = "\(facts.lastGood ?? max(0, firstBad.seq - 1))"
@@ -156,11 +168,11 @@ struct BisectStory {
         if let path = firstBad.changes.first?.path, !path.isEmpty {
             commands.append(advice.command(.log, [], [(.patch, nil), (.path, path)]))
         }
-        return lookFurther(commands)
+        return commands
     }
 
-    private func lookFurther(_ commands: [String]) -> [String] {
-        let lines = advice.lookFurther(commands, style)
+    private var lookFurther: [String] {
+        let lines = Advice.lookFurther(commands, style)
         return lines.isEmpty ? [] : [""] + lines
     }
 

@@ -105,17 +105,7 @@ struct CheckStories: CheckPrinter {
     }
 
     private func lookFurther(_ violation: CheckedJournal.Violation, _ path: String) -> [String] {
-        let advice = Advice(path, scope)
-        var commands: [String] = []
-        if let record = violation.summary, record.kind == .commit {
-            commands.append(advice.command(.show, ["\(record.seq)"]))
-            if let changed = violation.changed, !changed.isEmpty {
-                commands.append(advice.command(.history, [changed], [(.range, "..\(violation.position)")]))
-            }
-            if record.cause != nil { commands.append(advice.command(.why, ["\(record.seq)"])) }
-        }
-        if commands.isEmpty { commands.append(advice.command(.state, [], [(.at, "\(violation.position)")])) }
-        let lines = advice.lookFurther(commands, style)
+        let lines = Advice.lookFurther(violation.commands(Advice(path, scope)), style)
         return lines.isEmpty ? [] : [""] + lines
     }
 

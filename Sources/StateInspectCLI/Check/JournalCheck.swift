@@ -24,6 +24,8 @@ struct JournalCheck: Sendable {
     let keepsHistory: Bool
     /// Whether other threads check journals at the same time.
     let isOneOfMany: Bool
+    /// Which positions are asked about.
+    var range = RangeText()
 
     /// Checks a journal; a problem with it is part of the answer.
     func run(_ path: String) -> CheckedJournal {
@@ -68,7 +70,7 @@ struct JournalCheck: Sendable {
     private func check(_ journal: Journal, into checked: inout CheckedJournal) throws {
         let tail = try journal.tail()
         noteEnd(of: journal.path, at: tail.lastCommit, tail.torn, isEnded: tail.isEnded, in: &checked)
-        let range = try journal.range(RangeText())
+        let range = try journal.range(range)
         checked.lastCommit = range.upper.rawValue
         checked.positions = range.count + 1
         let warnings = QueryWarnings(journal, range, StoreScope(store: nil))

@@ -88,14 +88,17 @@ struct RedactCommand: Command {
         _ unmet: [PathPattern], _ journal: Journal, _ context: CommandContext
     ) throws -> CommandFailure {
         let state = try journal.state(at: try journal.lastCommit).value
-        let problems = unmet.map { pattern in
-            Diagnostic(
-                code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
-                notes: ["so nothing was written"],
-                help: NearestPath.help(for: pattern, in: state, StoreScope(store: nil)))
-        }
+        let problems = unmet.map { Self.absence(of: $0, in: state) }
         for problem in problems.dropLast() { context.messages.tell(problem) }
         return CommandFailure(.notThere, problems[problems.count - 1])
+    }
+
+    /// The problem of one such path.
+    static func absence(of pattern: PathPattern, in state: JSONValue) -> Diagnostic {
+        Diagnostic(
+            code: "redact.no-such-path", "nothing is at '\(pattern.text)' anywhere in the journal",
+            notes: ["so nothing was written"],
+            help: NearestPath.help(for: pattern, in: state, StoreScope(store: nil)))
     }
 
     private func diagnostic(_ finding: SecretSearch.Finding) -> Diagnostic {

@@ -1,6 +1,7 @@
 /// A command of the tool, by the word that is typed; the order is that of the helps and the manual.
 enum CommandName: String, CaseIterable, Sendable {
     case info, log, marks, show, state, replay, diff, bisect, derived, blame, history, why, check, stats, verify
+    case report
     case slice, merge, redact, minimize
     case query, completions, help
 }
@@ -24,6 +25,7 @@ extension CommandName {
         case .check: CheckCommand.self
         case .stats: StatsCommand.self
         case .verify: VerifyCommand.self
+        case .report: ReportCommand.self
         case .slice: SliceCommand.self
         case .merge: MergeCommand.self
         case .redact: RedactCommand.self

@@ -4,7 +4,7 @@ enum OptionName: String, CaseIterable, Sendable {
         from, function,
         good
     case follow, help, ignore, indent, interactive, invariant, invariants, jobs, json, jsonargs, log, marks, messages
-    case monotone, name, only, output, pace, patch, path, range, rawfile, recover, repair,
+    case monotone, name, only, output, pace, patch, path, range, rawfile, recover, redact, repair,
         resume, reverse, run, select, seq, skip, slurp, slurpfile
     case source, stat, store, stream, summary, tab, to, version, `where`, why, without
     case asciiOutput = "ascii-output"
@@ -22,6 +22,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case rawOutput0 = "raw-output0"
     case sortKeys = "sort-keys"
     case sourceRoot = "source-root"
+    case sourceURL = "source-url"
 
     /// The name as it is typed and as messages quote it.
     var typed: String { "--" + rawValue }

@@ -243,6 +243,24 @@ enum OptionTable {
             .check, argument: "SECRET", isRepeatable: true, meantBy: [.redact],
             "prove that this text is nowhere left: status 1 where it is"),
         OptionDefinition(
+            .redact, argument: "PATH", completion: .path, isRepeatable: true,
+            "replace what is at this path by its hash in the page",
+            details: """
+                As 'redact --path' does. What '--bad' and invariants ask is asked of the values themselves; the page has \
+                the hashes only.
+                """),
+        OptionDefinition(
+            .sourceURL, argument: "URL",
+            "let places in the source lead to this address, with '{file}' and '{line}' in it",
+            details: """
+                A journal names a file as 'Module/File.swift', so 'https://host/tree/main/Sources/{file}#L{line}' suits a \
+                package whose modules have no folders of their own.
+                """),
+        OptionDefinition(
+            .output, short: "o", argument: "FILE", completion: .file, meantBy: [.report],
+            "write the page to this file, not to standard output",
+            details: "FILE is replaced when all is written, and may not be a journal that is read."),
+        OptionDefinition(
             .output, short: "o", argument: "FILE", completion: .file,
             "write the journal to this file, not to standard output",
             details: "FILE is replaced when all is written, and may not be a journal that is read."),

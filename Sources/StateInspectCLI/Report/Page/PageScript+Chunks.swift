@@ -1,0 +1,188 @@
+extension PageScript {
+    /// A run's lines: packed in elements of the page, read a chunk at a time.
+    static let chunks = #"""
+        // The reader of `SeptetText`: seven bits a character, and two septets in one from U+0100 on.
+        const reserved = [0x00, 0x07, 0x08, 0x0a, 0x0d, 0x0e, 0x1b, 0x3c];
+
+        function septets(text, length) {
+          const bytes = new Uint8Array(length);
+          let bits = 0, count = 0, at = 0;
+          const push = (septet) => {
+            bits = ((bits << 7) | septet) & 0x3fff;
+            count += 7;
+            if (count >= 8 && at < length) {
+              count -= 8;
+              bytes[at++] = bits >> count;
+            }
+          };
+          for (let place = 0; place < text.length; place++) {
+            const code = text.charCodeAt(place);
+            if (code < 0x100) push(code);
+            else {
+              push(reserved[(code - 0x100) >> 7]);
+              push((code - 0x100) & 0x7f);
+            }
+          }
+          return bytes;
+        }
+
+        async function unpacked(bytes) {
+          if (!about.packed) return new TextDecoder().decode(bytes);
+          const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+          return new Response(stream).text();
+        }
+
+        const listed = new Set(["commit", "store", "close", "mark", "abort", "gap", "damage"]);
+
+        // Some lines of a run, parsed, with the state that they begin with.
+        class Chunk {
+          constructor(index, text) {
+            const lines = text.split("\n");
+            const head = parseLine(lines[0]);
+            this.index = index;
+            this.start = head.start;
+            this.states = head.states;
+            this.closing = head.closing;
+            this.records = [];
+            this.rows = [];
+            this.commits = new Map();
+            for (let at = 1; at < lines.length; at++) {
+              if (lines[at] === "") continue;
+              const record = parseLine(lines[at]);
+              const place = this.records.push(record) - 1;
+              if (!listed.has(record.kind)) continue;
+              if (record.kind === "commit" || record.kind === "gap") this.commits.set(record.seq, place);
+              this.rows.push(place);
+            }
+          }
+
+          // How many records the state at a position has behind it.
+          countUpTo(position) {
+            let low = 0, high = this.records.length;
+            while (low < high) {
+              const middle = (low + high) >> 1;
+              if (this.records[middle].seq > position) high = middle;
+              else low = middle + 1;
+            }
+            return low;
+          }
+
+          // The records with a commit's number behind it: what it made happen, and marks.
+          behind(seq) {
+            const place = this.commits.get(seq);
+            if (place === undefined) return [];
+            let end = place + 1;
+            while (end < this.records.length && this.records[end].seq === seq && this.records[end].kind !== "commit") end++;
+            return this.records.slice(place + 1, end);
+          }
+        }
+
+        // A run: what is known of it at once, and its chunks as they are asked for.
+        class Run {
+          static kept = 10;
+
+          constructor(about, index) {
+            this.about = about;
+            this.index = index;
+            this.start = about.start;
+            this.end = about.end;
+            this.entries = about.chunks.map(([start, last, rows, commits, bytes]) => ({ start, last, rows, commits, bytes }));
+            this.rowStarts = [];
+            let rows = 0;
+            for (const entry of this.entries) {
+              this.rowStarts.push(rows);
+              rows += entry.rows;
+            }
+            this.rowCount = rows;
+            this.commitCount = this.entries.reduce((sum, entry) => sum + entry.commits, 0);
+            this.loaded = new Map();
+            this.loading = new Map();
+          }
+
+          // The chunk that has a position: the one with the commit of that number.
+          chunkOf(position) {
+            let low = 0, high = this.entries.length - 1;
+            while (low < high) {
+              const middle = (low + high + 1) >> 1;
+              if (this.entries[middle].start < position) low = middle;
+              else high = middle - 1;
+            }
+            return low;
+          }
+
+          chunkOfRow(row) {
+            let low = 0, high = this.entries.length - 1;
+            while (low < high) {
+              const middle = (low + high + 1) >> 1;
+              if (this.rowStarts[middle] <= row) low = middle;
+              else high = middle - 1;
+            }
+            return low;
+          }
+
+          // The chunk if it is at hand.
+          peek(index) {
+            const chunk = this.loaded.get(index);
+            if (chunk) {
+              this.loaded.delete(index);
+              this.loaded.set(index, chunk);
+            }
+            return chunk;
+          }
+
+          // The chunk, kept for a while.
+          async load(index) {
+            const ready = this.peek(index);
+            if (ready) return ready;
+            if (!this.loading.has(index)) {
+              this.loading.set(index, this.read(index).finally(() => this.loading.delete(index)));
+            }
+            const chunk = await this.loading.get(index);
+            this.loaded.set(index, chunk);
+            while (this.loaded.size > Run.kept) this.loaded.delete(this.loaded.keys().next().value);
+            return chunk;
+          }
+
+          // The chunk, for whoever passes over all of them.
+          async read(index) {
+            const ready = this.loaded.get(index);
+            if (ready) return ready;
+            await pageIsRead;
+            const element = document.getElementById("chunk-" + this.index + "-" + index);
+            if (!element) throw new Error("the page is not whole: a part of the run is missing");
+            return new Chunk(index, await unpacked(septets(element.textContent, this.entries[index].bytes)));
+          }
+
+          // The record of a row, if it is at hand.
+          peekRow(row) {
+            const index = this.chunkOfRow(row);
+            const chunk = this.peek(index);
+            return chunk && chunk.records[chunk.rows[row - this.rowStarts[index]]];
+          }
+
+          // The row of a commit.
+          async rowOf(position) {
+            const index = this.chunkOf(position);
+            const chunk = await this.load(index);
+            const place = chunk.commits.get(position);
+            if (place === undefined) return position <= this.start ? 0 : null;
+            return this.rowStarts[index] + chunk.rows.indexOf(place);
+          }
+
+          // The commit of a number; null where there is none.
+          async commit(seq) {
+            if (seq <= this.start || seq > this.end) return null;
+            const chunk = await this.load(this.chunkOf(seq));
+            const place = chunk.commits.get(seq);
+            return place === undefined ? null : chunk.records[place];
+          }
+        }
+
+        const about = JSON.parse(document.getElementById("about").textContent);
+        const pageIsRead = new Promise((resolve) => {
+          if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", resolve, { once: true });
+          else resolve();
+        });
+        const runs = about.runs.map((run, index) => new Run(run, index));
+        """#
+}

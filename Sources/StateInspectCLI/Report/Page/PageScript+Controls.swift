@@ -1,0 +1,235 @@
+extension PageScript {
+    /// Buttons, keys, the address, and what is said about the run.
+    static let controls = #"""
+        const keys = [
+          ["← →  or  h l", "one commit back, one on"], ["Shift ← →", "ten commits"], ["Home  End", "start, end"],
+          ["j k  or  ↓ ↑", "next and previous row of the list"], ["space", "play"],
+          ["[ ]", "previous and next mark, abort, gap or finding"], ["b", "to who last wrote the chosen member, and again"],
+          ["n", "to who next writes it"], ["/", "search"], ["f", "filters"], ["c", "copy as a command"],
+          ["t", "light, dark, as the system"], ["Escape", "leave the member, the search"], ["?", "these keys"],
+        ];
+
+        class Controls {
+          constructor(page) { this.page = page; }
+
+          start() {
+            const { page } = this;
+            const on = (id, event, action) => byId(id).addEventListener(event, action);
+            on("to-start", "click", () => page.moveTo(page.run.start));
+            on("to-end", "click", () => page.moveTo(page.run.end));
+            on("step-back", "click", () => page.moveTo(page.position - 1));
+            on("step", "click", () => page.moveTo(page.position + 1));
+            on("play", "click", () => this.play());
+            on("slider", "input", (event) => page.moveTo(event.target.value, { isQuick: true }));
+            on("slider", "change", (event) => page.moveTo(event.target.value));
+            on("position", "change", (event) => page.moveTo(event.target.value, { isCentred: true }));
+            on("theme", "click", () => this.turnTheme());
+            on("help", "click", () => byId("keys").showModal());
+            on("copy-state", "click", () => copy(textOf(page.cursor.stores)));
+            on("run", "change", (event) => this.turnRun(runs[event.target.value]));
+            on("filter", "submit", (event) => event.preventDefault());
+            on("filter", "input", () => this.filterSoon());
+            on("filter", "reset", () => {
+              page.chosen.clear();
+              setTimeout(() => { page.timeline.label(); this.filter(); });
+            });
+            for (const tab of ["commits", "state", "commit"]) on("tab-" + tab, "click", () => this.turnTab(tab));
+            byId("key-list").replaceChildren(
+              ...keys.flatMap(([key, does]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, does)]));
+            byId("runs").hidden = runs.length < 2;
+            byId("run").replaceChildren(...runs.map((run, index) => element("option", { value: index }, run.about.name)));
+            document.addEventListener("keydown", (event) => this.press(event));
+            window.addEventListener("hashchange", () => this.follow());
+            this.setTheme(this.storedTheme());
+          }
+
+          turnTab(chosen) {
+            document.body.dataset.tab = chosen;
+            for (const tab of ["commits", "state", "commit"]) byId("tab-" + tab).setAttribute("aria-selected", String(tab === chosen));
+            this.page.list.render();
+          }
+
+          async turnRun(run) {
+            this.page.enter(run);
+            await this.page.moveTo(this.page.firstPosition(run), { path: "", isCentred: true });
+          }
+
+          // What is said of the run beside its name, and where the stores can be chosen.
+          describe() {
+            const { run, overview } = this.page;
+            const { about: told } = run;
+            document.title = visible(told.name) + " · state-inspect";
+            byId("title").textContent = visible(told.name);
+            const parts = [
+              [told.app, told.build].filter((part) => typeof part === "string").join(" "), (told.time || "").slice(0, 10),
+              counted(run.commitCount, "commit"), overview.stores.length > 0 && counted(overview.stores.length, "store"),
+            ];
+            byId("facts").textContent = visible(parts.filter((part) => part).join(" · "));
+            byId("run").value = String(run.index);
+            for (const id of ["slider", "position"]) {
+              byId(id).min = run.start;
+              byId(id).max = run.end;
+            }
+            const chosen = byId("store").value;
+            if (byId("store").options.length !== overview.stores.length + 1) {
+              byId("store").replaceChildren(element("option", { value: "" }, "all"),
+                ...overview.stores.map((name) => element("option", { value: name }, name)));
+              byId("store").value = chosen;
+            }
+          }
+
+          tell() {
+            const { page } = this;
+            const { author, position, run } = page;
+            byId("slider").value = position;
+            byId("slider").setAttribute("aria-valuetext", "commit " + position + " of " + run.end);
+            if (document.activeElement !== byId("position")) byId("position").value = position;
+            byId("moment").textContent = "of " + run.end + (author ? " · " + visible(clock(author.record.time)) : "");
+            byId("state-at").textContent = position === run.start && !author ? "at the start" : "after commit " + position;
+            byId("step-back").disabled = byId("to-start").disabled = position <= run.start;
+            byId("step").disabled = byId("to-end").disabled = position >= run.end;
+          }
+
+          // MARK: Playing
+
+          play() {
+            if (this.player) return this.pause();
+            const { page } = this;
+            if (page.position >= page.run.end) page.moveTo(page.run.start, { isQuick: true });
+            byId("play").setAttribute("aria-pressed", "true");
+            byId("play").textContent = "❚❚ Pause";
+            const advance = async () => {
+              await page.moveTo(page.position + 1, { isQuick: true });
+              if (!this.player) return;
+              if (page.position >= page.run.end) this.pause();
+              else this.player = setTimeout(advance, 1000 / Number(byId("speed").value));
+            };
+            this.player = setTimeout(advance, 0);
+          }
+
+          pause() {
+            clearTimeout(this.player);
+            this.player = null;
+            byId("play").setAttribute("aria-pressed", "false");
+            byId("play").textContent = "▶ Play";
+            this.page.moveTo(this.page.position);
+          }
+
+          // MARK: Filters
+
+          filterSoon() {
+            clearTimeout(this.filterTimer);
+            this.filterTimer = setTimeout(() => this.filter(), 150);
+          }
+
+          filter() {
+            const stores = new Set(this.page.chosen);
+            if (byId("store").value) stores.add(byId("store").value);
+            const value = (id) => byId(id).value;
+            return this.page.list.filter(
+              new Filter({ text: value("text"), path: value("path"), label: value("label"), kind: value("kind"), stores }));
+          }
+
+          // MARK: The address
+
+          // '#118', '#118/cart/total'; where there are several runs, '#2:118/cart/total'.
+          readAddress() {
+            let text;
+            try {
+              text = decodeURIComponent(location.hash.slice(1));
+            } catch {
+              return null;
+            }
+            const found = /^(?:(\d+):)?(\d+)(\/.*)?$/s.exec(text);
+            if (!found) return null;
+            const run = found[1] === undefined ? this.page.run : runs[Number(found[1]) - 1];
+            return run ? { run, position: Number(found[2]), path: found[3] ?? "" } : null;
+          }
+
+          follow() {
+            const target = this.readAddress();
+            const { page } = this;
+            if (!target || location.hash === this.written) return;
+            if (target.run !== page.run) page.enter(target.run);
+            page.moveTo(target.position, { path: target.path, isCentred: true });
+            if (document.body.dataset.tab === "commits") this.turnTab("state");
+          }
+
+          writeAddress(isQuick = false) {
+            const write = () => {
+              this.addressTimer = null;
+              this.written = hashOf(this.page.run, this.page.position, this.page.member);
+              try {
+                if (location.hash !== this.written) history.replaceState(null, "", this.written);
+              } catch { /* A page in a frame may have no address. */ }
+            };
+            clearTimeout(this.addressTimer);
+            if (isQuick) this.addressTimer = setTimeout(write, 300);
+            else write();
+          }
+
+          // MARK: Looks
+
+          storedTheme() {
+            try { return localStorage.getItem("state-inspect-theme") || ""; } catch { return ""; }
+          }
+
+          turnTheme() {
+            const themes = ["", "light", "dark"];
+            const next = themes[(themes.indexOf(document.documentElement.dataset.theme || "") + 1) % themes.length];
+            this.setTheme(next);
+            try { localStorage.setItem("state-inspect-theme", next); } catch { /* Then it is not remembered. */ }
+          }
+
+          setTheme(theme) {
+            if (theme) document.documentElement.dataset.theme = theme;
+            else delete document.documentElement.dataset.theme;
+            byId("theme").textContent = { "": "Auto", light: "Light", dark: "Dark" }[theme];
+            this.page.drawSoon();
+          }
+
+          // MARK: Keys
+
+          press(event) {
+            const { page } = this;
+            if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
+            const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range";
+            if (event.key === "Escape") {
+              if (isTyping) event.target.blur();
+              else if (page.member) page.selectMember("");
+              else if (page.list.matches) byId("filter").reset();
+              return;
+            }
+            if (isTyping) {
+              if (event.key === "Enter" && event.target.id === "text") page.list.go(event.shiftKey ? -1 : 1);
+              return;
+            }
+            const isButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName);
+            if (isButton && (event.key === " " || event.key === "Enter")) return;
+            const action = this.action(event);
+            if (!action) return;
+            event.preventDefault();
+            action();
+          }
+
+          action({ key, shiftKey }) {
+            const { page } = this;
+            const step = shiftKey ? 10 : 1;
+            const actions = {
+              ArrowRight: () => page.moveTo(page.position + step), l: () => page.moveTo(page.position + 1),
+              ArrowLeft: () => page.moveTo(page.position - step), h: () => page.moveTo(page.position - 1),
+              Home: () => page.moveTo(page.run.start), End: () => page.moveTo(page.run.end),
+              ArrowDown: () => page.list.go(1), j: () => page.list.go(1), ArrowUp: () => page.list.go(-1), k: () => page.list.go(-1),
+              " ": () => this.play(), "[": () => page.goToEvent(-1), "]": () => page.goToEvent(1),
+              b: () => page.goToWriter(-1), n: () => page.goToWriter(1),
+              "/": () => { this.turnTab("commits"); byId("text").focus(); byId("text").select(); },
+              f: () => { this.turnTab("commits"); byId("filter").querySelector("details").open = true; byId("path").focus(); },
+              c: () => copy(commandLine(page.run, ...(page.author && page.author.record.kind === "commit"
+                ? ["show", [String(page.position)]] : ["state", [], ["--at", String(page.position)]]))),
+              t: () => this.turnTheme(), "?": () => byId("keys").showModal(),
+            };
+            return actions[key];
+          }
+        }
+        """#
+}

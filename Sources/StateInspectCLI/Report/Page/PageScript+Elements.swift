@@ -1,0 +1,91 @@
+extension PageScript {
+    /// Elements: made of names and texts, never of markup.
+    static let elements = #"""
+        const byId = (id) => document.getElementById(id);
+
+        // An element with properties and children; texts are shown as they are, made visible.
+        function element(name, properties = {}, ...children) {
+          const made = document.createElement(name);
+          for (const [key, value] of Object.entries(properties)) {
+            if (value === undefined || value === null || value === false) continue;
+            if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+            else if (key === "class") made.className = value;
+            else made.setAttribute(key, value === true ? "" : value);
+          }
+          for (const child of children.flat()) {
+            if (child === undefined || child === null || child === false) continue;
+            made.append(child instanceof Node ? child : document.createTextNode(visible(child)));
+          }
+          return made;
+        }
+
+        const span = (name, ...children) => element("span", { class: name }, ...children);
+
+        const button = (label, action, properties = {}) =>
+          element("button", { type: "button", onclick: action, ...properties }, label);
+
+        // A link into this page; a click moves there.
+        function jumpLink(run, position, text, path = "") {
+          return element("a", { href: hashOf(run, position, path), class: "jump" }, text);
+        }
+
+        function hashOf(run, position, path = "") {
+          return "#" + (runs.length > 1 ? run.index + 1 + ":" : "") + position + encodeURI(path).replaceAll("#", "%23");
+        }
+
+        // A place in the source: a link, where the page was told where to.
+        function placeLink(at, text = placeText(at)) {
+          if (!text) return null;
+          if (!about.sourceURL || !at || typeof at.file !== "string") return span("place", text);
+          const file = at.file.split("/").map(encodeURIComponent).join("/");
+          const href = about.sourceURL.replaceAll("{file}", () => file).replaceAll("{line}", String(Number(at.line) || 1));
+          return element("a", { class: "place", href, target: "_blank", rel: "noopener noreferrer" }, text);
+        }
+
+        // 'Shop/Cart.swift:42' as the parts that it was made of.
+        function placeOf(location) {
+          const found = /^(.*?)(?::(\d+))?$/s.exec(location);
+          return { file: found[1], line: found[2] && Number(found[2]) };
+        }
+
+        function copyButton(label, text, title = "Copy") {
+          return button(label, () => copy(typeof text === "function" ? text() : text), { class: "copy", title });
+        }
+
+        async function copy(text) {
+          try {
+            await navigator.clipboard.writeText(text);
+          } catch {
+            const area = element("textarea", { class: "offscreen" });
+            area.value = text;
+            document.body.append(area);
+            area.select();
+            document.execCommand("copy");
+            area.remove();
+          }
+          toast("Copied: " + (text.length > 90 ? text.slice(0, 90) + "…" : text));
+        }
+
+        let toastTimer = 0;
+        function toast(text) {
+          byId("toast").textContent = visible(text);
+          byId("toast").classList.add("shown");
+          clearTimeout(toastTimer);
+          toastTimer = setTimeout(() => byId("toast").classList.remove("shown"), 2200);
+        }
+
+        // What happened at a path: '12 → -6', '+ added', '- removed'. The values are texts.
+        function effectOf({ op, old, value, from }) {
+          switch (op) {
+            case "add": return span("effect", span("added", "+ ", value));
+            case "remove": return span("effect", span("removed", "− ", old === undefined ? "removed" : old));
+            case "move": case "copy": return span("effect", span("changed", op === "move" ? "moved from " : "copied from ", from));
+            case "test": return span("effect", "tested");
+            default:
+              return old === undefined
+                ? span("effect", span("added", "is now ", value))
+                : span("effect", span("removed", old), span("arrow", " → "), span("added", value));
+          }
+        }
+        """#
+}

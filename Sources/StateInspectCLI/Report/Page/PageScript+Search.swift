@@ -1,0 +1,139 @@
+extension PageScript {
+    /// Passes over a whole run, in pieces that leave the page alive.
+    static let search = #"""
+        const rest = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+        // Looks at each chunk of a run; `isWanted` ends it when nobody waits for it any more.
+        async function passOver(run, isWanted, look) {
+          let pause = performance.now() + 12;
+          for (let index = 0; index < run.entries.length; index++) {
+            if (!isWanted()) return false;
+            look(run.entries.length <= Run.kept ? await run.load(index) : await run.read(index), index);
+            if (performance.now() > pause) {
+              await rest();
+              pause = performance.now() + 12;
+            }
+          }
+          return isWanted();
+        }
+
+        // What the timeline shows of a whole run: the store of each commit, and what else there was.
+        class Overview {
+          constructor(run) {
+            this.run = run;
+            this.stores = [];
+            this.byName = new Map();
+            this.storeOf = new Uint16Array(Math.max(0, run.end - run.start) + 1);
+            this.events = [];
+            this.functions = new Set();
+            this.derived = new Map();
+            this.isDone = false;
+          }
+
+          async read(changed) {
+            await passOver(this.run, () => true, (chunk) => {
+              for (const record of chunk.records) this.note(record);
+              changed();
+            });
+            this.isDone = true;
+            changed();
+          }
+
+          note(record) {
+            switch (record.kind) {
+              case "commit":
+                this.storeOf[record.seq - this.run.start] = this.number(record.store) + 1;
+                if (this.functions.size < 2000) this.functions.add(labelOf(record));
+                break;
+              case "store": this.number(record.store); break;
+              case "derived": this.derived.set(record.name, record); break;
+              case "mark": case "abort": case "gap": case "damage":
+                if (this.events.length < 20000) this.events.push(record);
+                break;
+            }
+          }
+
+          number(name) {
+            let number = this.byName.get(name);
+            if (number === undefined) {
+              number = Math.min(this.stores.length, 65000);
+              this.byName.set(name, number);
+              if (this.stores.length <= 65000) this.stores.push(name);
+            }
+            return number;
+          }
+        }
+
+        // What rows are asked for; empty parts ask for nothing.
+        class Filter {
+          constructor({ text = "", path = "", label = "", stores = [], kind = "" } = {}) {
+            this.text = text.trim().toLowerCase();
+            this.path = path.trim() === "" ? null : segmentsOf(Filter.pointer(path.trim()));
+            this.label = label.trim().toLowerCase();
+            this.stores = new Set(stores);
+            this.kind = kind;
+          }
+
+          // '.cart.items[0]' and 'cart/items/0' are '/cart/items/0'.
+          static pointer(text) {
+            if (text.startsWith("/")) return text;
+            if (text.includes("/")) return "/" + text;
+            return "/" + text.replace(/^\./, "").replaceAll(/\[(\d+)\]/g, ".$1").replaceAll(".", "/");
+          }
+
+          get isEmpty() {
+            return !this.text && !this.path && !this.label && this.stores.size === 0 && !this.kind;
+          }
+
+          matches(record) {
+            if (this.kind && record.kind !== this.kind) return false;
+            if (this.stores.size > 0 && !this.stores.has(record.store)) return false;
+            if (this.label && !(labelOf(record) + " " + placeText(record.at)).toLowerCase().includes(this.label)) return false;
+            if (this.path && !this.touches(record)) return false;
+            return !this.text || this.says(record);
+          }
+
+          touches(record) {
+            if (record.kind === "store" || record.kind === "close") return this.meets([record.store]);
+            if (record.kind === "gap") return true;
+            if (record.kind !== "commit") return false;
+            return record.patch.some((operation) => {
+              const path = [record.store, ...segmentsOf(operation.path)];
+              if (this.meets(path)) return true;
+              if (operation.op === "move" && this.meets([record.store, ...segmentsOf(operation.from)])) return true;
+              // An element that comes or goes moves those behind it.
+              const shifts = operation.op !== "replace" && /^(-|\d+)$/.test(path[path.length - 1]);
+              return shifts && this.meets(path.slice(0, -1));
+            });
+          }
+
+          // Equal to it, above it or below it; '*' stands for one segment.
+          meets(path) {
+            const count = Math.min(path.length, this.path.length);
+            for (let at = 0; at < count; at++) {
+              if (this.path[at] !== "*" && this.path[at] !== path[at]) return false;
+            }
+            return true;
+          }
+
+          // Whether any text of the record, a name, a path or a value, has what was typed in it.
+          says(record) {
+            const found = (value) => {
+              if (typeof value === "string") return value.toLowerCase().includes(this.text);
+              if (typeof value === "number") return String(value).includes(this.text);
+              if (value instanceof NumberText) return value.text.toLowerCase().includes(this.text);
+              if (!isContainer(value)) return false;
+              if (Array.isArray(value)) return value.some(found);
+              return Object.keys(value).some((key) => key.toLowerCase().includes(this.text) || found(value[key]));
+            };
+            const { store, name, at, action, text, error, reason, patch, state, seq } = record;
+            if (String(seq) === this.text) return true;
+            if (placeText(at).toLowerCase().includes(this.text)) return true;
+            if ([store, name, at && at.function, text, reason].some(found)) return true;
+            if (found(action) || found(error) || found(state)) return true;
+            return (patch || []).some(
+              (operation) => found("/" + store + operation.path) || found(operation.value) || found(operation.old));
+          }
+        }
+        """#
+}

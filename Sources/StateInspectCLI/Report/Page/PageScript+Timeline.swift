@@ -1,0 +1,159 @@
+extension PageScript {
+    /// The whole run at a glance: a lane for each store, marks, what was lost, what is violated, and where we are.
+    static let timeline = #"""
+        class TimelineView {
+          static laneHeight = 14;
+          static mostLanes = 8;
+          static head = 16;
+
+          constructor(page) {
+            this.page = page;
+            this.canvas = byId("canvas");
+            this.context = this.canvas.getContext("2d");
+            const scrub = (event) => {
+              const box = this.canvas.getBoundingClientRect();
+              const part = (event.clientX - box.left) / box.width;
+              page.moveTo(Math.round(this.run.start + part * (this.run.end - this.run.start)), { isQuick: true });
+            };
+            this.canvas.addEventListener("pointerdown", (event) => {
+              this.canvas.setPointerCapture(event.pointerId);
+              scrub(event);
+            });
+            this.canvas.addEventListener("pointermove", (event) => {
+              if (this.canvas.hasPointerCapture(event.pointerId)) scrub(event);
+            });
+            new ResizeObserver(() => this.draw(true)).observe(this.canvas);
+          }
+
+          get run() { return this.page.run; }
+
+          // The lanes: stores in the order of the run; what is too much shares the last one.
+          get laneCount() { return Math.max(1, Math.min(TimelineView.mostLanes, this.page.overview.stores.length)); }
+
+          laneOf(store) { return Math.min(store, this.laneCount - 1); }
+
+          colorOf(lane) { return getComputedStyle(document.documentElement).getPropertyValue("--lane-" + lane).trim(); }
+
+          // The labels beside the lanes: buttons that choose whose commits are listed.
+          label() {
+            const { stores } = this.page.overview;
+            const names = stores.slice(0, this.laneCount);
+            const key = names.join("\n") + stores.length + [...this.page.chosen].join("\n");
+            if (key === this.labelled) return;
+            this.labelled = key;
+            byId("lanes").replaceChildren(
+              ...names.map((name, lane) => {
+                const isLast = lane === this.laneCount - 1 && stores.length > this.laneCount;
+                const label = isLast ? stores.length - lane + " stores" : name;
+                const made = button(label, () => this.page.choose(name), {
+                  class: "lane lane-" + lane,
+                  "aria-pressed": String(this.page.chosen.has(name)),
+                  disabled: isLast,
+                  title: isLast ? "These stores share a lane" : "List the commits of this store only",
+                });
+                return made;
+              }));
+          }
+
+          x(position) {
+            const length = Math.max(1, this.run.end - this.run.start);
+            return ((position - this.run.start) / length) * this.width;
+          }
+
+          draw(isNew) {
+            const lanes = this.laneCount;
+            const height = TimelineView.head + lanes * TimelineView.laneHeight + 2;
+            const box = this.canvas.getBoundingClientRect();
+            const ratio = window.devicePixelRatio || 1;
+            this.canvas.style.height = height + "px";
+            if (box.width === 0) return;
+            this.width = box.width;
+            this.height = height;
+            if (isNew || !this.isDrawn) {
+              this.isDrawn = true;
+              this.label();
+              this.canvas.width = Math.round(box.width * ratio);
+              this.canvas.height = Math.round(height * ratio);
+              this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+              this.drawRun();
+            }
+            byId("cursor").style.transform = "translateX(" + this.x(this.page.position) + "px)";
+          }
+
+          drawRun() {
+            const style = getComputedStyle(document.documentElement);
+            const color = (name) => style.getPropertyValue("--" + name).trim();
+            this.drawFindings(color);
+            this.drawLanes(color);
+            for (const record of this.page.overview.events) this.drawEvent(record, color);
+          }
+
+          // What is bad, however many say so: from the first position to the last, as one ground behind the lanes.
+          drawFindings(color) {
+            const bad = this.run.about.findings.filter((finding) => finding.tone === "bad" && finding.position !== undefined);
+            const ground = new Path2D();
+            this.context.fillStyle = color("bad");
+            for (const { position, last } of bad) {
+              const [from, to] = [this.x(position), this.x(last ?? position)];
+              ground.rect(from, 0, Math.max(2, to - from), this.height);
+              this.context.fillRect(from, 0, 1.5, this.height);
+            }
+            this.context.globalAlpha = 0.1;
+            this.context.fill(ground);
+            this.context.globalAlpha = 1;
+          }
+
+          // Few commits are a tick each; of many, a column is as strong as there are commits in it.
+          drawLanes(color) {
+            const { storeOf } = this.page.overview;
+            const columns = Math.max(1, Math.floor(this.width));
+            const lanes = this.laneCount;
+            const counts = new Uint32Array(columns * lanes);
+            let most = 1;
+            for (let at = 1; at < storeOf.length; at++) {
+              if (storeOf[at] === 0) continue;
+              const column = Math.min(columns - 1, Math.floor(this.x(this.run.start + at)));
+              const place = column * lanes + this.laneOf(storeOf[at] - 1);
+              counts[place]++;
+              if (counts[place] > most) most = counts[place];
+            }
+            const tick = Math.max(1, Math.min(6, this.width / Math.max(1, storeOf.length) - 1));
+            for (let lane = 0; lane < lanes; lane++) {
+              const top = TimelineView.head + lane * TimelineView.laneHeight;
+              this.context.fillStyle = color("line");
+              this.context.fillRect(0, top + TimelineView.laneHeight - 2, this.width, 0.5);
+              this.context.fillStyle = this.colorOf(lane);
+              for (let column = 0; column < columns; column++) {
+                const count = counts[column * lanes + lane];
+                if (count === 0) continue;
+                this.context.globalAlpha = most === 1 ? 0.9 : 0.35 + 0.65 * (Math.log(count + 1) / Math.log(most + 1));
+                this.context.fillRect(column - tick / 2, top + 1, tick, TimelineView.laneHeight - 4);
+              }
+              this.context.globalAlpha = 1;
+            }
+          }
+
+          drawEvent(record, color) {
+            const at = this.x(record.seq);
+            const context = this.context;
+            if (record.kind === "gap" || record.kind === "damage") {
+              const from = this.x(record.kind === "gap" ? record.first - 1 : record.last);
+              context.fillStyle = color("unknown");
+              context.globalAlpha = 0.4;
+              context.fillRect(from, TimelineView.head, Math.max(3, at - from), this.height);
+              context.globalAlpha = 1;
+            } else if (record.kind === "abort") {
+              context.fillStyle = color("bad");
+              context.fillRect(at - 2, 9, 4, 4);
+            } else {
+              context.fillStyle = record.level === "error" ? color("bad") : record.level === "warning" ? color("warn") : color("mark");
+              context.beginPath();
+              context.moveTo(at - 3.5, 2);
+              context.lineTo(at + 3.5, 2);
+              context.lineTo(at, 9);
+              context.fill();
+            }
+          }
+        }
+        """#
+}

@@ -1,0 +1,11 @@
+/// What runs in the page: plain JavaScript in parts of one topic each, put together in this order.
+///
+/// No framework, no build step, no global but those of the parts. Whatever a journal holds reaches the screen through
+/// `textContent` alone.
+enum PageScript {
+    /// The whole script.
+    static let text = [
+        "\n\"use strict\";", texts, values, chunks, cursor, search, blame, elements, timeline, list, tree, commit,
+        story, controls, page,
+    ].joined(separator: "\n")
+}

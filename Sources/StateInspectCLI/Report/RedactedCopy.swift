@@ -1,0 +1,105 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import Platform
+import TimeTravel
+
+/// A journal with some values hashed, in a file without a name: what a report may show of a run.
+///
+/// What is asked of the run is asked of the run itself, since a hash is not the value that a query means; what is told of
+/// the answer is told from here.
+final class RedactedCopy {
+    /// The copy.
+    let journal: Journal
+    private let original: Journal
+    private let file: FileDescriptor
+
+    /// Makes the copy.
+    ///
+    /// - Throws: `CommandFailure` where a path matches nothing.
+    init(of original: Journal, _ patterns: [PathPattern], key: RedactionKey) throws {
+        var redaction = try JournalRedaction(original, patterns.map(\.steps), key: key)
+        if let index = redaction.unmet.first {
+            let state = try original.state(at: try original.lastCommit).value
+            throw CommandFailure(.notThere, RedactCommand.absence(of: patterns[index], in: state))
+        }
+        let file = try TemporaryFile.make()
+        let number = file.number
+        _ = try redaction.write(
+            to: LineSink { lines in
+                try lines.withUnsafeBytes { try FileDescriptor.write($0, to: number) }
+            })
+        try file.rewind()
+        journal = try Journal.open("/dev/fd/\(number)", access: .random)
+        self.file = file
+        self.original = original
+    }
+
+    /// An answer with the records as the copy has them.
+    func retold(_ answer: BisectAnswer) throws -> BisectAnswer {
+        var answer = answer
+        answer.firstBad = try answer.firstBad.map(retold)
+        answer.lastFlip = try answer.lastFlip.map(retold)
+        answer.badBefore = try answer.badBefore.map(retold)
+        return answer
+    }
+
+    /// What `check` says, with the records as the copy has them, and without what queries gave: that is made of the values.
+    func retold(_ checked: CheckedJournal) throws -> CheckedJournal {
+        var checked = checked
+        let scope = StoreScope(store: nil)
+        checked.verdicts = try checked.verdicts.map { verdict in
+            var verdict = verdict
+            if let failure = verdict.failure {
+                verdict.failure = .init(seq: failure.seq, message: "its query fails", positions: failure.positions)
+            }
+            guard let violation = verdict.violation else { return verdict }
+            let record = try violation.record.map(retold)
+            let object = try record?.object()
+            let summary = object.map { RecordSummary($0, scope: scope) }
+            let details = try record.flatMap { $0.kind == .commit ? try CommitDetails($0.seq, in: journal) : nil }
+            verdict.violation = CheckedJournal.Violation(
+                record: object, summary: summary,
+                facts: try details.map { try CommitFacts($0, journal, scope) }, position: violation.position,
+                last: violation.last, positions: violation.positions, ranges: violation.ranges, value: nil,
+                candidates: violation.candidates, changed: summary?.changes.first?.path)
+            return verdict
+        }
+        return checked
+    }
+
+    /// A record as the copy has it.
+    func retold(_ record: OwnedRecord) throws -> OwnedRecord {
+        try retold(record.kind, record.seq) { $0.offset == record.offset }
+    }
+
+    private func retold(_ record: JSONObject) throws -> OwnedRecord {
+        var name = record["kind"]?.string ?? ""
+        let kind = name.withUTF8 { RecordKind(name: UnsafeRawBufferPointer($0)) }
+        let value = JSONValue.object(record)
+        return try retold(kind, CommitNumber(record["seq"]?.integer ?? 0)) { .object(try $0.object()) == value }
+    }
+
+    /// The record that stands in the place of one among those of its kind and number: a copy has as many lines.
+    private func retold(
+        _ kind: RecordKind, _ seq: CommitNumber, where isIt: (OwnedRecord) throws -> Bool
+    ) throws -> OwnedRecord {
+        if kind == .commit { return try journal.record(of: seq) }
+        let place = try records(kind, seq, in: original).firstIndex(where: isIt)
+        let copies = try records(kind, seq, in: journal)
+        guard let place, copies.indices.contains(place) else {
+            throw CommandFailure(
+                .unreadable, Diagnostic(code: "report.copy", "the redacted copy has no \(kind.name) record \(seq)"))
+        }
+        return copies[place]
+    }
+
+    private func records(_ kind: RecordKind, _ seq: CommitNumber, in journal: Journal) throws -> [OwnedRecord] {
+        var reader = try journal.records(after: max(journal.start, seq.previous), through: seq)
+        var records: [OwnedRecord] = []
+        while let line = try reader.next() {
+            if line.seq == seq, line.kind == kind { records.append(line.owned()) }
+        }
+        return records
+    }
+}

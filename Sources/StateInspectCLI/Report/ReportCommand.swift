@@ -1,0 +1,85 @@
+import Diagnostics
+import JournalFormat
+import Platform
+import TimeTravel
+
+/// `report J… -o FILE`: a run, or several, in one page that a browser shows.
+struct ReportCommand: Command {
+    static let definition = CommandDefinition(
+        name: .report, summary: "a run in one page that any browser shows",
+        synopsis: ["JOURNAL... -o FILE [--bad QUERY] [--invariants FILE] [OPTIONS]"],
+        operands: [.repeated("JOURNAL", .file)],
+        options: [.output, .bad, .good, .invariant, .invariants, .range, .redact, .sourceURL, .recover] + .queryValues,
+        details: [
+            """
+            Writes one HTML file that holds the journal, packed, and what it takes to look into it: a timeline to play and \
+            slide along, the commits, the state as a tree, what each commit changed, what fired, causes, who wrote a member \
+            last, filters and search. It needs no network, and nothing to be installed. What '--bad' and invariants found \
+            stands on top.
+            """,
+            """
+            Several journals are one page with a switch between them; of two it shows where they part. The status is 0 where \
+            the page was written, whatever it says; 'check' and 'bisect' are for scripts.
+            """,
+        ],
+        examples: [
+            .init(
+                line: "state-inspect report samples/checkout.jsonl --bad '.cart.total < 0' -o /tmp/run.html",
+                purpose: "the run, and the commit that made the total negative, for anybody")
+        ])
+
+    private let paths: [String]
+    private let output: String?
+    private let range: RangeText
+    private let redacted: [PathPattern]
+    private let sourceURL: SourceURL?
+    private let questions: ReportQuestions
+    private let recovers: Bool
+
+    init(_ typed: TypedArguments) throws {
+        paths = try JournalFiles.named(typed.operands)
+        output = JournalOutput.path(typed)
+        range = try typed.value(.range).map { try RangeText(parsing: $0) } ?? RangeText()
+        redacted = try StoreScope(store: nil).patterns(typed, .redact)
+        sourceURL = try typed.value(.sourceURL).map { try SourceURL($0) }
+        questions = try ReportQuestions(typed)
+        recovers = typed.has(.recover)
+    }
+
+    func run(in context: CommandContext) throws -> ExitStatus {
+        if output == nil, context.terminal.isTerminal { throw UsageError.needsOne(.report, [.output]) }
+        let output = try JournalOutput(output, of: paths, context)
+        let packer = GzipPacker(context.environment)
+        if packer == nil {
+            context.messages.note("there is no 'gzip' on PATH, so the page is about ten times as large as it could be")
+        }
+        let key = RedactionKey.random()
+        var runs: [ReportRun] = []
+        for path in paths {
+            let input = try JournalInput.random(path, in: context)
+            runs.append(
+                try ReportRun(
+                    input, try input.range(range), questions, redacting: redacted, key: key, packer: packer,
+                    recover: recovers, context))
+        }
+        let divergence = runs.count == 2 ? try ReportDivergence(runs[0], runs[1]) : nil
+        var page = ReportPage(runs, divergence)
+        page.sourceURL = sourceURL?.template
+        page.redacted = redacted.map(\.text)
+        page.isPacked = packer != nil
+        try page.write { try output.append($0) }
+        try output.finish()
+        tell(runs, context)
+        return runs.contains { !$0.damages.isEmpty } ? .unreadable : .done
+    }
+
+    private func tell(_ runs: [ReportRun], _ context: CommandContext) {
+        for run in runs {
+            for damage in run.damages { context.messages.tellOnce(damage.warning) }
+        }
+        guard let output else { return }
+        let commits = runs.reduce(0) { $0 + $1.chunks.commitCount }
+        let size = (try? FileStatus(output)).map { ", \(Progress.size(Double($0.byteCount)))" } ?? ""
+        context.messages.note("'\(output)' has \(commits == 1 ? "1 commit" : "\(commits) commits")\(size)")
+    }
+}

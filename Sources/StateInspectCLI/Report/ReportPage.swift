@@ -1,0 +1,106 @@
+import Diagnostics
+import JSONCore
+import JournalFormat
+import QueryLanguage
+
+/// The page of a report: one HTML file that asks for nothing else.
+///
+/// Nothing that a journal holds stands in it as markup: what is small is JSON in an element that no browser runs, with every
+/// `<` escaped, the lines of the runs are packed, and the script puts both on the screen as text. The content security policy
+/// lets the page run its own script and take its own style, each named by its hash, and load nothing.
+struct ReportPage {
+    /// Where places in the source lead to.
+    var sourceURL: String?
+    /// What was hashed while the page was made.
+    var redacted: [String] = []
+    /// Whether the chunks are packed.
+    var isPacked = true
+
+    private let runs: [ReportRun]
+    private let divergence: ReportDivergence?
+
+    /// A page of these runs.
+    init(_ runs: [ReportRun], _ divergence: ReportDivergence?) {
+        self.runs = runs
+        self.divergence = divergence
+    }
+
+    /// Writes the page, piece by piece.
+    func write(_ put: ([UInt8]) throws -> Void) throws {
+        try put(Array(Self.head.utf8))
+        try put(Array("<body>\n\(PageMarkup.body)\n".utf8))
+        try put(Array("<script type=\"application/json\" id=\"about\">\(Self.embedded(try about()))</script>\n".utf8))
+        try put(Array("<script>\(PageScript.text)</script>\n".utf8))
+        for (run, index) in zip(runs, runs.indices) {
+            for (text, chunk) in zip(run.chunks.texts, run.chunks.texts.indices) {
+                try put(Array("<script type=\"text/plain\" id=\"chunk-\(index)-\(chunk)\">".utf8))
+                try put(text)
+                try put(Array("</script>\n".utf8))
+            }
+        }
+        try put(Array("</body>\n</html>\n".utf8))
+    }
+
+    private static var head: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(policy)">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="referrer" content="no-referrer">
+        <title>state-inspect</title>
+        <style>\(PageStyle.text)</style>
+        </head>
+
+        """
+    }
+
+    /// What a browser lets the page do: run this script, take this style, and nothing else.
+    static var policy: String {
+        "default-src 'none'; script-src '\(hash(of: PageScript.text))'; style-src '\(hash(of: PageStyle.text))'; "
+            + "base-uri 'none'; form-action 'none'"
+    }
+
+    /// A text as a policy names it.
+    private static func hash(of text: String) -> String {
+        var digest = SHA256()
+        Array(text.utf8).withUnsafeBytes { digest.update($0) }
+        return "sha256-" + Base64.encode(digest.finish())
+    }
+
+    /// JSON as it may stand in an element of a page: nothing in it is markup, invisible, or acts on who shows the file.
+    static func embedded(_ value: JSONValue) -> String {
+        ControlCharacters.escapedJSON(value.text()).replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+            .replacing("&", with: "\\u0026")
+    }
+
+    private func about() throws -> JSONValue {
+        .members([
+            "version": .string(Program.version), "packed": .bool(isPacked),
+            "sourceURL": sourceURL.map(JSONValue.string), "redacted": .array(redacted.map(JSONValue.string)),
+            "runs": .array(try runs.map { try $0.json() }), "divergence": divergence?.json,
+            "places": places,
+        ])
+    }
+
+    /// The source lines that began violations, those of the most runs first.
+    private var places: JSONValue {
+        var summary = CheckSummary()
+        for run in runs {
+            if let checked = run.checked { summary.add(checked) }
+        }
+        return .array(
+            summary.ranking.map { location in
+                .members([
+                    "invariant": .string(location.invariant), "location": location.place.map { .string($0.text) },
+                    "function": location.place?.function.map(JSONValue.string),
+                    "journals": .number(location.journals), "positions": .number(location.positions),
+                    "run": runs.firstIndex { $0.journal.path == location.journal }.map { .number($0) },
+                    "seq": .number(location.seq),
+                ])
+            })
+    }
+}

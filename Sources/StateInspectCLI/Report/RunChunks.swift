@@ -1,0 +1,170 @@
+import JSONCore
+import JournalFormat
+import TimeTravel
+
+/// The lines of a journal, or of a part of it, as a page carries them: in chunks that are packed and read one by one.
+///
+/// The first line of a chunk is the state that it begins with, so that the page builds any state from the lines of one chunk.
+/// That makes the journal's own keyframes superfluous: they are left out, and so are the sums of lines, which are noise to
+/// whoever packs them. A chunk is cut directly before a commit: what belongs to a position is in one chunk.
+struct RunChunks {
+    /// What the page has to know of a chunk before it reads it.
+    struct Entry: Equatable {
+        /// The position that its state is the one of.
+        let start: Int
+        /// The number of its last line.
+        var last: Int
+        /// How many of its lines the page lists.
+        var rows = 0
+        /// How many commits it has, those that are lost left out.
+        var commits = 0
+        /// How many bytes its text stands for.
+        var byteCount = 0
+    }
+
+    /// The fewest bytes of lines in a chunk; more where its state is large.
+    static let leastLength = 512 << 10
+    /// How many times the length of its state a chunk has, so that states are a small part of the page.
+    static let lengthPerState = 8
+
+    /// The chunks, in the order of the run.
+    private(set) var entries: [Entry] = []
+    /// Their content, as text of the page.
+    private(set) var texts: [[UInt8]] = []
+    /// Damage that was jumped over.
+    private(set) var damages: [JournalError] = []
+    /// What the journal ended in that is not whole.
+    private(set) var torn: TornTail?
+
+    private let packer: GzipPacker?
+    private var state: PositionState
+    private var lines: [UInt8] = []
+    private var entry: Entry
+    /// How many bytes the state of the chunk has.
+    private var stateLength = 0
+    /// The packer at work on the chunk before, while the next one is read.
+    private var job: GzipPacker.Job?
+
+    /// The chunks of a part of a journal.
+    ///
+    /// - Parameters:
+    ///   - packer: packs each chunk; without one they are carried as they are.
+    ///   - recover: whether reading goes on behind damage.
+    /// - Throws: `JournalError` where the part is damaged: also where a patch does not fit.
+    static func of(
+        _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool
+    ) throws -> RunChunks {
+        let state =
+            range.lower > journal.start
+            ? try journal.state(at: range.lower) : PositionState(start: journal.start)
+        var chunks = RunChunks(state, packer)
+        var reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
+        while let line = try reader.next() {
+            if line.resumed { chunks.appendDamage(line, behind: reader.lastBeforeDamage) }
+            try chunks.take(line)
+        }
+        chunks.damages = reader.damages
+        chunks.torn = reader.tornTail
+        if reader.endsInDamage { chunks.appendDamage(nil, behind: reader.lastBeforeDamage) }
+        try chunks.close()
+        try chunks.takeTextOfLast()
+        return chunks
+    }
+
+    private init(_ state: PositionState, _ packer: GzipPacker?) {
+        self.state = state
+        self.packer = packer
+        entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
+        open()
+    }
+
+    /// How many lines the page lists.
+    var rowCount: Int { entries.reduce(0) { $0 + $1.rows } }
+
+    /// How many commits there are.
+    var commitCount: Int { entries.reduce(0) { $0 + $1.commits } }
+
+    // MARK: Lines
+
+    private mutating func take(_ line: RecordLine) throws {
+        if line.kind == .commit, lines.count >= max(Self.leastLength, Self.lengthPerState * stateLength) {
+            try close()
+            open()
+        }
+        try state.apply(line)
+        entry.last = line.seq.rawValue
+        switch line.kind {
+        case .journal, .keyframe, .end: return
+        case .commit:
+            entry.commits += 1
+            entry.rows += 1
+        case .store, .close, .mark, .abort, .gap: entry.rows += 1
+        case .derived, .outcome, .other: break
+        }
+        append(line.bytes)
+    }
+
+    /// Adds a line without its sum.
+    private mutating func append(_ line: UnsafeRawBufferPointer) {
+        if case .none = LineSum.check(line) {
+            lines.append(contentsOf: line)
+        } else {
+            lines.append(contentsOf: line[..<(line.count - LineSum.tailLength)])
+            lines.append(UInt8(ascii: "}"))
+        }
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// Says what was jumped over: up to the line at which reading goes on, or to the end.
+    private mutating func appendDamage(_ line: RecordLine?, behind last: CommitNumber) {
+        var object = JSONObject()
+        object["seq"] = .number((line?.seq ?? state.position).rawValue)
+        object["kind"] = .string("damage")
+        object["last"] = .number(last.rawValue)
+        // A gap says its states itself, and is listed.
+        if let line, line.kind == .keyframe, (try? state.apply(line)) != nil {
+            object["states"] = .object(state.stores)
+        }
+        append(object)
+        entry.rows += 1
+    }
+
+    private mutating func append(_ object: JSONObject) {
+        var writer = JSONWriter()
+        writer.write(.object(object))
+        lines += writer.bytes
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    // MARK: Chunks
+
+    /// Begins a chunk with the state as it is.
+    private mutating func open() {
+        entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
+        var object = JSONObject()
+        object["start"] = .number(state.position.rawValue)
+        object["states"] = .object(state.stores)
+        object["closing"] = .array(state.closing.map(JSONValue.string))
+        append(object)
+        stateLength = lines.count
+    }
+
+    /// Hands the chunk to the packer, which works on it while the next one is read.
+    private mutating func close() throws {
+        try takeTextOfLast()
+        entries.append(entry)
+        if let packer { job = try packer.begin(lines) } else { append(content: lines) }
+        lines.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func takeTextOfLast() throws {
+        guard let packer, let job else { return }
+        append(content: try packer.finish(job))
+        self.job = nil
+    }
+
+    private mutating func append(content: [UInt8]) {
+        entries[texts.count].byteCount = content.count
+        texts.append(SeptetText.encoded(content))
+    }
+}

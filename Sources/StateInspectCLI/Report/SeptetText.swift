@@ -1,0 +1,50 @@
+/// Bytes as text of a UTF-8 page, seven bits a byte: eight bytes of text for seven bytes of data.
+///
+/// Base64 makes four of three. Nothing that a UTF-8 page may hold is denser than its 128 single bytes; eight of them would be
+/// taken for something else by HTML or by a terminal that shows the file. Such a septet and the one behind it become one
+/// character of two bytes, which holds both: U+0100 and up, 128 for each of the eight. So nothing is lost, and what was
+/// written never holds a `<`. The page's own reader is `septets` in `PageScript+Chunks.swift`; the two change together.
+enum SeptetText {
+    /// The septets that may not stand for themselves, in the order of their characters.
+    static let reserved: [UInt8] = [0x00, 0x07, 0x08, 0x0A, 0x0D, 0x0E, 0x1B, UInt8(ascii: "<")]
+
+    /// The first character of two bytes.
+    static let firstPair: UInt32 = 0x100
+
+    /// The text of some bytes, as UTF-8.
+    ///
+    /// - Complexity: O(*n*); the text has 8/7 of the bytes, and one or two more.
+    static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 7 * 8 + 16)
+        var pending: UInt8?
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 7 {
+                count -= 7
+                append(UInt8(bits >> UInt32(count) & 0x7F), to: &text, behind: &pending)
+            }
+            bits &= 1 << UInt32(count) - 1
+        }
+        if count > 0 { append(UInt8(bits << UInt32(7 - count) & 0x7F), to: &text, behind: &pending) }
+        // A reserved septet at the end takes one along that holds nothing.
+        if pending != nil { append(0x7F, to: &text, behind: &pending) }
+        return text
+    }
+
+    private static func append(_ septet: UInt8, to text: inout [UInt8], behind pending: inout UInt8?) {
+        if let place = pending {
+            let scalar = firstPair + UInt32(place) << 7 + UInt32(septet)
+            text.append(UInt8(0xC0 | scalar >> 6))
+            text.append(UInt8(0x80 | scalar & 0x3F))
+            pending = nil
+        } else if let place = reserved.firstIndex(of: septet) {
+            pending = UInt8(place)
+        } else {
+            text.append(septet)
+        }
+    }
+}
