@@ -65,7 +65,7 @@ extension Store {
     ///     for await changes in store.changes() { changes.ifChanged(\.title) { print($0) } }
     ///
     /// What the loop's body commits has no cause of itself, since it runs outside of any delivery: say
-    /// ``Changes/asCause(isolation:_:)`` around it.
+    /// ``Changes/causing(isolation:_:)`` around it.
     ///
     /// - Parameters:
     ///   - initially: whether the first element is the state as it is.

@@ -158,17 +158,20 @@ struct RepositoryRemovalTests {
 
     @Test("a removal is a commit at its line, and an error of the cache a warning")
     func journal() async throws {
-        struct Locked: Error {}
+        struct ReadOnly: Error {}
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path)
         let repository = Repository<Int, Int>(
             "numbers", recorder: recorder,
-            source: RepositorySource(fetch: { $0 }, clearCache: { _ in throw Locked() }))
+            source: RepositorySource(fetch: { $0 }, clearCache: { _ in throw ReadOnly() }))
         await repository.set(1, for: 1)
         await repository.remove(1)
         await repository.removeAll()
         recorder.close()
-        #expect(try journal.records("commit").map { $0["name"] } == [.string("set"), .string("remove"), .string("removeAll")])
+        #expect(
+            try journal.records("commit").map { $0["name"] } == [
+                .string("set"), .string("remove"), .string("removeAll"),
+            ])
         let marks = try journal.records("mark").map { try $0.text("text") }
         #expect(marks.count == 2 && marks.allSatisfy { $0.hasPrefix("the cache did not forget") }, "\(marks)")
     }
