@@ -12,18 +12,18 @@ public struct EntityBatch<Database: Sendable, Value> {
     /// It tells what differs in the end: an entity that was inserted and deleted again is in none of its sets.
     ///
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
-    public func changes<Entity>(of table: KeyPath<Database, EntityTable<Entity>>) -> EntityChanges<Entity> {
+    public func entityChanges<Entity>(_ table: KeyPath<Database, EntityTable<Entity>>) -> EntityChanges<Entity> {
         after[keyPath: table].changes(since: before[keyPath: table])
     }
 
     /// The identities of the entities of a table that came or changed.
     public func updatedIDs<Entity>(_ table: KeyPath<Database, EntityTable<Entity>>) -> Set<Entity.ID> {
-        changes(of: table).updatedIDs
+        entityChanges(table).updatedIDs
     }
 
     /// The identities of the entities of a table that went.
     public func deletedIDs<Entity>(_ table: KeyPath<Database, EntityTable<Entity>>) -> Set<Entity.ID> {
-        changes(of: table).deletedIDs
+        entityChanges(table).deletedIDs
     }
 }
 

@@ -54,7 +54,7 @@ struct CommitExamples {
 
     @Test("an atomic variable is changed in one step")
     func atomic() async {
-        let hits = Atomic(0)
+        let hits = Locked(0)
         await withTaskGroup { group in
             for _ in 0..<10 { group.addTask { hits.modify { $0 += 1 } } }
         }

@@ -16,6 +16,7 @@ private struct Client: Sendable {
 private final class Disk: Sendable {
     let tweets = Mutex<[Int: Tweet]>([:])
     func tweet(_ id: Int) async -> Tweet? { tweets.withLock { $0[id] } }
+    func forget(_ id: Int?) async { tweets.withLock { tweets in if let id { tweets[id] = nil } else { tweets = [:] } } }
     func keep(_ tweet: Tweet) async { tweets.withLock { $0[tweet.id] = tweet } }
 }
 
@@ -30,7 +31,8 @@ struct RepositoriesExamples {
                 fetch: { id in try await client.tweet(id) },
                 readCache: { id in await disk.tweet(id) },
                 writeCache: { _, tweet in await disk.keep(tweet) },
-                isValid: { _, tweet in tweet.likes >= 0 }))
+                clearCache: { id in await disk.forget(id) },
+                isValid: { _, _, held in held.age.map { $0 < .seconds(60) } ?? true }))
         let seen = Mutex<[LoadingState<Tweet>]>([])
         let row = tweets.observe(42) { state in seen.withLock { $0.append(state) } }
         let tweet = try await tweets.value(for: 42)
@@ -38,6 +40,9 @@ struct RepositoriesExamples {
         try await tweets.update(42) { tweet in tweet = try await client.like(tweet.id) }
         #expect(seen.withLock(\.self).last == .completed(content: Tweet(id: 42, likes: 1)))
         #expect(await disk.tweet(42)?.likes == 1)
+        await tweets.removeAll()
+        #expect(seen.withLock(\.self).last == .failed(error: .removed))
+        #expect(await disk.tweet(42) == nil)
         row.cancel()
     }
 

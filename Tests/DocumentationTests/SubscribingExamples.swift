@@ -31,7 +31,7 @@ struct SubscribingExamples {
 
     @Test("a subscriber is called at once and after each change")
     func subscribe() {
-        let heard = Atomic<[Int]>([])
+        let heard = Locked<[Int]>([])
         let subscription = cart.subscribe { changes in
             changes.ifChanged(\.items) { items in heard.modify { $0.append(items.count) } }
         }
@@ -44,7 +44,7 @@ struct SubscribingExamples {
     @Test("subscribers may receive on the main actor, and on a queue")
     @MainActor func contexts() async {
         let label = Label()
-        let saved = Atomic<[String]>([])
+        let saved = Locked<[String]>([])
         let saving = DispatchQueue(label: "saving")
         let shown = cart.subscribe(on: MainActor.self) { changes in label.text = changes.title }
         let stored = cart.subscribe(on: .queue(saving), initially: false) { changes in
@@ -65,7 +65,7 @@ struct SubscribingExamples {
         cart.commit { $0.title = "done" }
         for await changes in sequence {
             changes.ifChanged(\.title) { title in
-                changes.asCause { log.commit { $0.title = title } }
+                changes.causing { log.commit { $0.title = title } }
             }
             if changes.title == "done" { break }
         }
@@ -74,7 +74,7 @@ struct SubscribingExamples {
 
     @Test("a read is tracked")
     func observation() {
-        let isDue = Atomic(false)
+        let isDue = Locked(false)
         withObservationTracking {
             print(cart.state.title)
         } onChange: {
@@ -86,7 +86,7 @@ struct SubscribingExamples {
 
     @Test("changes are compared, computed from, and shown as a patch")
     func changes() throws {
-        let kept = Atomic<[Changes<CartState>]>([])
+        let kept = Locked<[Changes<CartState>]>([])
         let subscription = cart.subscribe { changes in kept.modify { $0.append(changes) } }
         cart.commit { $0.items.append(Item(name: "apple", price: 2)) }
         subscription.cancel()

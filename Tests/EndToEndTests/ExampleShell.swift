@@ -3,7 +3,7 @@ import TestSupport
 
 /// Runs command lines as a person at the root of the checkout would, and tells what the terminal shows.
 struct ExampleShell {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
     private let programs = TemporaryFolder()
 
     /// A shell in a folder where `samples` is that of the checkout, and `state-inspect` the built one.

@@ -48,7 +48,7 @@ struct ReadmeTests {
     @Test("the README's program records what it says")
     func recording() async throws {
         let folder = TemporaryFolder()
-        let shown = Atomic<[String]>([])
+        let shown = Locked<[String]>([])
         try recordExample(to: folder.path("run.jsonl")) { label in shown.modify { $0.append(label) } }
         #expect(shown.wrappedValue == ["0 for € 0", "1 for € 20"])
         let run = try await ProgramRun.inspect("replay", "--final", folder.path("run.jsonl"), in: folder)

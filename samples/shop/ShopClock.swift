@@ -3,10 +3,10 @@ import Synchronization
 
 /// A clock that stands still until it is told to go on, so that the same story makes the same journal, byte for byte.
 final class ShopClock: Sendable {
-    private let microseconds: Atomic<Int>
+    private let microseconds: Locked<Int>
 
     init(_ start: Timestamp) {
-        microseconds = Atomic(start.microseconds)
+        microseconds = Locked(start.microseconds)
     }
 
     var now: Timestamp { Timestamp(microseconds: microseconds.load(ordering: .relaxed)) }

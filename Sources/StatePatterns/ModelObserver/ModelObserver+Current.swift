@@ -10,6 +10,23 @@ extension ModelObserver {
         current.add(model, on: context, fileID: fileID, line: line, column: column, function: function, receive)
     }
 
+    /// Calls a closure of the main actor with a model, as it becomes its turn, and with each newer version of it, on ``current``.
+    public static func add<Model: ObservedModel>(
+        _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
+    ) -> Subscription {
+        current.add(model, on: actor, fileID: fileID, line: line, column: column, function: function, receive)
+    }
+
+    /// A model now, and each newer version of it, as an `AsyncSequence`, on ``current``.
+    public static func values<Model: ObservedModel>(
+        of model: Model, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) -> ValuesSequence<Model> {
+        current.values(
+            of: model, buffering: buffering, fileID: fileID, line: line, column: column, function: function)
+    }
+
     /// Replaces a model by a newer version, on ``current``.
     ///
     /// - Returns: whether anything changed.

@@ -76,6 +76,31 @@ public final class ModelObserver: Sendable {
         }
     }
 
+    /// Calls a closure of the main actor with a model, as it becomes its turn, and with each newer version of it.
+    public func add<Model: ObservedModel>(
+        _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
+    ) -> Subscription {
+        add(model, on: .mainActor, fileID: fileID, line: line, column: column, function: function) { changes in
+            MainActor.assumeIsolated { receive(changes) }
+        }
+    }
+
+    /// A model now, and each newer version of it, as an `AsyncSequence`.
+    ///
+    /// - Parameters:
+    ///   - model: a version of the model, which is registered.
+    ///   - buffering: what happens to versions that come faster than they are taken: by default only the newest is kept.
+    /// - Returns: a sequence for one consumer, that ends with its task.
+    public func values<Model: ObservedModel>(
+        of model: Model, buffering: ChangesBuffering = .newest(1), fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function
+    ) -> ValuesSequence<Model> {
+        ValuesSequence(buffering: buffering) { push in
+            add(model, fileID: fileID, line: line, column: column, function: function, push)
+        }
+    }
+
     /// Returns when all updates until then are delivered: for tests.
     public func waitUntilDelivered() async { await store.waitUntilDelivered() }
 

@@ -15,7 +15,8 @@ protocol PartHome<Part>: AnyObject, Sendable {
 
     /// Calls a closure with what is selected of the part, where that differs from the one before.
     func observe<Selection: Equatable & Sendable>(
-        _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
+        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
+        _ sink: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
 
     /// Writes a warning into the journal, which says no more of a key and an error than may be said.
@@ -46,10 +47,11 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: PartHome {
     }
 
     func observe<Selection: Equatable & Sendable>(
-        _ select: @escaping @Sendable (Part) -> Selection, _ sink: @escaping @Sendable (Selection) -> Void
+        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
+        _ sink: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
         let path = path
-        return store.subscribe(select: { state in select(state[keyPath: path]) }, sink)
+        return store.subscribe(select: { state in select(state[keyPath: path]) }, on: context, sink)
     }
 
     func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool {

@@ -49,6 +49,9 @@ final class EffectTable: Sendable {
 
     private let entries = Mutex(Entries())
 
+    /// How many are running.
+    var count: Int { entries.withLock(\.running.count) }
+
     /// Takes note of a new effect, and cancels those that it takes the place of.
     ///
     func begin(_ key: EffectKey, _ policy: EffectPolicy) -> Beginning {

@@ -40,6 +40,9 @@ extension ReducerStore {
     /// Cancels the effects of an id: they dispatch nothing more.
     public func cancelEffects(id: any Hashable & Sendable) { effects.cancel(EffectKey(id: id)) }
 
+    /// How many effects are running.
+    public var runningEffects: Int { effects.count }
+
     /// Waits until no effect is running, those started meanwhile too; for tests.
     public func waitForEffects() async { await effects.waitUntilIdle() }
 

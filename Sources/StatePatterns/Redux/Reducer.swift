@@ -45,6 +45,20 @@ extension Reducer {
         }
     }
 
+    /// Makes a reducer of a larger state, for the actions of the larger kind whose property holds one of this reducer's.
+    ///
+    ///     counter.pullback(\AppState.counter, action: \AppAction.counter)
+    ///
+    /// - Parameters:
+    ///   - path: where this reducer's state is in the larger one.
+    ///   - action: a property of the larger action, nil of another kind; of an enum a computed one.
+    public func pullback<Whole, WholeAction>(
+        _ path: any WritableKeyPath<Whole, State> & Sendable,
+        action: any KeyPath<WholeAction, Action?> & Sendable
+    ) -> Reducer<Whole, WholeAction> {
+        pullback(path, extracting: { $0[keyPath: action] })
+    }
+
     /// Makes a reducer of a larger state, for the same actions.
     ///
     /// - Parameter path: where this reducer's state is in the larger one.

@@ -53,12 +53,18 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var cacheWrite: Task<Void, Never>?
         /// The end of the last update.
         var update: Promise<Void>?
+        /// How often the key was removed while there were updates of it, which then come too late.
+        var removals = 0
 
         /// Whether there is nothing to remember.
         var isEmpty: Bool { flight == nil && lastContent == nil && cacheWrite == nil && update == nil }
     }
 
     private var rows: [Key: Row] = [:]
+    /// When the values were fetched or written, of a repository that asks how old they are.
+    private var times: [Key: Duration] = [:]
+    /// The last time that the whole cache was cleared.
+    private var clearing: Task<Void, Never>?
 
     /// Changes the row of a key, which is there only while there is something in it.
     private mutating func change<Result>(_ key: Key, _ body: (inout Row) -> Result) -> Result {
@@ -117,10 +123,19 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     mutating func keepContent(_ content: Value?, of key: Key) { change(key) { $0.lastContent = content } }
 
+    /// When the value of a key was fetched or written.
+    func time(of key: Key) -> Duration? { times[key] }
+
+    mutating func noteTime(_ time: Duration, of key: Key) { times[key] = time }
+
+    /// The last write to the cache that concerns a key: who reads the cache waits for it.
+    func pendingWrite(of key: Key) -> Task<Void, Never>? { rows[key]?.cacheWrite ?? clearing }
+
     /// Puts a write to the cache behind the last one.
     mutating func enqueueWrite(of key: Key, _ write: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        change(key) { row in
-            let previous = row.cacheWrite
+        let clearing = clearing
+        return change(key) { row in
+            let previous = row.cacheWrite ?? clearing
             let task = Task {
                 await previous?.value
                 await write()
@@ -130,6 +145,21 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Clears the whole cache behind all writes to it, and before those that come.
+    mutating func enqueueClearing(_ clear: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let previous = rows.values.compactMap(\.cacheWrite) + [clearing].compactMap(\.self)
+        let task = Task {
+            for write in previous { await write.value }
+            await clear()
+        }
+        clearing = task
+        for key in rows.keys { change(key) { $0.cacheWrite = nil } }
+        return task
+    }
+
+    /// Forgets that the whole cache was cleared, unless it is again.
+    mutating func endClearing(_ task: Task<Void, Never>) { if clearing == task { clearing = nil } }
+
     /// Forgets a write to the cache that has ended, unless another one is behind it.
     mutating func endWrite(of key: Key, _ task: Task<Void, Never>) {
         change(key) { row in if row.cacheWrite == task { row.cacheWrite = nil } }
@@ -137,15 +167,40 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Puts an update behind the last one of its key.
     ///
-    /// - Returns: what to wait for.
-    mutating func enqueueUpdate(of key: Key, ending end: Promise<Void>) -> Promise<Void>? {
+    /// - Returns: what to wait for, and how often the key was removed until now.
+    mutating func enqueueUpdate(
+        of key: Key, ending end: Promise<Void>
+    ) -> (previous: Promise<Void>?, removals: Int) {
         change(key) { row in
             defer { row.update = end }
-            return row.update
+            return (row.update, row.removals)
         }
     }
 
+    /// How often a key was removed while there were updates of it.
+    func removals(of key: Key) -> Int { rows[key]?.removals ?? 0 }
+
     mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
         change(key) { row in if row.update === end { row.update = nil } }
+    }
+
+    // MARK: Removing
+
+    /// Forgets a key.
+    ///
+    /// - Returns: its request, which nobody wants any more.
+    mutating func remove(_ key: Key) -> Flight<Value>? {
+        times[key] = nil
+        return change(key) { row in
+            row.lastContent = nil
+            row.removals += 1
+            return row.flight.take()
+        }
+    }
+
+    /// Forgets all keys.
+    mutating func removeAll() -> [Flight<Value>] {
+        times = [:]
+        return Array(rows.keys).compactMap { remove($0) }
     }
 }

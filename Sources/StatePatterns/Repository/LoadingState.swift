@@ -24,13 +24,20 @@ public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConv
     /// The error in its own words.
     public let description: String
 
+    /// What observers of a key are told that was removed from its repository.
+    public static let removed = LoadingError(type: "Removed", description: "it was removed from the repository")
+
+    private init(type: String, description: String) {
+        self.type = type
+        self.description = description
+    }
+
     /// Takes down an error.
     public init(_ error: any Error) {
         if let error = error as? LoadingError {
             self = error
         } else {
-            type = TypeName.name(of: Swift.type(of: error))
-            description = String(describing: error)
+            self.init(type: TypeName.name(of: Swift.type(of: error)), description: String(describing: error))
         }
     }
 }

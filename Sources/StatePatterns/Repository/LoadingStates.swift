@@ -20,6 +20,9 @@ public struct LoadingStates<Key: Hashable & Codable & Sendable, Value: Encodable
     /// The keys that were asked for, in no order.
     public var keys: some Sequence<Key> { rows.ids }
 
+    /// Forgets all keys.
+    mutating func removeAll() { rows = EntityTable() }
+
     /// The state of a key; nil where nobody has asked for it.
     ///
     /// - Complexity: O(log *n*).

@@ -96,6 +96,14 @@ extension Repository {
 
     // MARK: Common steps
 
+    /// What is known of the value of a key.
+    func holding(of key: Key) -> RepositoryHolding {
+        let states = home.value
+        let time = table.withLock { $0.time(of: key) }
+        return RepositoryHolding(
+            age: time.map { source.now() - $0 }, count: states.count + (states[key] == nil ? 1 : 0))
+    }
+
     /// Makes a value the state of its key, and has it written to the cache behind what was written before.
     func complete(
         _ key: Key, _ value: Value, _ states: inout States, _ table: inout FlightTable<Key, Value>,
@@ -103,6 +111,7 @@ extension Repository {
     ) -> Task<Void, Never>? {
         states[key] = .completed(content: value)
         table.keepContent(nil, of: key)
+        if source.isValid != nil { table.noteTime(source.now(), of: key) }
         guard let writeCache = source.writeCache else { return nil }
         return table.enqueueWrite(of: key) { [home, source] in
             do {
@@ -167,7 +176,7 @@ private struct RequestRun<
     func checkThenFetch(_ known: Value?) async {
         var value = known
         if value == nil { value = await readCache() }
-        if let value, await source.isValid?(key, value) ?? true {
+        if let value, await isValid(value) {
             if repository?.endUnfetched(flight, key, value) ?? true { return }
         }
         guard let cause = repository?.beginFetch(flight, key, cached: known == nil ? value : nil, named: "fetch")
@@ -181,7 +190,15 @@ private struct RequestRun<
         await repository?.endFetch(flight, key, result)
     }
 
+    private func isValid(_ value: Value) async -> Bool {
+        guard let isValid = source.isValid else { return true }
+        guard let holding = repository?.holding(of: key) else { return false }
+        return await isValid(key, value, holding)
+    }
+
     private func readCache() async -> Value? {
+        // What was written or removed just now is still on its way there.
+        await repository?.table.withLock { $0.pendingWrite(of: key) }?.value
         do {
             return try await source.readCache?(key)
         } catch {

@@ -13,7 +13,8 @@ extension Repository {
     ///   - key: what to change.
     ///   - change: given what is there, or is fetched first where nothing is; leaves what is to be there.
     /// - Returns: the new value, once the cache has it.
-    /// - Throws: what the closure throws, or the origin: then nothing changes.
+    /// - Throws: what the closure throws, or the origin: then nothing changes. ``LoadingError/removed`` where the key was removed
+    ///   meanwhile: what came back is for nobody any more.
     @discardableResult
     public func update(
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
@@ -21,7 +22,7 @@ extension Repository {
     ) async throws -> Value {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
         let end = Promise<Void>()
-        let previous = table.withLock { $0.enqueueUpdate(of: key, ending: end) }
+        let (previous, removals) = table.withLock { $0.enqueueUpdate(of: key, ending: end) }
         defer {
             table.withLock { $0.endUpdate(of: key, end) }
             end.resolve(())
@@ -29,7 +30,9 @@ extension Repository {
         await previous?.value
         var value = try await content(of: key, at: location)
         try await change(&value)
-        await replace(key, with: value, named: "update", at: location)
+        guard await replace(key, with: value, ifRemoved: removals, named: "update", at: location) else {
+            throw LoadingError.removed
+        }
         return value
     }
 
@@ -41,7 +44,7 @@ extension Repository {
         function: String = #function
     ) async {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        await replace(key, with: value, named: "set", at: location)
+        await replace(key, with: value, ifRemoved: nil, named: "set", at: location)
     }
 
     /// What is there, valid or not; fetched where nothing is.
@@ -50,14 +53,24 @@ extension Repository {
         return try await request(key, isForced: false, at: location).result.value.get()
     }
 
-    private func replace(_ key: Key, with value: Value, named name: String, at location: SourceLocation) async {
-        var (superseded, written): (Flight<Value>?, Task<Void, Never>?)
+    /// - Parameter removals: so often the key was removed when the change began; nil where that does not count.
+    /// - Returns: false where it was removed since.
+    @discardableResult
+    private func replace(
+        _ key: Key, with value: Value, ifRemoved removals: Int?, named name: String, at location: SourceLocation
+    ) async -> Bool {
+        if let removals, table.withLock({ $0.removals(of: key) }) != removals { return false }
+        var (superseded, written, isReplaced): (Flight<Value>?, Task<Void, Never>?, Bool) = (nil, nil, false)
         write(named: name, at: location) { states, table in
+            // Asked again under the store's lock; what was removed just now leaves a commit without changes.
+            if let removals, table.removals(of: key) != removals { return }
+            isReplaced = true
             superseded = table.land(key)
             written = complete(key, value, &states, &table, at: location)
         }
         superseded?.cancel()
         await finish(written, of: key)
         superseded?.result.resolve(.success(value))
+        return isReplaced
     }
 }

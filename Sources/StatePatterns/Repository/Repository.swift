@@ -82,17 +82,39 @@ public final class Repository<
     /// says what the cache says: completed, or loading where there is nothing valid; without a cache it is loading. What is
     /// not valid is fetched.
     ///
-    /// - Parameter sink: called on the thread that delivers, one state at a time.
+    /// - Parameters:
+    ///   - key: what to observe.
+    ///   - context: where the closure runs; by default on the thread that delivers.
+    ///   - sink: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
-        _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
         _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
         let (_, start) = prepare(key, isForced: false, at: location)
         // Whatever waits for the source begins after the subscription, which so misses nothing of it.
         defer { start?() }
-        return home.observe({ states in states[key] }, { state in if let state { sink(state) } })
+        let wasThere = Mutex(false)
+        return home.observe({ states in states[key] }, on: context) { state in
+            // Before the cache has answered there is nothing to tell; from then on that means it was removed.
+            let isTold = wasThere.withLock { wasThere in
+                wasThere = wasThere || state != nil
+                return wasThere
+            }
+            if isTold { sink(state ?? .failed(error: .removed)) }
+        }
+    }
+
+    /// Calls a closure of the main actor with the state of a key, as it becomes its turn, and whenever it differs from the one
+    /// before.
+    public func observe(
+        _ key: Key, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
+        function: String = #function, _ sink: @escaping @MainActor (LoadingState<Value>) -> Void
+    ) -> Subscription {
+        observe(key, on: .mainActor, fileID: fileID, line: line, column: column, function: function) { state in
+            MainActor.assumeIsolated { sink(state) }
+        }
     }
 
     /// The states of a key as a sequence that does not end.

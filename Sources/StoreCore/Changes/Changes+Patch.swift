@@ -12,6 +12,29 @@ public struct StatePatchError: DiagnosticConvertible, Sendable, Equatable {
     public let diagnostic: Diagnostic
 }
 
+extension StatePatch {
+    /// What leads from one value to another, property by property: to show how two states differ.
+    ///
+    /// - Throws: where one of them has no JSON form.
+    /// - Complexity: O(both values).
+    public init<State: Encodable>(from old: State, to new: State) throws(StatePatchError) {
+        self = try StatePatch(from: old, to: new, options: EncodingOptions())
+    }
+
+    init<State: Encodable>(from old: State, to new: State, options: EncodingOptions) throws(StatePatchError) {
+        var bytes: [UInt8] = []
+        do throws(StateEncodingError) {
+            try ThreadActivity.duringEncoding(of: "\(State.self)") { () throws(StateEncodingError) in
+                let encoder = try StateEncoder(old, options: options)
+                try encoder.advance(to: new, appendingPatchTo: &bytes)
+            }
+        } catch {
+            throw StatePatchError(path: error.path, type: error.type, diagnostic: error.diagnostic)
+        }
+        self.init(bytes)
+    }
+}
+
 extension Changes where State: Encodable {
     /// What differs from the state before, property by property; nil in a first delivery, where there is none before.
     ///
@@ -35,16 +58,11 @@ extension Changes where State: Encodable {
 
     private func findPatch(since previous: StateNode<State>) -> Result<StatePatch, StatePatchError> {
         if let recordedPatch { return .success(StatePatch(recordedPatch)) }
-        var bytes: [UInt8] = []
-        do throws(StateEncodingError) {
-            try ThreadActivity.duringEncoding(of: "\(State.self)") { () throws(StateEncodingError) in
-                let options = protection?.options(for: [previous.state, node.state]) ?? EncodingOptions()
-                let encoder = try StateEncoder(previous.state, options: options)
-                try encoder.advance(to: node.state, appendingPatchTo: &bytes)
-            }
-            return .success(StatePatch(bytes))
+        let options = protection?.options(for: [previous.state, node.state]) ?? EncodingOptions()
+        do throws(StatePatchError) {
+            return .success(try StatePatch(from: previous.state, to: node.state, options: options))
         } catch {
-            return .failure(StatePatchError(path: error.path, type: error.type, diagnostic: error.diagnostic))
+            return .failure(error)
         }
     }
 }

@@ -57,13 +57,13 @@ public final class Changes<State: Sendable>: Sendable {
     /// changes nothing.
     ///
     /// - Returns: what the closure returns.
-    public func asCause<Result>(_ body: () throws -> Result) rethrows -> Result {
+    public func causing<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let commit else { return try body() }
         return try CommitReference.$current.withValue(commit, operation: body)
     }
 
     /// Runs an asynchronous closure whose commits have the commit behind this object as their cause.
-    public func asCause<Result>(
+    public func causing<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         guard let commit else { return try await body() }

@@ -7,10 +7,11 @@ public enum ChangesBuffering: Sendable, Hashable {
     case newest(Int)
 }
 
-/// The changes of a store as an `AsyncSequence`; made by ``Store/changes(initially:buffering:)``.
+/// Changes as an `AsyncSequence`; made by ``Store/changes(initially:buffering:)``, and that of atoms and derived values.
 ///
 /// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
-/// store; the subscription ends when the last copy of the sequence and its iterators goes away.
+/// store; that of an atom or a derived value keeps those alive. The subscription ends when the last copy of the sequence and its
+/// iterators goes away.
 public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     /// What it is a sequence of.
     public typealias Element = Changes<State>
@@ -20,9 +21,17 @@ public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     private let channel: ChangesChannel<State>
     private let subscription: Subscription
 
-    init(_ channel: ChangesChannel<State>, _ subscription: Subscription) {
+    /// - Parameter subscribe: is handed what takes each change, and what ends the sequence.
+    init(
+        initially: Bool, buffering: ChangesBuffering,
+        _ subscribe: (
+            _ initially: Bool, _ push: @escaping @Sendable (Changes<State>) -> Void,
+            _ end: @escaping @Sendable () -> Void
+        ) -> Subscription
+    ) {
+        let channel = ChangesChannel<State>(buffering)
         self.channel = channel
-        self.subscription = subscription
+        subscription = subscribe(initially, { channel.push($0) }, { channel.finish(dropping: false) })
     }
 
     /// Takes one change after another.
@@ -56,7 +65,7 @@ extension Store {
     ///     for await changes in store.changes() { changes.ifChanged(\.title) { print($0) } }
     ///
     /// What the loop's body commits has no cause of itself, since it runs outside of any delivery: say
-    /// ``Changes/asCause(isolation:_:)`` around it.
+    /// ``Changes/causing(isolation:_:)`` around it.
     ///
     /// - Parameters:
     ///   - initially: whether the first element is the state as it is.
@@ -65,10 +74,8 @@ extension Store {
     public func changes(
         initially: Bool = true, buffering: ChangesBuffering = .unbounded
     ) -> ChangesSequence<State> {
-        let channel = ChangesChannel<State>(buffering)
-        let subscription = subscribe(
-            on: .inline, initially: initially, onEnd: { channel.finish(dropping: false) },
-            { changes in channel.push(changes) })
-        return ChangesSequence(channel, subscription)
+        ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
+            subscribe(on: .inline, initially: initially, onEnd: end, push)
+        }
     }
 }

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
-/// Whoever finds nobody delivering goes on until nothing is left, or hands on what other threads go on committing. A commit made by a sink therefore returns before its own
-/// delivery, which the loop below it on the stack makes next; so does one that another thread is busy to deliver. The loop
-/// knows nothing of the type of the state: see ``VersionNode``; a subclass does.
+/// Whoever finds nobody delivering goes on until nothing is left, or hands on what other threads go on committing. A commit made
+/// by a sink therefore returns before its own delivery, which the loop below it on the stack makes next; so does one that another
+/// thread is busy to deliver. The loop knows nothing of the type of the state: see ``VersionNode``; a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
@@ -20,15 +20,10 @@ class Delivery: @unchecked Sendable {
     private let source: DerivedSource
     private let storeName: String
     private let recorder: Recorder?
-    private let observation: ObservationPoint
 
-    init(
-        storeName: String, recorder: Recorder?, observation: ObservationPoint, source: DerivedSource,
-        outstanding: OutstandingDeliveries
-    ) {
+    init(storeName: String, recorder: Recorder?, source: DerivedSource, outstanding: OutstandingDeliveries) {
         self.storeName = storeName
         self.recorder = recorder
-        self.observation = observation
         self.source = source
         self.outstanding = outstanding
     }
@@ -44,6 +39,9 @@ class Delivery: @unchecked Sendable {
 
     /// What subscribers are given.
     func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
+
+    /// Tells who reads the state by the Observation framework.
+    func tellObservers(_ turn: DeliveryLine.Turn) {}
 
     /// Brings the derived values to a version.
     func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] { [] }
@@ -94,7 +92,7 @@ class Delivery: @unchecked Sendable {
                         changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
                     turn.sinks.forEach { $0.deliver(delivered) }
                 }
-                if turn.isObserved { observation.tell() }
+                if turn.isObserved { tellObservers(turn) }
             }
             DerivedReport.tell(reports, during: commit)
         }

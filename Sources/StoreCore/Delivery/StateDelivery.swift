@@ -8,19 +8,22 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     let graph: StateSource<State>
     private let computed = ComputedLineage()
     private let protection: StateProtection<State>?
+    private let observation: ObservationPoint
+    private let observedProperties: ObservedProperties<State>
     /// Nil where the state is not Equatable: then the recorder's bytes tell, if there is one.
     private let isEqual: (@Sendable (State, State) -> Bool)?
 
     init(
         storeName: String, recorder: Recorder?, protection: StateProtection<State>?, observation: ObservationPoint,
-        isEqual: (@Sendable (State, State) -> Bool)?
+        observedProperties: ObservedProperties<State>, isEqual: (@Sendable (State, State) -> Bool)?
     ) {
+        self.observation = observation
+        self.observedProperties = observedProperties
         self.protection = protection
         self.isEqual = isEqual
         let outstanding = OutstandingDeliveries()
         graph = StateSource(outstanding: outstanding)
-        super.init(
-            storeName: storeName, recorder: recorder, observation: observation, source: graph, outstanding: outstanding)
+        super.init(storeName: storeName, recorder: recorder, source: graph, outstanding: outstanding)
     }
 
     /// A version, as it is handed on.
@@ -42,6 +45,11 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
         Changes(
             state(turn.item.node), previous: state(turn.previous), commit: commit,
             recordedPatch: turn.item.recorded?.keptPatch, protection: protection)
+    }
+
+    override func tellObservers(_ turn: DeliveryLine.Turn) {
+        observation.tell()
+        observedProperties.tell(state(turn.previous).state, state(turn.item.node).state)
     }
 
     override func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] {

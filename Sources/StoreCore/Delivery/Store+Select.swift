@@ -8,15 +8,16 @@ extension Store {
     /// Use a ``Derived`` value where the selection is expensive or several subscribers share it.
     ///
     /// - Parameters:
-    ///   - select: computes the part from the state, and from nothing else; once for each commit.
+    ///   - select: computes the part from the state, and from nothing else; once for each commit, on the thread that delivers.
+    ///   - context: where the closure runs; there it is called for parts that differ, and not for each commit.
     ///   - initially: whether the closure is called at once with the part as it is.
-    ///   - sink: called on the thread that delivers.
+    ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe<Selection: Equatable & Sendable>(
-        select: @escaping @Sendable (State) -> Selection, initially: Bool = true,
+        select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext = .inline, initially: Bool = true,
         _ sink: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, initially: initially, sink)
+        subscribe(select: select, by: ==, on: context, initially: initially, sink)
     }
 
     /// Calls a closure with a part of the state now, and whenever that differs from the one before by a comparison of the
@@ -25,31 +26,118 @@ extension Store {
     /// - Parameter isEqual: whether the part that was delivered last and the new one count as equal.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
-        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool,
+        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext = .inline,
         initially: Bool = true, _ sink: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
-        let skipper = Skipper(isEqual)
-        return subscribe(initially: true) { changes in
-            guard let selection = skipper.take(select(changes.current)) else { return }
-            if initially || changes.previous != nil { sink(selection) }
+        let selection = SelectionSink(
+            select, isEqual, on: context, initially: initially, outstanding: delivery.outstanding
+        ) { changes in sink(changes.current) }
+        return subscribe(selection, onEnd: nil)
+    }
+
+    /// Calls a closure of the main actor with a part of the state, as it becomes its turn, and whenever that differs from the
+    /// one before.
+    public func subscribe<Selection: Equatable & Sendable>(
+        select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, initially: Bool = true,
+        _ sink: @escaping @MainActor (Selection) -> Void
+    ) -> Subscription {
+        subscribe(select: select, by: ==, on: actor, initially: initially, sink)
+    }
+
+    /// Calls a closure of the main actor with a part of the state, as it becomes its turn, and whenever that differs from the
+    /// one before by a comparison of the caller's.
+    public func subscribe<Selection: Sendable>(
+        select: @escaping @Sendable (State) -> Selection,
+        by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on actor: MainActor.Type,
+        initially: Bool = true, _ sink: @escaping @MainActor (Selection) -> Void
+    ) -> Subscription {
+        subscribe(select: select, by: isEqual, on: .mainActor, initially: initially) { selection in
+            MainActor.assumeIsolated { sink(selection) }
+        }
+    }
+
+    /// A part of the state now, and whenever it differs from the one before, as an `AsyncSequence`.
+    ///
+    ///     for await title in cart.values(select: \.title) { print(title) }
+    ///
+    /// - Parameters:
+    ///   - select: computes the part from the state, and from nothing else.
+    ///   - initially: whether the first element is the part as it is.
+    ///   - buffering: what happens to values that come faster than they are taken: by default only the newest is kept.
+    /// - Returns: a sequence that is subscribed from now on, and ends with its task or the store.
+    public func values<Selection: Equatable & Sendable>(
+        select: @escaping @Sendable (State) -> Selection, initially: Bool = true,
+        buffering: ChangesBuffering = .newest(1)
+    ) -> ValuesSequence<Selection> {
+        let outstanding = delivery.outstanding
+        return ValuesSequence(
+            ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
+                let selection = SelectionSink(
+                    select, ==, on: .inline, initially: initially, outstanding: outstanding, push)
+                return subscribe(selection, onEnd: end)
+            })
+    }
+
+    private func subscribe<Selection: Sendable>(
+        _ selection: SelectionSink<State, Selection>, onEnd: (@Sendable () -> Void)?
+    ) -> Subscription {
+        let subscription = subscribe(on: .inline, initially: true, onEnd: onEnd) { selection.receive($0) }
+        return Subscription {
+            subscription.cancel()
+            selection.cancel()
         }
     }
 }
 
-/// Remembers a value, and lets through what differs from it.
-final class Skipper<Value: Sendable>: Sendable {
-    private let last = Mutex<Value?>(nil)
-    private let isEqual: @Sendable (Value, Value) -> Bool
+/// Selects a part of what a store delivers, and hands it on where it differs from the one before.
+private final class SelectionSink<State: Sendable, Selection: Sendable>: Sendable {
+    private struct Content: Sendable {
+        var last: StateNode<Selection>
+        let sink: Sink
+    }
 
-    init(_ isEqual: @escaping @Sendable (Value, Value) -> Bool) { self.isEqual = isEqual }
+    private let select: @Sendable (State) -> Selection
+    private let isEqual: @Sendable (Selection, Selection) -> Bool
+    private let context: DeliveryContext
+    private let isInitial: Bool
+    private let outstanding: OutstandingDeliveries
+    private let sink: @Sendable (Changes<Selection>) -> Void
+    private let content = Mutex<Content?>(nil)
 
-    /// The value, and remembers it; nil where it is equal to the last one.
-    func take(_ value: Value) -> Value? {
-        // Compared outside the lock: the app's comparison may take its time. Deliveries come one at a time.
-        if let last = last.withLock(\.self), isEqual(last, value) { return nil }
-        // The one before goes away outside the lock.
-        var old: Value? = value
-        last.withLock { swap(&$0, &old) }
-        return value
+    init(
+        _ select: @escaping @Sendable (State) -> Selection,
+        _ isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext, initially: Bool,
+        outstanding: OutstandingDeliveries, _ sink: @escaping @Sendable (Changes<Selection>) -> Void
+    ) {
+        self.select = select
+        self.isEqual = isEqual
+        self.context = context
+        isInitial = initially
+        self.outstanding = outstanding
+        self.sink = sink
+    }
+
+    /// Takes what the store delivers: one at a time, the state at the subscription first.
+    func receive(_ changes: Changes<State>) {
+        let selection = select(changes.current)
+        // Compared outside the lock: the app's comparison may take its time.
+        let known = content.withLock(\.self)
+        if let known, isEqual(known.last.state, selection) { return }
+        let node = StateNode(
+            state: selection, version: changes.version, location: changes.location, cause: changes.cause)
+        guard let known else { return begin(at: node) }
+        content.withLock { $0 = Content(last: node, sink: known.sink) }
+        let commit = CommitReference.current
+        let selected = Changes(node, previous: known.last, commit: commit)
+        known.sink.deliver(
+            Sink.Delivered(changes: selected, node: node, previous: known.last, commit: commit))
+    }
+
+    func cancel() { content.withLock(\.self)?.sink.cancel() }
+
+    private func begin(at node: StateNode<Selection>) {
+        let sink = Sink(after: node, isStarting: isInitial, on: context, outstanding: outstanding, sink)
+        content.withLock { $0 = Content(last: node, sink: sink) }
+        if isInitial { sink.start(with: Changes(node, previous: nil)) }
     }
 }

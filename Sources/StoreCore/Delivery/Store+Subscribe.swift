@@ -38,20 +38,6 @@ extension Store {
         }
     }
 
-    /// Calls a closure of the main actor with the state, as it becomes its turn, and after each commit that changes it.
-    ///
-    ///     store.subscribe(on: MainActor.self) { changes in label.text = changes.title }
-    ///
-    /// As ``subscribe(on:initially:_:)`` with ``DeliveryContext/mainActor``, for code that only the main actor may run. The
-    /// subscriber lags behind the commits; each version comes all the same, in order.
-    public func subscribe(
-        on actor: MainActor.Type, initially: Bool = true, _ sink: @escaping @MainActor (Changes<State>) -> Void
-    ) -> Subscription {
-        subscribe(on: .mainActor, initially: initially) { changes in
-            MainActor.assumeIsolated { sink(changes) }
-        }
-    }
-
     /// Returns when everything that was committed until then is delivered, and nothing is left to do: for tests.
     ///
     /// That holds for every subscriber, those on the main actor and on queues too, and for what subscribers themselves commit

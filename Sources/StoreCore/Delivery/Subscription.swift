@@ -1,6 +1,9 @@
 internal import Synchronization
 
 /// Keeps a subscription alive: it ends with ``cancel()``, or when the last reference to this object goes away.
+///
+///     private var subscriptions: Set<Subscription> = []
+///     store.subscribe { … }.store(in: &subscriptions)
 public final class Subscription: Sendable {
     private let ending: Mutex<(@Sendable () -> Void)?>
 
@@ -20,4 +23,18 @@ public final class Subscription: Sendable {
         }
         end?()
     }
+}
+
+extension Subscription: Hashable {
+    /// Whether both are the same subscription.
+    public static func == (left: Subscription, right: Subscription) -> Bool { left === right }
+
+    /// Hashes which one it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Puts it into a set, which keeps it alive.
+    public func store(in set: inout Set<Subscription>) { set.insert(self) }
+
+    /// Puts it at the end of a collection, which keeps it alive.
+    public func store(in collection: inout some RangeReplaceableCollection<Subscription>) { collection.append(self) }
 }

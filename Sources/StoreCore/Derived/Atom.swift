@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import Observation
 
 /// One value that can be read, set and observed, and that derived values read: a small store.
 ///
@@ -115,3 +116,6 @@ extension Atom {
         store.input(\.self, by: isEqual)
     }
 }
+
+/// Reads of ``Atom/value`` are tracked.
+extension Atom: Observable {}

@@ -1,4 +1,5 @@
 public import JournalFormat
+public import Observation
 internal import Synchronization
 
 /// A value computed from properties of stores, from atoms and other derived values, and from nothing else, that remembers
@@ -23,6 +24,10 @@ public final class Derived<Value: Sendable>: Sendable {
     let vertex: TransformVertex<Value>
     /// The stores that it reads, directly or not.
     private let homes: [any DerivedHome]
+    /// Who reads the value by the Observation framework.
+    private let observation = ObservationPoint()
+    /// What tells them, once somebody has; more than one where several threads were the first.
+    private let observers = Mutex<[Sink]>([])
 
     /// - Parameters:
     ///   - parts: the inputs.
@@ -43,8 +48,12 @@ public final class Derived<Value: Sendable>: Sendable {
     }
 
     deinit {
+        let observers = observers.withLock(\.self)
         DeferredRelease.run { [vertex, homes] in
-            homes[0].derivedSource.exclusively { vertex.forgetRead() }
+            homes[0].derivedSource.exclusively {
+                vertex.forgetRead()
+                for observer in observers { vertex.remove(observer) }
+            }
             for home in homes { home.stopListeningIfUnheard() }
         }
     }
@@ -53,9 +62,13 @@ public final class Derived<Value: Sendable>: Sendable {
 
     /// The value, with each store at the version that was delivered last.
     ///
+    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that brings
+    /// another value tells.
+    ///
     /// - Complexity: one lock. The first read runs the transform, unless there are subscribers already.
     public var value: Value {
         ThreadActivity.requireOutsideTransform(reading: name)
+        if observation.noteRead() { tellObservers() }
         return (vertex.readValue ?? ask { vertex.read(at: $0) }).state
     }
 
@@ -92,6 +105,17 @@ public final class Derived<Value: Sendable>: Sendable {
                 for home in homes { home.stopListeningIfUnheard() }
             }
         }
+    }
+
+    /// Makes sure that observers are told of new values, for as long as this derived value lives.
+    private func tellObservers() {
+        let observation = observation
+        let (observer, _) = ask { moment in
+            vertex.add(
+                { Sink(after: $0, isStarting: false) { (_: Changes<Value>) in observation.tell() } }, at: moment)
+        }
+        observers.withLock { $0.append(observer) }
+        observation.noteTold()
     }
 
     /// Runs a closure under the network's lock, with all stores awake and in one network.
@@ -144,3 +168,6 @@ extension Derived: DerivedReadable {
 
     private var origins: [DerivedInputOrigin] { [.derived(vertex.declarations)] }
 }
+
+/// Reads of ``Derived/value`` are tracked.
+extension Derived: Observable {}

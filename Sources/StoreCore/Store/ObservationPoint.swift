@@ -1,7 +1,8 @@
 public import Observation
 internal import Synchronization
 
-/// A store's state as the Observation framework sees it: one property of one object.
+/// Something as the Observation framework sees it, one property of one object: a store's state, a property of that, a derived
+/// value.
 ///
 /// The framework does not say whether a read is tracked, and telling a registrar of each commit costs as much as the commit.
 /// But it keeps what was read in tables by key path, and so hashes the key path of a tracked read, and of no other. Ours has an
@@ -77,15 +78,50 @@ private struct TrackingNote: Hashable, Sendable {
     }
 }
 
-/// Reads of ``Store/state`` are tracked; a commit that changes the state tells once the new state can be read.
+/// Reads of ``Store/state`` are tracked; a commit that changes the state tells once the new state can be read. Reads of one
+/// property, by ``Store/subscript(_:)`` or a ``Scope``, are told of changes of that property only.
 ///
 /// Tracking begins with the read; as everywhere in the Observation framework, a change by another thread between the read and
 /// the end of the tracking closure is not told. Track where the commits are made, or subscribe.
 extension Store: Observable {
-    /// Makes sure that commits are delivered, to observers too, for as long as the store lives.
+    /// Makes sure that commits are delivered, to observers of the state too, for as long as the store lives.
     @usableFromInline
     func tellObservers() {
-        listen { line, _ in line.isObserved = true }
+        observe()
         observation.noteTold()
+    }
+
+    /// Makes sure that commits are delivered, to observers too, for as long as the store lives.
+    private func observe() { listen { line, _ in line.isObserved = true } }
+
+    /// A property of the state, from any thread; where it is tracked, it is told of its own changes only.
+    ///
+    ///     Text(cart[\.title])
+    ///
+    /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit tells that changes this property, and no other. That
+    /// needs a property that is `Equatable`, and no more than 256 different ones of a store; others are tracked like ``state``.
+    ///
+    /// - Complexity: that of ``state``; of a tracked read a look into a table besides. A commit to a store with tracked
+    ///   properties compares each of them.
+    @inlinable
+    public subscript<Value>(path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
+
+    /// A property of the state, tracked on its own.
+    @inlinable
+    func read<Value>(_ path: KeyPath<State, Value>) -> Value {
+        if tracking.noteRead() { track(path) }
+        return published.state[keyPath: path]
+    }
+
+    /// Notes a read of a property that may be tracked.
+    @usableFromInline
+    func track<Value>(_ path: KeyPath<State, Value>) {
+        guard let property = observedProperties.property(at: path) else {
+            if observation.noteRead() { tellObservers() }
+            return
+        }
+        guard property.point.noteRead() else { return }
+        observe()
+        property.point.noteTold()
     }
 }

@@ -22,9 +22,9 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
         self.path = path
     }
 
-    /// A copy of the part, from any thread; tracked as ``Store/state`` is.
+    /// A copy of the part, from any thread; tracked on its own, as by ``Store/subscript(_:)``.
     @inlinable
-    public var state: Part { store.state[keyPath: path] }
+    public var state: Part { store.read(path) }
 
     /// Changes the part by a commit of the store.
     ///

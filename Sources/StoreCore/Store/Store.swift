@@ -18,6 +18,9 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     @usableFromInline let published: PublishedState<State>
     /// Who reads the state by the Observation framework, if anybody does.
     @usableFromInline let observation = ObservationPoint()
+    /// Is never told of anything: knows only whether properties are read under observation.
+    @usableFromInline let tracking = ObservationPoint()
+    let observedProperties = ObservedProperties<State>()
     @usableFromInline let delivery: StateDelivery<State>
     /// Where the store is recorded; nil without a recorder, which then costs nothing.
     let recorded: (recorder: Recorder, track: StateTrack<State>)?
@@ -63,7 +66,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         published = PublishedState(initial, location: location)
         delivery = StateDelivery(
             storeName: self.name, recorder: recorded?.recorder, protection: recorded?.track.protection,
-            observation: observation, isEqual: isEqual)
+            observation: observation, observedProperties: observedProperties, isEqual: isEqual)
         card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)
         StoreRegistry.add(card)
     }
@@ -76,7 +79,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     /// A copy of the state, from any thread.
     ///
     /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that changes
-    /// the state tells.
+    /// the state tells, in whatever property. ``subscript(_:)`` reads one property, and is told of that one only.
     ///
     /// - Complexity: one lock, held for the copy; never the one that a commit's closure runs under.
     @inlinable

@@ -20,7 +20,7 @@ struct DeliveryContextTests {
     @Test("a queue, even a concurrent one, receives every version once, in order, never two at a time")
     func queue() async {
         let store = Store(Cart(), recorder: nil)
-        let (seen, inside, overlaps) = (Log<Int>(), StateStore.Atomic(0), Ticks())
+        let (seen, inside, overlaps) = (Log<Int>(), Locked(0), Ticks())
         let queue = DispatchQueue(label: "sinks", attributes: .concurrent)
         let link = store.subscribe(on: .queue(queue), initially: false) { changes in
             if inside.modify({ inside -> Int in
@@ -120,7 +120,7 @@ struct DeliveryContextTests {
 
 /// A context whose turns a test takes by hand.
 private final class Turns: Sendable {
-    private let jobs = StateStore.Atomic<[@Sendable () -> Void]>([])
+    private let jobs = Locked<[@Sendable () -> Void]>([])
 
     var context: DeliveryContext {
         .scheduled { job in self.jobs.modify { $0.append(job) } }

@@ -7,8 +7,8 @@ import Testing
 struct DeliverySafetyTests {
     @Test("a sink may let its store go, and another one's subscription")
     func letGo() {
-        let box = StateStore.Atomic<Store<Cart>?>(Store(Cart(), name: "let go", recorder: nil))
-        let (seen, links) = (Log<String>(), StateStore.Atomic<[Subscription]>([]))
+        let box = Locked<Store<Cart>?>(Store(Cart(), name: "let go", recorder: nil))
+        let (seen, links) = (Log<String>(), Locked<[Subscription]>([]))
         let first = box.wrappedValue?.subscribe(initially: false) { changes in
             seen.add("first \(changes.version)")
             box.wrappedValue = nil
@@ -78,7 +78,7 @@ struct DeliverySafetyTests {
         let recorder = try Recorder(journal.path, options: .reproducible)
         let store = Store(Cart(), recorder: recorder)
         let (seen, late) = (Log<Int>(), Log<Int>())
-        let links = StateStore.Atomic<[Subscription]>([])
+        let links = Locked<[Subscription]>([])
         let first = store.subscribe(initially: false) { changes in
             seen.add(changes.version)
             if changes.count < 6 { store.commit { $0.count += 1 } }

@@ -18,8 +18,8 @@ struct SlowSinkTests {
     func handedOn() async {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<Int>()
-        let longest = StateStore.Atomic(Duration.zero)
-        let backlog = StateStore.Atomic(0)
+        let longest = Locked(Duration.zero)
+        let backlog = Locked(0)
         let subscription = store.subscribe(initially: false) { changes in
             seen.add(changes.version)
             usleep(500)
@@ -47,7 +47,7 @@ struct SlowSinkTests {
     @Test("a subscriber that never returns holds up each commit of others for a moment only", .timeLimit(.minutes(5)))
     func stuck() async {
         let store = Store(Cart(), recorder: nil)
-        let (isFree, isStuck) = (StateStore.Atomic(false), StateStore.Atomic(false))
+        let (isFree, isStuck) = (Locked(false), Locked(false))
         let subscription = store.subscribe(initially: false) { _ in
             isStuck.wrappedValue = true
             while !isFree.wrappedValue { usleep(1000) }
@@ -78,7 +78,7 @@ struct SlowSinkTests {
     @Test("a derived value that is let go in a delivery leaves its store as quiet as before")
     func derivedLetGo() {
         let store = Store(Cart(), recorder: nil)
-        let links = StateStore.Atomic<[Subscription]>([])
+        let links = Locked<[Subscription]>([])
         links.wrappedValue = [
             store.derived("count", \.count) { $0 }.subscribe(initially: false) { _ in links.wrappedValue = [] }
         ]

@@ -92,8 +92,8 @@ struct BatchTests {
             library.books.remove(99)
         }
         #expect(batch.updatedIDs(\.books) == [10, 20] && batch.deletedIDs(\.books) == [12])
-        #expect(batch.changes(of: \.books).insertedIDs == [20])
-        #expect(batch.updatedIDs(\.authors).isEmpty && batch.changes(of: \.authors).isEmpty)
+        #expect(batch.entityChanges(\.books).insertedIDs == [20])
+        #expect(batch.updatedIDs(\.authors).isEmpty && batch.entityChanges(\.authors).isEmpty)
         let single = store.batch(\.library.authors) { $0.remove(2)?.name }
         #expect(single.deletedIDs == [2] && single.updatedIDs.isEmpty && single.value == "Ben")
     }

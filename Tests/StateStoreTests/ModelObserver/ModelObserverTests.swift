@@ -314,3 +314,27 @@ struct ModelObserverTests {
         #expect(models.model(User.self, User.ID(rawValue: 2))?.name == "Bob")
     }
 }
+
+struct ModelObserverContextTests {
+    private struct Note: ObservedModel, Codable {
+        let id: Int
+        var text: String
+    }
+
+    @MainActor private final class Screen { var lines: [String] = [] }
+
+    @Test("a model is observed on the main actor, and as a sequence")
+    @MainActor func contexts() async {
+        let observer = ModelObserver(recorder: nil)
+        let screen = Screen()
+        var subscriptions: Set<Subscription> = []
+        observer.add(Note(id: 1, text: "a"), on: MainActor.self) { screen.lines.append($0.text) }
+            .store(in: &subscriptions)
+        var notes = observer.values(of: Note(id: 1, text: "a"), buffering: .unbounded).makeAsyncIterator()
+        observer.update(Note(id: 1, text: "b"))
+        await observer.waitUntilDelivered()
+        #expect(screen.lines == ["a", "b"])
+        #expect(await notes.next()?.text == "a")
+        #expect(await notes.next()?.text == "b")
+    }
+}

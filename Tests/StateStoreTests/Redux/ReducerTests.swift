@@ -235,3 +235,43 @@ private enum Nest {
         return store
     }
 }
+
+/// Forms that have to compile as they stand: what the compiler infers is a promise, too.
+struct ReducerInferenceTests {
+    private struct Whole: Encodable, Equatable, Sendable {
+        var count = 0
+        var text = ""
+    }
+    private enum Step: Sendable { case up, down }
+    private enum WholeAction: Sendable {
+        case step(Step)
+        case text(String)
+        var step: Step? { if case .step(let step) = self { step } else { nil } }
+    }
+
+    private let counter = Reducer<Int, Step> { count, step in count += step == .up ? 1 : -1 }
+    private let text = Reducer<Whole, WholeAction> { whole, action in
+        if case .text(let text) = action { whole.text = text }
+    }
+
+    @Test("a reducer is pulled back by a closure whose parameter is inferred, or by a property of the action")
+    func pullback() {
+        let reducers = [
+            .combine(counter.pullback(\Whole.count) { if case .step(let step) = $0 { step } else { nil } }, text),
+            .combine(counter.pullback(\.count) { $0.step }, text),
+            .combine(counter.pullback(\.count, action: \.step), text),
+            Reducer<Whole, WholeAction>.combine(text, counter.pullback(\Whole.count, action: \WholeAction.step)),
+        ]
+        for reducer in reducers {
+            var whole = Whole()
+            for action in [WholeAction.step(.up), .text("a"), .step(.up), .step(.down)] {
+                reducer.reduce(&whole, action)
+            }
+            #expect(whole == Whole(count: 1, text: "a"))
+        }
+        let alone = counter.pullback(\Whole.count, action: \WholeAction.step)
+        var whole = Whole()
+        alone.reduce(&whole, .step(.up))
+        #expect(whole.count == 1)
+    }
+}

@@ -20,7 +20,8 @@ struct RepositoryTests {
             "numbers", recorder: recorder,
             source: RepositorySource(
                 fetch: { try await origin.fetch($0) }, readCache: hasCache ? { @Sendable in cache.read($0) } : nil,
-                writeCache: hasCache ? { @Sendable in cache.write($0, $1) } : nil, isValid: isValid))
+                writeCache: hasCache ? { @Sendable in cache.write($0, $1) } : nil,
+                isValid: isValid.map { isValid in { @Sendable key, value, _ in await isValid(key, value) } }))
     }
 
     @Test("a valid cache is delivered first and without a fetch, and from then on at once")

@@ -69,19 +69,19 @@ struct CauseTests {
     }
 
     @Test("changes that were handed on are a cause where the code says so")
-    func asCause() async throws {
+    func causing() async throws {
         let stores = try LinkedStores()
         let kept = Log<Changes<Cart>>()
         let link = stores.cart.subscribe { kept.add($0) }
         stores.cart.commit(name: "first") { $0.count = 1 }
         link.cancel()
         stores.session.commit(name: "outside") { $0.visits = 1 }
-        kept.entries[1].asCause { stores.session.commit(name: "inside") { $0.visits = 2 } }
-        await kept.entries[1].asCause { () async in
+        kept.entries[1].causing { stores.session.commit(name: "inside") { $0.visits = 2 } }
+        await kept.entries[1].causing { () async in
             await Task.yield()
             stores.session.commit(name: "later") { $0.visits = 3 }
         }
-        kept.entries[0].asCause { stores.session.commit(name: "initial") { $0.visits = 4 } }
+        kept.entries[0].causing { stores.session.commit(name: "initial") { $0.visits = 4 } }
         #expect(
             try stores.causes()
                 == ["first": [nil], "outside": [nil], "inside": [1], "later": [1], "initial": [nil]])

@@ -69,8 +69,184 @@ struct ObservationTests {
         } onChange: {
             seen.add("binding")
         }
+        store.commit { $0.count = 1 }
+        #expect(seen.entries.isEmpty, "another property is nothing to them")
+        store.scope(\.user).commit { $0.name = "Bea" }
+        #expect(seen.entries == ["binding"], "users are equal by their id")
         store.scope(\.user).commit { $0.id = 2 }
-        #expect(Set(seen.entries) == ["scope", "binding"])
+        #expect(seen.entries == ["binding", "scope"])
+    }
+
+    @Test("a property that is read by its path is told of its own changes, once the new state can be read")
+    func properties() {
+        let store = Store(Cart(), recorder: nil)
+        let seen = Log<String>()
+        @Sendable func track() {
+            withObservationTracking {
+                seen.add("count \(store[\.count])")
+            } onChange: {
+                track()
+            }
+        }
+        track()
+        withObservationTracking {
+            _ = store[\.items]
+        } onChange: {
+            seen.add("items \(store[\.items].count)")
+        }
+        store.commit { $0.user.id = 7 }
+        #expect(seen.entries == ["count 0"])
+        store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
+        #expect(seen.entries == ["count 0", "items 1"])
+        store.commit { $0.count = 3 }
+        store.commit { $0.count = 3 }
+        store.commit { $0.count = 4 }
+        #expect(seen.entries == ["count 0", "items 1", "count 3", "count 4"])
+    }
+
+    @Test("a property that cannot be compared, or is one too many, is told of every change")
+    func incomparable() {
+        struct Opaque: Encodable, Sendable { var value = 0 }
+        struct Rows: Encodable, Sendable, Equatable {
+            var rows = Array(repeating: 0, count: 300)
+            var opaque: Opaque { Opaque() }
+        }
+        let store = Store(Rows(), recorder: nil)
+        let seen = Log<Int>()
+        withObservationTracking {
+            _ = store[\.opaque]
+        } onChange: {
+            seen.add(-1)
+        }
+        for row in 0..<300 {
+            withObservationTracking {
+                _ = store[\.rows[row]]
+            } onChange: {
+                seen.add(row)
+            }
+        }
+        store.commit { $0.rows[5] = 1 }
+        #expect(Set(seen.entries) == Set([-1, 5] + (256..<300)))
+    }
+
+    @Test("reads by path that nobody tracks cost no delivery")
+    func untrackedProperties() {
+        let store = Store(Cart(), recorder: nil)
+        #expect(store[\.count] == 0 && store.scope(\.user).state.id == 1)
+        #expect(!store.delivery.line.withLock(\.isObserved) && !store.published.withLock(\.hasListeners))
+    }
+
+    @Test("a derived value tells its observers of each new value, and not of commits that leave it equal")
+    func derived() {
+        let store = Store(Cart(), recorder: nil)
+        let badge = store.derived("badge", \.items) { $0.count }
+        let seen = Log<Int>()
+        @Sendable func render() {
+            withObservationTracking {
+                seen.add(badge.value)
+            } onChange: {
+                render()
+            }
+        }
+        render()
+        store.commit { $0.items.append(Cart.Item(id: 1, name: "tea")) }
+        store.commit { $0.items[0].name = "green tea" }
+        store.commit { $0.count = 1 }
+        store.commit { $0.items.append(Cart.Item(id: 2, name: "cup")) }
+        #expect(seen.entries == [0, 1, 2])
+    }
+
+    @Test("a derived value over two stores tells of both; one that observers read goes when nobody holds it")
+    func derivedOverTwo() {
+        let (cart, session) = (Store(Cart(), recorder: nil), Store(Session(), recorder: nil))
+        weak var gone: Derived<String>?
+        let seen = Log<String>()
+        do {
+            let title = Derived("title", cart.input(\.count), session.input(\.visits)) { "\($0) of \($1)" }
+            gone = title
+            func track() {
+                withObservationTracking {
+                    _ = title.value
+                } onChange: { [weak title] in
+                    seen.add(title?.value ?? "")
+                }
+            }
+            track()
+            cart.commit { $0.count = 1 }
+            track()
+            session.commit { $0.visits = 2 }
+            track()
+        }
+        #expect(seen.entries == ["1 of 0", "1 of 2"])
+        #expect(gone == nil)
+        #expect(!cart.published.withLock(\.hasListeners) && !session.published.withLock(\.hasListeners))
+        cart.commit { $0.count = 3 }
+        #expect(seen.entries.count == 2)
+    }
+
+    @Test("an atom tells its observers")
+    func atom() {
+        let query = Atom("query", "", recorder: nil)
+        let seen = Log<String>()
+        withObservationTracking {
+            _ = query.value
+        } onChange: {
+            seen.add(query.value)
+        }
+        query.set("")
+        #expect(seen.entries.isEmpty)
+        query.set("tea")
+        #expect(seen.entries == ["tea"])
+    }
+
+    @Test("what an observer commits names the commit that it was told of as its cause")
+    func cause() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let (store, log) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
+        let badge = store.derived("badge", \.items) { $0.count }
+        withObservationTracking {
+            _ = store[\.count]
+        } onChange: {
+            log.commit { $0.visits += 1 }
+        }
+        withObservationTracking {
+            _ = badge.value
+        } onChange: {
+            log.commit { $0.visits += 1 }
+        }
+        store.commit { $0.count = 1 }
+        store.commit { $0.items = [Cart.Item(id: 1, name: "tea")] }
+        recorder.close()
+        let commits = try journal.records("commit")
+        #expect(commits.map { $0.integer("cause") } == [nil, 1, nil, 3])
+    }
+
+    @Test("properties and derived values are tracked while other threads commit, and the last change is told")
+    func propertiesOnThreads() async {
+        let store = Store(Cart(), recorder: nil)
+        let badge = store.derived("badge", \.count) { $0 / 2 }
+        let (last, lastBadge) = (Log<Int>(), Log<Int>())
+        @Sendable func track() {
+            withObservationTracking {
+                last.add(store[\.count])
+            } onChange: {
+                track()
+            }
+        }
+        @Sendable func trackBadge() {
+            withObservationTracking {
+                lastBadge.add(badge.value)
+            } onChange: {
+                trackBadge()
+            }
+        }
+        track()
+        trackBadge()
+        await concurrently(4) { _ in for _ in 0..<200 { store.commit { $0.count += 1 } } }
+        await store.waitUntilDelivered()
+        #expect(last.entries.last == 800)
+        #expect(lastBadge.entries.last == 400)
     }
 
     @Test("what a commit changes of one store is not told to who read another")

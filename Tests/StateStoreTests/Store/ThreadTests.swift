@@ -58,7 +58,7 @@ struct ThreadTests {
                     for _ in 0..<4 { store.commit { $0.count += 1 } }
                     continue
                 }
-                let last = StateStore.Atomic(-1)
+                let last = Locked(-1)
                 let link = store.subscribe { changes in
                     if last.wrappedValue >= 0, changes.version != last.wrappedValue + 1 { _ = gaps.next() }
                     last.wrappedValue = changes.version

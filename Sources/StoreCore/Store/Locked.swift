@@ -2,18 +2,16 @@ internal import Synchronization
 
 /// A variable that several threads may read and change, outside any store.
 ///
-///     @Atomic var hits = 0
+///     @Locked var hits = 0
 ///     $hits.modify { $0 += 1 }
 ///
 /// Reading and setting are one step each; `hits += 1` is two, between which another thread may set it. ``modify(_:)`` is one.
 /// A class, so that everybody who is handed it has the same variable. In a `Sendable` class, where Swift takes no `var`,
-/// declare `let hits = Atomic(0)`.
+/// declare `let hits = Locked(0)`.
 ///
 /// It is for what is no state of the app: counts, caches, flags. What somebody may want to replay belongs into a ``Store``.
-/// The standard library's `Synchronization` has an `Atomic` too, of words only and without locks; a file that imports both
-/// says `StateStore.Atomic` or `Synchronization.Atomic`.
 @propertyWrapper
-public final class Atomic<Value: Sendable>: Sendable {
+public final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
     /// Makes a variable with a first value.
@@ -33,7 +31,7 @@ public final class Atomic<Value: Sendable>: Sendable {
     }
 
     /// The variable itself, for ``modify(_:)``.
-    public var projectedValue: Atomic<Value> { self }
+    public var projectedValue: Locked<Value> { self }
 
     /// Reads, changes and sets the value in one step.
     ///

@@ -2,12 +2,12 @@ import Dispatch
 import StateStore
 import Testing
 
-struct AtomicTests {
+struct LockedTests {
     private struct Spoilt: Error {}
 
     @Test("getting, changing and setting is one step, whatever the threads")
     func modify() async {
-        @StateStore.Atomic var counts: [Int: Int] = [:]
+        @Locked var counts: [Int: Int] = [:]
         let shared = $counts
         await concurrently(8) { thread in
             for turn in 0..<500 { shared.modify { $0[turn % 10, default: 0] += 1 } }
@@ -18,7 +18,7 @@ struct AtomicTests {
 
     @Test("while a modification runs no other one does")
     func exclusive() {
-        let (hits, done) = (StateStore.Atomic(0), DispatchSemaphore(value: 0))
+        let (hits, done) = (Locked(0), DispatchSemaphore(value: 0))
         hits.modify { value in
             DispatchQueue.global().async {
                 hits.modify { $0 += 1 }
@@ -34,11 +34,11 @@ struct AtomicTests {
 
     @Test("it reads and sets as a variable does, and without the property wrapper")
     func value() {
-        @StateStore.Atomic var name = "Ann"
+        @Locked var name = "Ann"
         name = "Bea"
         name += "!"
         #expect(name == "Bea!")
-        let hits = StateStore.Atomic(1)
+        let hits = Locked(1)
         #expect(
             hits.modify { hits -> Int in
                 hits += 1
@@ -49,7 +49,7 @@ struct AtomicTests {
 
     @Test("a modification throws what its closure threw, and keeps what that changed")
     func throwing() {
-        let hits = StateStore.Atomic(1)
+        let hits = Locked(1)
         #expect(throws: Spoilt.self) {
             try hits.modify { (hits) throws(Spoilt) in
                 hits = 5

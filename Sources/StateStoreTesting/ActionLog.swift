@@ -1,0 +1,114 @@
+internal import StateStore
+internal import Synchronization
+
+/// An action that the reducer has answered.
+struct AnsweredAction<State: Sendable, Action: Sendable>: Sendable {
+    let action: Action
+    var before: State
+    let after: State
+    /// Whether the state before it is another than the one that the last action left.
+    var followsOtherCommit: Bool
+}
+
+/// The actions that a test store's reducer has answered, and the test has not told.
+final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
+    private struct Content: Sendable {
+        /// What the test told last.
+        var told: State
+        /// What the last action left.
+        var latest: State
+        var waiting: [AnsweredAction<State, Action>] = []
+        /// What was made of the action that the test is sending.
+        var sent: (action: SentAction, answers: [AnsweredAction<State, Action>])?
+    }
+
+    private let content: Mutex<Content>
+
+    init(_ initial: State) { content = Mutex(Content(told: initial, latest: initial)) }
+
+    /// The state behind the last action that the test has told.
+    var told: State { content.withLock(\.told) }
+
+    func tell(_ state: State) { content.withLock { $0.told = state } }
+
+    var isEmpty: Bool { content.withLock(\.waiting.isEmpty) }
+
+    /// Notes what the reducer made of an action.
+    func note(_ action: Action, from before: State, to after: State) {
+        let sent = SentAction.answering
+        content.withLock { content in
+            let answer = AnsweredAction(
+                action: action, before: before, after: after, followsOtherCommit: before != content.latest)
+            content.latest = after
+            if let sent, sent.isOpen {
+                if content.sent?.action !== sent { content.sent = (sent, []) }
+                content.sent?.answers.append(answer)
+            } else {
+                content.waiting.append(answer)
+            }
+        }
+    }
+
+    /// What was made of an action that the test has sent, all in one where middleware handed it on more than once.
+    func takeAnswer(to sent: SentAction) -> AnsweredAction<State, Action>? {
+        content.withLock { content in
+            sent.close()
+            guard let (action, answers) = content.sent, action === sent, var answer = answers.last else { return nil }
+            content.sent = nil
+            if let first = answers.first {
+                answer.before = first.before
+                answer.followsOtherCommit = first.followsOtherCommit
+            }
+            return answer
+        }
+    }
+
+    /// The first that waits.
+    func take() -> AnsweredAction<State, Action>? {
+        content.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    }
+
+    /// All that wait; from now on they count as told.
+    func takeAll() -> [AnsweredAction<State, Action>] {
+        content.withLock { content in
+            if let last = content.waiting.last { content.told = last.after }
+            defer { content.waiting = [] }
+            return content.waiting
+        }
+    }
+}
+
+/// The action that a test is sending, as it is told from those that middleware and effects dispatch meanwhile.
+final class SentAction: Sendable {
+    private enum Stage: Sendable { case new, entered, closed }
+
+    /// The action that the test is sending here.
+    @TaskLocal static var current: SentAction?
+    /// The sent action that the chain is answering here; nil where it answers another one.
+    @TaskLocal static var answering: SentAction?
+
+    private let stage = Mutex(Stage.new)
+
+    /// Whether the test is still sending it: what middleware hands on later, from a task, is received.
+    var isOpen: Bool { stage.withLock { $0 != .closed } }
+
+    func close() { stage.withLock { $0 = .closed } }
+
+    /// Whether this is the first dispatch while it is sent, and so its own.
+    private func enter() -> Bool {
+        stage.withLock { stage in
+            defer { if stage == .new { stage = .entered } }
+            return stage == .new
+        }
+    }
+
+    /// The outermost middleware, which sees each dispatch first.
+    static func mark<State, Action>() -> Middleware<State, Action> {
+        Middleware { _, next in
+            { action in
+                let own = current.flatMap { $0.enter() ? $0 : nil }
+                $answering.withValue(own) { next(action) }
+            }
+        }
+    }
+}

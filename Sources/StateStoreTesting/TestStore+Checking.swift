@@ -1,0 +1,105 @@
+internal import StateStore
+internal import Testing
+
+extension TestStore {
+    /// Waits for an action that matches, and checks what it changed.
+    ///
+    /// - Parameter expected: names the action in an issue.
+    func receive(
+        _ matches: (Action) -> Bool, _ expected: String, timeout: Duration, isolation: isolated (any Actor)?,
+        at location: Testing.SourceLocation, _ change: ((inout State) throws -> Void)?
+    ) async {
+        let deadline = Deadline(timeout)
+        var skipped = 0
+        while await deadline.wait(isolation: isolation, until: { !log.isEmpty }), let answer = log.take() {
+            if matches(answer.action) { return check(answer, of: "\(answer.action)", change, at: location) }
+            log.tell(answer.after)
+            if exhaustivity == .on {
+                Issue.record("expected to receive \(expected), received '\(answer.action)'", sourceLocation: location)
+                return
+            }
+            skipped += 1
+        }
+        let others = skipped == 0 ? "nothing" : skipped == 1 ? "one other action" : "\(skipped) other actions"
+        let running = store.runningEffects == 0 ? "; no effect is running" : ""
+        Issue.record(
+            "expected to receive \(expected), received \(others) within \(timeout)\(running)", sourceLocation: location)
+    }
+
+    /// Holds what an action changed against what the test expects.
+    ///
+    /// - Parameter answer: nil of an action that was swallowed.
+    func check(
+        _ answer: AnsweredAction<State, Action>?, of action: String, _ change: ((inout State) throws -> Void)?,
+        at location: Testing.SourceLocation
+    ) {
+        let (before, after) = (answer?.before ?? log.told, answer?.after ?? log.told)
+        if let answer, answer.followsOtherCommit, exhaustivity == .on {
+            Issue.record(
+                "a commit that is no action changed the state before '\(action)':\(difference(log.told, before))",
+                sourceLocation: location)
+        }
+        log.tell(after)
+        guard exhaustivity == .on || change != nil else { return }
+        var expected = exhaustivity == .on ? before : after
+        do {
+            try change?(&expected)
+        } catch {
+            Issue.record(error, "what is expected of '\(action)' was not found out", sourceLocation: location)
+            return
+        }
+        guard expected != after else { return }
+        let title = change == nil ? "'\(action)' changed the state" : "the state after '\(action)' is another one"
+        Issue.record("\(title):\(difference(expected, after))", sourceLocation: location)
+    }
+
+    /// Tells of actions that came and were not received.
+    func report(
+        unreceived: [AnsweredAction<State, Action>], _ moment: String, at location: Testing.SourceLocation
+    ) {
+        if unreceived.isEmpty { return }
+        let list = unreceived.map { "\n  \($0.action)" }.joined()
+        let count = unreceived.count == 1 ? "1 action was" : "\(unreceived.count) actions were"
+        Issue.record("\(count) not received \(moment):\(list)", sourceLocation: location)
+    }
+
+    /// What differs, a property a line.
+    private func difference(_ expected: State, _ actual: State) -> String {
+        let operations = (try? StatePatch(from: expected, to: actual))?.operations ?? []
+        // What differs may be what the state does not encode.
+        if operations.isEmpty { return "\n  expected \(expected)\n  is       \(actual)" }
+        return operations.map { "\n  \($0.path)   \(words(of: $0))" }.joined()
+    }
+
+    private func words(of operation: StatePatch.Operation) -> String {
+        switch operation.kind {
+        case .add: "expected nothing, is \(operation.value ?? "")"
+        case .remove: "expected \(operation.old ?? ""), is not there"
+        case .replace: "expected \(operation.old ?? ""), is \(operation.value ?? "")"
+        case .move: "expected at \(operation.from ?? "")"
+        }
+    }
+}
+
+/// A moment until which something may be waited for.
+struct Deadline: Sendable {
+    private let end: ContinuousClock.Instant
+
+    init(_ timeout: Duration) { end = .now + timeout }
+
+    /// Waits until a condition holds.
+    ///
+    /// It looks again and again, more seldom with time: what it waits for, the end of any effect among it, has no list of those
+    /// who wait that one could leave again.
+    ///
+    /// - Returns: false where it does not hold in time, or the task was cancelled.
+    func wait(isolation: isolated (any Actor)? = #isolation, until holds: () -> Bool) async -> Bool {
+        var pause = Duration.zero
+        while !holds() {
+            if ContinuousClock.now >= end || Task.isCancelled { return false }
+            if pause == .zero { await Task.yield() } else { try? await Task.sleep(for: pause) }
+            pause = min(pause + .microseconds(100), .milliseconds(5))
+        }
+        return true
+    }
+}

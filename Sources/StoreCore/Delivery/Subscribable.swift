@@ -1,0 +1,67 @@
+/// What can be subscribed to: a ``Store``, an ``Atom``, a ``Derived`` value.
+///
+/// All of them take the same contexts, on the thread that delivers, on the main actor, on a queue, and all of them are
+/// sequences, of changes and of values.
+public protocol Subscribable<Subject>: AnyObject, Sendable {
+    /// The type of what changes.
+    associatedtype Subject: Sendable
+
+    /// Calls a closure with what there is now, and whenever that differs from the one before.
+    ///
+    /// - Parameters:
+    ///   - context: where the closure runs.
+    ///   - initially: whether the closure is called at once.
+    ///   - sink: called never twice at a time.
+    /// - Returns: what keeps the subscription alive.
+    func subscribe(
+        on context: DeliveryContext, initially: Bool, _ sink: @escaping @Sendable (Changes<Subject>) -> Void
+    ) -> Subscription
+}
+
+extension Subscribable {
+    /// Calls a closure of the main actor with what there is, as it becomes its turn, and after each change.
+    ///
+    ///     store.subscribe(on: MainActor.self) { changes in label.text = changes.title }
+    ///
+    /// As with ``DeliveryContext/mainActor``, for code that only the main actor may run. The subscriber lags behind the commits;
+    /// each version comes all the same, in order.
+    public func subscribe(
+        on actor: MainActor.Type, initially: Bool = true, _ sink: @escaping @MainActor (Changes<Subject>) -> Void
+    ) -> Subscription {
+        subscribe(on: .mainActor, initially: initially) { changes in
+            MainActor.assumeIsolated { sink(changes) }
+        }
+    }
+
+    /// What there is now, and each change of it, as an `AsyncSequence`.
+    ///
+    /// - Parameters:
+    ///   - initially: whether the first element is what there is now.
+    ///   - buffering: what happens to changes that come faster than they are taken.
+    /// - Returns: a sequence that is subscribed from now on, not only when it is iterated over.
+    public func changes(
+        initially: Bool = true, buffering: ChangesBuffering = .unbounded
+    ) -> ChangesSequence<Subject> {
+        ChangesSequence(initially: initially, buffering: buffering) { initially, push, _ in
+            subscribe(on: .inline, initially: initially, push)
+        }
+    }
+
+    /// What there is now, and what it becomes, as an `AsyncSequence` of plain values.
+    ///
+    ///     for await count in badge.values() { print(count) }
+    ///
+    /// - Parameters:
+    ///   - initially: whether the first element is what there is now.
+    ///   - buffering: what happens to values that come faster than they are taken: by default only the newest is kept.
+    /// - Returns: a sequence that is subscribed from now on, not only when it is iterated over.
+    public func values(
+        initially: Bool = true, buffering: ChangesBuffering = .newest(1)
+    ) -> ValuesSequence<Subject> {
+        ValuesSequence(changes(initially: initially, buffering: buffering))
+    }
+}
+
+extension Store: Subscribable {}
+extension Atom: Subscribable {}
+extension Derived: Subscribable {}

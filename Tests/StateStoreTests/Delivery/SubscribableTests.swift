@@ -1,0 +1,149 @@
+import Dispatch
+import JSONCore
+import StateStore
+import TestSupport
+import Testing
+
+@MainActor private final class Screen {
+    var lines: [String] = []
+    nonisolated init() {}
+}
+
+/// Each kind of subscription in each context, and as a sequence.
+struct SubscribableTests {
+    private let cart = Store(Cart(), recorder: nil)
+
+    /// What every subscribable promises, whatever it is.
+    private func check<Subject: Sendable & Equatable>(
+        _ source: some Subscribable<Subject>, from first: Subject, to second: Subject, by change: () -> Void
+    ) async {
+        let (inline, queued, scheduled) = (Log<Subject>(), Log<Subject>(), Log<Subject>())
+        let screen = Screen()
+        let queue = DispatchQueue(label: "test")
+        var subscriptions: Set<Subscription> = []
+        source.subscribe(on: .inline, initially: true) { inline.add($0.current) }.store(in: &subscriptions)
+        source.subscribe(on: .queue(queue), initially: true) { queued.add($0.current) }.store(in: &subscriptions)
+        source.subscribe(on: .scheduled(by: { job in queue.async(execute: job) }), initially: false) { changes in
+            scheduled.add(changes.current)
+        }.store(in: &subscriptions)
+        source.subscribe(on: MainActor.self) { screen.lines.append("\($0.current)") }.store(in: &subscriptions)
+        var changes = source.changes().makeAsyncIterator()
+        var values = source.values().makeAsyncIterator()
+        #expect(await values.next() == first)
+        change()
+        #expect(inline.entries == [first, second])
+        #expect(await changes.next()?.current == first)
+        let last = await changes.next()
+        #expect(last?.current == second && last?.previous?.current == first)
+        #expect(await values.next() == second)
+        await cart.waitUntilDelivered()
+        #expect(queued.entries == [first, second])
+        #expect(scheduled.entries == [second])
+        #expect(await screen.lines == ["\(first)", "\(second)"])
+        #expect(subscriptions.count == 4)
+        subscriptions.removeAll()
+        #expect(inline.entries.count == 2)
+    }
+
+    @Test("a store is subscribed to inline, on queues, on the main actor, and as sequences")
+    func store() async {
+        var second = Cart()
+        second.count = 1
+        await check(cart, from: Cart(), to: second) { cart.commit { $0.count = 1 } }
+    }
+
+    @Test("a derived value is subscribed to inline, on queues, on the main actor, and as sequences")
+    func derived() async {
+        let badge = cart.derived("badge", \.items) { $0.count }
+        await check(badge, from: 0, to: 1) { cart.commit { $0.items = [Cart.Item(id: 1, name: "tea")] } }
+    }
+
+    @Test("an atom is subscribed to inline, on queues, on the main actor, and as sequences")
+    func atom() async {
+        let query = Atom("query", "", recorder: nil)
+        await check(query, from: "", to: "tea") { query.set("tea") }
+        await query.store.waitUntilDelivered()
+    }
+
+    @Test("a selection is handed on where it differs, in each context")
+    func selection() async {
+        let (inline, queued, late) = (Log<Int>(), Log<Int>(), Log<Int>())
+        let screen = Screen()
+        let queue = DispatchQueue(label: "test")
+        var subscriptions: [Subscription] = []
+        cart.subscribe(select: \.count) { inline.add($0) }.store(in: &subscriptions)
+        cart.subscribe(select: \.count, on: .queue(queue)) { queued.add($0) }.store(in: &subscriptions)
+        cart.subscribe(select: \.count, initially: false) { late.add($0) }.store(in: &subscriptions)
+        cart.subscribe(select: \.count, on: MainActor.self) { screen.lines.append("\($0)") }
+            .store(in: &subscriptions)
+        cart.subscribe(select: \.count, by: { $0 / 10 == $1 / 10 }, on: MainActor.self) { count in
+            screen.lines.append("tens \(count)")
+        }.store(in: &subscriptions)
+        await cart.waitUntilDelivered()
+        for count in [0, 1, 1, 12] { cart.commit { $0.count = count } }
+        cart.commit { $0.items = [] }
+        await cart.waitUntilDelivered()
+        #expect(inline.entries == [0, 1, 12])
+        #expect(queued.entries == [0, 1, 12])
+        #expect(late.entries == [1, 12])
+        #expect(await screen.lines.filter { !$0.hasPrefix("tens") } == ["0", "1", "12"])
+        #expect(await screen.lines.filter { $0.hasPrefix("tens") } == ["tens 0", "tens 12"])
+        subscriptions.removeAll()
+        cart.commit { $0.count = 5 }
+        #expect(inline.entries.count == 3)
+    }
+
+    @Test("a selection as a sequence keeps the newest value, and ends with its store")
+    func selectedValues() async {
+        var store: Store<Cart>? = Store(Cart(), recorder: nil)
+        var values = store?.values(select: \.count).makeAsyncIterator()
+        var all = store?.values(select: \.count, buffering: .unbounded).makeAsyncIterator()
+        for count in [1, 1, 2, 3] { store?.commit { $0.count = count } }
+        store = nil
+        #expect(await values?.next() == 3)
+        #expect(await values?.next() == nil)
+        var seen: [Int] = []
+        while let count = await all?.next() { seen.append(count) }
+        #expect(seen == [0, 1, 2, 3])
+    }
+
+    @Test("what the subscriber of a selection commits names its cause, in each context")
+    func cause() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let (store, log) = (Store(Cart(), recorder: recorder), Store(Session(), recorder: recorder))
+        let queue = DispatchQueue(label: "test")
+        var subscriptions: Set<Subscription> = []
+        store.subscribe(select: \.count, initially: false) { _ in log.commit(name: "inline") { $0.visits += 1 } }
+            .store(in: &subscriptions)
+        store.subscribe(select: \.count, on: .queue(queue), initially: false) { _ in
+            log.commit(name: "queue") { $0.visits += 1 }
+        }.store(in: &subscriptions)
+        store.commit { $0.count = 1 }
+        await store.waitUntilDelivered()
+        recorder.close()
+        let caused = try journal.records("commit").filter { $0["store"] == .string("session") }
+        #expect(caused.count == 2 && caused.allSatisfy { $0.integer("cause") == 1 })
+    }
+
+    @Test("a selection's subscriber may cancel it, and be cancelled before its turn")
+    func cancelling() async {
+        let heard = Log<Int>()
+        let box = Log<Subscription>()
+        let once = cart.subscribe(select: \.count, initially: false) { count in
+            heard.add(count)
+            box.entries.first?.cancel()
+        }
+        box.add(once)
+        cart.commit { $0.count = 1 }
+        cart.commit { $0.count = 2 }
+        #expect(heard.entries == [1])
+        let screen = Screen()
+        await MainActor.run {
+            let shown = cart.subscribe(select: \.count, on: MainActor.self) { screen.lines.append("\($0)") }
+            shown.cancel()
+        }
+        await cart.waitUntilDelivered()
+        #expect(await screen.lines.isEmpty)
+    }
+}

@@ -1,0 +1,197 @@
+import JSONCore
+import Synchronization
+import Testing
+
+@testable import StatePatterns
+@testable import StoreCore
+
+/// A clock that a test sets.
+private final class TestClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let time = Mutex(Duration.zero)
+    var now: Instant { Instant(offset: time.withLock(\.self)) }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}
+
+struct RepositoryRemovalTests {
+    private let origin = FakeOrigin()
+    private let cache = FakeCache()
+    private let cleared = Log<Int?>()
+
+    private func make(
+        _ recorder: Recorder? = nil, hasCache: Bool = false,
+        isValid: (@Sendable (Int, Int, RepositoryHolding) async -> Bool)? = nil,
+        clock: TestClock = TestClock()
+    ) -> Repository<Int, Int> {
+        let (origin, cache, cleared) = (origin, cache, cleared)
+        return Repository(
+            "numbers", recorder: recorder,
+            source: RepositorySource(
+                fetch: { try await origin.fetch($0) }, readCache: hasCache ? { @Sendable in cache.read($0) } : nil,
+                writeCache: hasCache ? { @Sendable in cache.write($0, $1) } : nil,
+                clearCache: hasCache
+                    ? { @Sendable key in
+                        cleared.add(key)
+                        cache.values.withLock { values in
+                            if let key { values[key] = nil } else { values = [:] }
+                        }
+                    } : nil, isValid: isValid, clock: clock))
+    }
+
+    @Test("a removed key is forgotten by store and cache, its observers are told, and hear what comes next")
+    func remove() async throws {
+        let repository = make(hasCache: true)
+        await repository.set(10, for: 1)
+        await repository.set(20, for: 2)
+        let (first, second) = (Log<LoadingState<Int>>(), Log<LoadingState<Int>>())
+        let subscriptions = [repository.observe(1) { first.add($0) }, repository.observe(2) { second.add($0) }]
+        await repository.remove(1)
+        #expect(first.entries == [.completed(content: 10), .failed(error: .removed)])
+        #expect(second.entries == [.completed(content: 20)])
+        #expect(repository.state(of: 1) == nil && cache[1] == nil && cache[2] == 20)
+        #expect(cleared.entries == [1])
+        let request = repository.validate(1)
+        await origin.next().answer(.success(11))
+        #expect(try await request.value == 11)
+        #expect(first.entries.suffix(2) == [.loading(content: nil), .completed(content: 11)])
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test("all keys are removed at once, and the whole cache is emptied, behind what was written to it")
+    func removeAll() async throws {
+        let repository = make(hasCache: true)
+        let seen = Log<LoadingState<Int>>()
+        for key in 1...5 { await repository.set(key, for: key) }
+        let subscription = repository.observe(3) { seen.add($0) }
+        await repository.removeAll()
+        #expect(seen.entries == [.completed(content: 3), .failed(error: .removed)])
+        #expect(cache.values.withLock(\.isEmpty) && cleared.entries == [nil])
+        #expect(repository.home.value.isEmpty && repository.table.withLock(\.count) == 0)
+        let request = repository.validate(3)
+        await origin.next().answer(.success(33))
+        #expect(try await request.value == 33, "the cache holds nothing that could be read")
+        subscription.cancel()
+    }
+
+    @Test("a fetch that is under way is cancelled, and its value comes to nobody")
+    func fetchUnderWay() async throws {
+        let repository = make()
+        let seen = Log<LoadingState<Int>>()
+        let subscription = repository.observe(1) { seen.add($0) }
+        let request = repository.validate(1)
+        let call = await origin.next()
+        await repository.removeAll()
+        await #expect(throws: LoadingError.removed) { try await request.value }
+        call.answer(.success(1))
+        #expect(seen.entries == [.loading(content: nil), .failed(error: .removed)])
+        #expect(origin.cancellations.value == 1)
+        #expect(repository.state(of: 1) == nil)
+        subscription.cancel()
+    }
+
+    @Test("an update that ends after its key was removed changes nothing, one that begins afterwards does")
+    func updateUnderWay() async throws {
+        let repository = make(hasCache: true)
+        await repository.set(10, for: 1)
+        let (started, gate) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let update = Task {
+            try await repository.update(1) { value in
+                started.continuation.yield()
+                for await _ in gate.stream { break }
+                value += 1
+            }
+        }
+        for await _ in started.stream { break }
+        await repository.removeAll()
+        gate.continuation.yield()
+        await #expect(throws: LoadingError.removed) { try await update.value }
+        #expect(repository.state(of: 1) == nil && cache[1] == nil)
+        await repository.set(5, for: 1)
+        #expect(try await repository.update(1) { $0 += 1 } == 6)
+        #expect(repository.table.withLock(\.count) == 0)
+    }
+
+    @Test("validity is told how old a value is, and how many there are")
+    func validity() async throws {
+        let clock = TestClock()
+        let holdings = Log<RepositoryHolding>()
+        let repository = make(
+            isValid: { _, _, held in
+                holdings.add(held)
+                return held.age.map { $0 < .seconds(60) } ?? false
+            }, clock: clock)
+        await repository.set(10, for: 1)
+        await repository.set(20, for: 2)
+        clock.advance(by: .seconds(59))
+        #expect(try await repository.value(for: 1) == 10)
+        clock.advance(by: .seconds(1))
+        async let fresh = repository.value(for: 1)
+        await origin.next().answer(.success(11))
+        #expect(try await fresh == 11)
+        #expect(holdings.entries.map(\.age) == [.seconds(59), .seconds(60)])
+        #expect(holdings.entries.map(\.count) == [2, 2])
+        #expect(try await repository.value(for: 1) == 11)
+        #expect(holdings.entries.last?.age == .zero)
+    }
+
+    @Test("a value from the cache has no age but its own")
+    func ageOfCached() async throws {
+        cache[1] = 10
+        let ages = Log<Duration?>()
+        let repository = make(
+            hasCache: true,
+            isValid: { _, _, held in
+                ages.add(held.age)
+                return true
+            })
+        #expect(try await repository.value(for: 1) == 10)
+        #expect(ages.entries == [nil])
+    }
+
+    @Test("a removal is a commit at its line, and an error of the cache a warning")
+    func journal() async throws {
+        struct ReadOnly: Error {}
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let repository = Repository<Int, Int>(
+            "numbers", recorder: recorder,
+            source: RepositorySource(fetch: { $0 }, clearCache: { _ in throw ReadOnly() }))
+        await repository.set(1, for: 1)
+        await repository.remove(1)
+        await repository.removeAll()
+        recorder.close()
+        #expect(
+            try journal.records("commit").map { $0["name"] } == [
+                .string("set"), .string("remove"), .string("removeAll"),
+            ])
+        let marks = try journal.records("mark").map { try $0.text("text") }
+        #expect(marks.count == 2 && marks.allSatisfy { $0.hasPrefix("the cache did not forget") }, "\(marks)")
+    }
+
+    @Test("a key is observed on a queue and on the main actor, too")
+    func contexts() async throws {
+        let repository = make()
+        await repository.set(1, for: 1)
+        let titles = await Titles()
+        let shown = await MainActor.run {
+            repository.observe(1, on: MainActor.self) { state in titles.list.append(state.content ?? -1) }
+        }
+        await repository.set(2, for: 1)
+        await repository.remove(1)
+        for _ in 0..<1_000 where await titles.list.count < 3 { await Task.yield() }
+        #expect(await titles.list == [1, 2, -1])
+        shown.cancel()
+    }
+
+    @MainActor private final class Titles {
+        var list: [Int] = []
+    }
+}
