@@ -15,7 +15,9 @@ extension TestStore {
             if matches(answer.action) { return check(answer, of: "\(answer.action)", change, at: location) }
             log.tell(answer.after)
             if exhaustivity == .on {
-                Issue.record("expected to receive \(expected), received '\(answer.action)'", sourceLocation: location)
+                // A comment would describe the action in words of its own.
+                let received = "\(answer.action)"
+                Issue.record("expected to receive \(expected), received '\(received)'", sourceLocation: location)
                 return
             }
             skipped += 1

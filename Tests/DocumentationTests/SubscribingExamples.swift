@@ -72,11 +72,36 @@ struct SubscribingExamples {
         #expect(log.state.title == "done")
     }
 
+    @Test("values come as a sequence, the newest always")
+    func values() async {
+        var titles = cart.values(select: \.title).makeAsyncIterator()
+        cart.commit { $0.title = "basket" }
+        cart.commit { $0.title = "bag" }
+        print(await titles.next() ?? "")
+        cart.commit { $0.title = "bag for life" }
+        #expect(await titles.next() == "bag for life")
+    }
+
+    @Test("subscribers of a store come before those of its derived values")
+    func order() async {
+        let order = Locked<[String]>([])
+        let badge = cart.derived("badge", \.items) { items in items.count }
+        let second = badge.subscribe(initially: false) { _ in order.modify { $0.append("derived") } }
+        let first = cart.subscribe(initially: false) { changes in order.modify { $0.append(changes.title) } }
+        cart.commit { cart in
+            cart.title = "basket"
+            cart.items.append(Item(name: "apple", price: 2))
+        }
+        await cart.waitUntilDelivered()
+        #expect(order.wrappedValue == ["basket", "derived"])
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("a read is tracked")
     func observation() {
         let isDue = Locked(false)
         withObservationTracking {
-            print(cart.state.title)
+            print(cart[\.title])
         } onChange: {
             isDue.wrappedValue = true
         }

@@ -54,7 +54,7 @@ private struct RowView: View {
 @MainActor
 struct SwiftUIExamples {
     /// Renders once, and again whenever what was read has changed.
-    private final class Screen {
+    @MainActor private final class Screen {
         private(set) var frames: [String] = []
         private let body: @MainActor () -> String
 

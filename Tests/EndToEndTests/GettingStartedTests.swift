@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 // The page's code, in the file that the page calls it.
-#sourceLocation(file: "TodoList.swift", line: 3)
+#sourceLocation(file:"TodoList.swift",line:3)
 private struct Todo: Codable, Equatable, Identifiable, Sendable {
     var id: Int
     var title: String

@@ -3,10 +3,10 @@ import Synchronization
 
 /// A clock that stands still until it is told to go on, so that the same story makes the same journal, byte for byte.
 final class ShopClock: Sendable {
-    private let microseconds: Locked<Int>
+    private let microseconds: Atomic<Int>
 
     init(_ start: Timestamp) {
-        microseconds = Locked(start.microseconds)
+        microseconds = Atomic(start.microseconds)
     }
 
     var now: Timestamp { Timestamp(microseconds: microseconds.load(ordering: .relaxed)) }

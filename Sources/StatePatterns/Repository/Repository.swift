@@ -88,7 +88,8 @@ public final class Repository<
     ///   - sink: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
-        _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function,
+        _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
+        column: Int = #column, function: String = #function,
         _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)

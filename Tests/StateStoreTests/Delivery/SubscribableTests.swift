@@ -15,8 +15,10 @@ struct SubscribableTests {
 
     /// What every subscribable promises, whatever it is.
     private func check<Subject: Sendable & Equatable>(
-        _ source: some Subscribable<Subject>, from first: Subject, to second: Subject, by change: () -> Void
-    ) async {
+        _ source: some Subscribable<Subject>, from first: Subject, to second: Subject,
+        waiting store: Store<Subject>? = nil,
+        by change: () -> Void
+    ) async where Subject: Encodable {
         let (inline, queued, scheduled) = (Log<Subject>(), Log<Subject>(), Log<Subject>())
         let screen = Screen()
         let queue = DispatchQueue(label: "test")
@@ -37,6 +39,7 @@ struct SubscribableTests {
         #expect(last?.current == second && last?.previous?.current == first)
         #expect(await values.next() == second)
         await cart.waitUntilDelivered()
+        await store?.waitUntilDelivered()
         #expect(queued.entries == [first, second])
         #expect(scheduled.entries == [second])
         #expect(await screen.lines == ["\(first)", "\(second)"])
@@ -61,8 +64,7 @@ struct SubscribableTests {
     @Test("an atom is subscribed to inline, on queues, on the main actor, and as sequences")
     func atom() async {
         let query = Atom("query", "", recorder: nil)
-        await check(query, from: "", to: "tea") { query.set("tea") }
-        await query.store.waitUntilDelivered()
+        await check(query, from: "", to: "tea", waiting: query.store) { query.set("tea") }
     }
 
     @Test("a selection is handed on where it differs, in each context")

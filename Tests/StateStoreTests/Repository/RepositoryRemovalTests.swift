@@ -180,7 +180,7 @@ struct RepositoryRemovalTests {
     func contexts() async throws {
         let repository = make()
         await repository.set(1, for: 1)
-        let titles = await Titles()
+        let titles = Titles()
         let shown = await MainActor.run {
             repository.observe(1, on: MainActor.self) { state in titles.list.append(state.content ?? -1) }
         }

@@ -71,7 +71,10 @@ struct ObservationTests {
         }
         store.commit { $0.count = 1 }
         #expect(seen.entries.isEmpty, "another property is nothing to them")
-        store.scope(\.user).commit { $0.name = "Bea" }
+        store.commit { cart in
+            cart.user.name = "Bea"
+            cart.count = 2
+        }
         #expect(seen.entries == ["binding"], "users are equal by their id")
         store.scope(\.user).commit { $0.id = 2 }
         #expect(seen.entries == ["binding", "scope"])
