@@ -26,7 +26,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         guard traits.isPlain, let newer = newer as? SetNode<Element> else {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
-        let change = SetChange(from: value, to: newer.value, pass.traits(of: Element.self).layout)
+        let change = SetChange(from: value, to: newer.value, pass.traits(of: Element.self).layout, pass.options)
         let removed = try change.gone.map { (element) throws(StateEncodingError) in try text(element, pass) }
         let added = try change.come.map { (element) throws(StateEncodingError) in try text(element, pass) }
         if removed.isEmpty && added.isEmpty { return }
@@ -64,8 +64,8 @@ private struct SetChange<Element: Hashable> {
     /// Compares two versions: bucket by bucket where a copy on write kept each element's, else element by element.
     ///
     /// - Complexity: O(n) comparisons of bytes; where the set was hashed anew O(n) look-ups.
-    init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout) {
-        if let before = BucketView(old), let after = BucketView(new), before.isLaidOut(like: after) {
+    init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout, _ options: EncodingOptions) {
+        if let before = BucketView(old, options), let after = BucketView(new, options), before.isLaidOut(like: after) {
             compare(before, after, old, new, layout)
         } else {
             gone = old.filter { !Self.holds(new, $0, layout) }

@@ -62,7 +62,9 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         keyText = pass.keyText(of: Key.self)
         keyLayout = pass.traits(of: Key.self).layout
         valueLayout = pass.traits(of: Value.self).layout
-        if let before = BucketView(old), let after = BucketView(new), before.isLaidOut(like: after) {
+        if let before = BucketView(old, pass.options), let after = BucketView(new, pass.options),
+            before.isLaidOut(like: after)
+        {
             try compare(before, after, old, new)
         } else {
             try walk(old, new)

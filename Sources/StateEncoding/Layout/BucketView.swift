@@ -14,14 +14,14 @@ struct BucketView {
     private let occupied: UnsafeRawPointer
 
     /// The buckets of a dictionary, for as long as that lives; nil where they cannot be read.
-    init?<Key, Value>(_ dictionary: [Key: Value]) {
-        guard Self.isTrusted else { return nil }
+    init?<Key, Value>(_ dictionary: [Key: Value], _ options: EncodingOptions = EncodingOptions()) {
+        guard options.readsLayouts, Self.isTrusted else { return nil }
         self.init(unchecked: dictionary)
     }
 
     /// The buckets of a set, for as long as that lives; nil where they cannot be read.
-    init?<Element>(_ set: Set<Element>) {
-        guard Self.isTrusted else { return nil }
+    init?<Element>(_ set: Set<Element>, _ options: EncodingOptions = EncodingOptions()) {
+        guard options.readsLayouts, Self.isTrusted else { return nil }
         self.init(unchecked: set)
     }
 
@@ -80,6 +80,8 @@ struct BucketView {
     func value(_ bucket: Int, stride: Int) -> UnsafeRawPointer { values + bucket * stride }
 
     /// Whether tables of known content read as they should.
+    ///
+    /// Where their parts lie is held against the size that such a table has before anything is read there.
     private static let isTrusted: Bool = {
         var sample: [UInt64: UInt32] = [:]
         for number in 0..<100 { sample[UInt64(number) &* 7_919] = UInt32(number) }
@@ -88,9 +90,16 @@ struct BucketView {
         return reads(sample) && reads(copy) && reads(Set(sample.keys))
     }()
 
+    /// Whether keys and values lie behind the header of a table whose entries have so many bytes.
+    private func lies(within bytes: Int, of storage: UnsafeRawPointer) -> Bool {
+        let end = storage + (64 + wordCount * 8 + bytes + 16)
+        return keys > occupied && keys < end && values > occupied && values < end
+    }
+
     private static func reads(_ sample: [UInt64: UInt32]) -> Bool {
         guard MemoryLayout<[UInt64: UInt32]>.size == 8, let view = BucketView(unchecked: sample),
-            view.count >= sample.count, view.count <= sample.count * 4
+            view.count >= sample.count, view.count <= sample.count * 4,
+            view.lies(within: 8 * view.count + 4 * view.count, of: unsafeBitCast(sample, to: UnsafeRawPointer.self))
         else { return false }
         var found = 0
         for bucket in 0..<view.count where view.occupied(word: bucket / 64) >> UInt64(bucket % 64) & 1 == 1 {
@@ -103,7 +112,8 @@ struct BucketView {
 
     private static func reads(_ sample: Set<UInt64>) -> Bool {
         guard MemoryLayout<Set<UInt64>>.size == 8, let view = BucketView(unchecked: sample),
-            view.count >= sample.count, view.count <= sample.count * 4
+            view.count >= sample.count, view.count <= sample.count * 4,
+            view.lies(within: 8 * view.count, of: unsafeBitCast(sample, to: UnsafeRawPointer.self))
         else { return false }
         var found: Set<UInt64> = []
         for bucket in 0..<view.count where view.occupied(word: bucket / 64) >> UInt64(bucket % 64) & 1 == 1 {

@@ -1,5 +1,4 @@
 internal import Platform
-internal import Synchronization
 
 /// Which bytes of a type's values mean something.
 ///
@@ -24,11 +23,11 @@ package final class ByteLayout: @unchecked Sendable {
     /// Finds the gaps in a type.
     ///
     /// An enum counts as one range: its cases leave gaps of their own.
-    private init<Value>(_ type: Value.Type) {
+    private init<Value>(_ type: Value.Type, readsLayouts: Bool) {
         size = MemoryLayout<Value>.size
         stride = MemoryLayout<Value>.stride
         var found: [Range<Int>] = []
-        Self.collect(type, at: 0, into: &found)
+        if readsLayouts { Self.collect(type, at: 0, into: &found) } else { found = [0..<size] }
         var bytes = [UInt8](repeating: 0, count: size)
         for range in found {
             for byte in range { bytes[byte] = 0xFF }
@@ -43,18 +42,15 @@ package final class ByteLayout: @unchecked Sendable {
         _ = tail.initialize(from: bytes.suffix(size % 8))
     }
 
-    private static let known = Mutex<[ObjectIdentifier: ByteLayout]>([:])
+    private static let known = TypeCache<ByteLayout>()
 
     /// The layout of a type, found once in a process.
-    package static func of<Value>(_ type: Value.Type) -> ByteLayout {
-        if let layout = known.withLock({ $0[ObjectIdentifier(type)] }) { return layout }
-        let layout = ByteLayout(type)
-        return known.withLock { known in
-            // Another thread may have been faster; its layout may be in use.
-            if let other = known[ObjectIdentifier(type)] { return other }
-            known[ObjectIdentifier(type)] = layout
-            return layout
-        }
+    ///
+    /// - Parameter readsLayouts: without it the bytes between properties count, so that equal values may seem to differ.
+    package static func of<Value>(
+        _ type: Value.Type, readsLayouts: Bool = LayoutReading.isOnByDefault
+    ) -> ByteLayout {
+        known.value(of: type, readsLayouts) { ByteLayout(type, readsLayouts: readsLayouts) }
     }
 
     deinit {

@@ -12,11 +12,16 @@ import Foundation
 package enum PlainTypes {
     /// Whether equal bytes of two values of a type mean equal values.
     ///
-    /// - Complexity: the size of the type's definition; ``TypeTraits`` asks once for each type.
-    package static func contains(_ type: Any.Type) -> Bool {
-        var open: Set<ObjectIdentifier> = []
-        return decide(type, open: &open)
+    /// - Parameter readsLayouts: without it nothing is known of a type of the app's.
+    /// - Complexity: the size of the type's definition, once in a process.
+    package static func contains(_ type: Any.Type, readsLayouts: Bool = LayoutReading.isOnByDefault) -> Bool {
+        decisions.value(of: type, readsLayouts) {
+            var open: Set<ObjectIdentifier> = []
+            return decide(type, readsLayouts, open: &open)
+        }
     }
+
+    private static let decisions = TypeCache<Bool>()
 
     /// Whether a type is known to be plain without a look into it.
     static func isKnown(_ type: Any.Type) -> Bool {
@@ -25,20 +30,20 @@ package enum PlainTypes {
 
     /// A type met again inside itself (an indirect enum, an array of its own kind) adds nothing to the question, so the
     /// types under way count as plain.
-    private static func decide(_ type: Any.Type, open: inout Set<ObjectIdentifier>) -> Bool {
+    private static func decide(_ type: Any.Type, _ readsLayouts: Bool, open: inout Set<ObjectIdentifier>) -> Bool {
         let identifier = ObjectIdentifier(type)
         if known.contains(identifier) { return true }
         guard open.insert(identifier).inserted else { return true }
         if let container = type as? any BufferedByElements.Type {
-            for element in container.elementTypes where !decide(element, open: &open) { return false }
+            for element in container.elementTypes where !decide(element, readsLayouts, open: &open) { return false }
             return true
         }
         if let contents = contentsOfCollection(type) {
-            for content in contents where !decide(content, open: &open) { return false }
+            for content in contents where !decide(content, readsLayouts, open: &open) { return false }
             return true
         }
-        guard let stored = RuntimeFields.stored(in: type) else { return false }
-        for field in stored where !decide(field.type, open: &open) { return false }
+        guard readsLayouts, let stored = RuntimeFields.stored(in: type) else { return false }
+        for field in stored where !decide(field.type, readsLayouts, open: &open) { return false }
         return true
     }
 

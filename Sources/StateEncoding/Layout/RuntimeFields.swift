@@ -1,3 +1,5 @@
+internal import Platform
+
 /// What a struct, tuple or enum stores, read from the metadata that the runtime keeps of every type.
 ///
 /// The standard library's own reflection (`Mirror`, `_forEachField`) needs a value to look into an enum, or does not look
@@ -44,12 +46,41 @@ enum RuntimeFields {
     }
 
     /// Whether the layout is the one that this file was written for.
+    ///
+    /// Each pointer on the way is held against what is mapped before it is followed: under another layout it may be any number.
     private static let isTrusted: Bool = {
-        guard let fields = read(Canary<Int>.self), let cases = read(CanaryCase<String>.self) else { return false }
-        return fields.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Int.self), ObjectIdentifier([Bool].self)]
+        let aligned = MemoryLayout<String>.alignment
+        guard isReadable(Canary<Int>.self), isReadable(CanaryCase<String>.self), kind(of: CanaryTuple.self) == .tuple,
+            let fields = read(Canary<Int>.self), let cases = read(CanaryCase<String>.self),
+            let elements = read(CanaryTuple.self)
+        else { return false }
+        return elements.map { ObjectIdentifier($0.type) }
+            == [ObjectIdentifier(UInt8.self), ObjectIdentifier(String.self), ObjectIdentifier(Bool.self)]
+            && elements.map(\.offset) == [0, aligned, aligned + MemoryLayout<String>.size]
+            && fields.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Int.self), ObjectIdentifier([Bool].self)]
             && fields.map(\.offset) == [0, MemoryLayout<Canary<Int>>.offset(of: \.second)]
             && cases.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(String.self), ObjectIdentifier(UInt8.self)]
     }()
+
+    private typealias CanaryTuple = (UInt8, String, Bool)
+
+    /// Whether what ``readNominal(_:)`` follows leads to memory that is there.
+    private static func isReadable(_ type: Any.Type) -> Bool {
+        let record = record(of: type)
+        let word = MemoryLayout<Int>.size
+        guard kind(of: type) != .other, kind(of: type) != .tuple, MappedMemory.contains(record, count: 4 * word)
+        else { return false }
+        let descriptor = record.load(fromByteOffset: word, as: UInt.self)
+        guard descriptor % 4 == 0, let start = UnsafeRawPointer(bitPattern: descriptor),
+            MappedMemory.contains(start, count: 28), let fields = relative(start + 16),
+            UInt(bitPattern: fields) % 4 == 0, MappedMemory.contains(fields, count: 16 + 3 * 12)
+        else { return false }
+        let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
+        guard (1...3).contains(count), fields.load(fromByteOffset: 10, as: UInt16.self) == 12 else { return false }
+        return (0..<count).allSatisfy { index in
+            relative(fields + 16 + index * 12 + 4).map { MappedMemory.contains($0, count: 1) } ?? true
+        }
+    }
 
     private struct Canary<Value> {
         var first: Value

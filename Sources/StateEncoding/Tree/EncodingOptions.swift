@@ -15,6 +15,8 @@ package struct EncodingOptions: Sendable {
     ///
     /// Costs a second encoding of the first few values of each type.
     package var checksSteadiness = false
+    /// Whether the layouts of values are read (``LayoutReading``).
+    package var readsLayouts = LayoutReading.isOnByDefault
     /// What is written as a hash; nil for nothing, which costs nothing.
     package var redaction: RedactionPaths?
     /// Which leaves are too large to be written; nil for none.

@@ -105,7 +105,7 @@ final class EncodingPass {
     /// What is known of a type.
     func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
-        let traits = TypeTraits(type, trustsCopies: trustsCopies)
+        let traits = TypeTraits(type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts)
         traitsByType[traits.identifier] = traits
         return traits
     }

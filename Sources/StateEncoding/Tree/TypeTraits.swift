@@ -1,24 +1,15 @@
-/// What the encoder has to know about a type, decided once.
+/// What one encoder knows about a type: what holds of the type anyway, and what its values were like so far.
 final class TypeTraits {
+    /// What holds of the type, whoever encodes it.
+    private let facts: TypeFacts
     /// The type's identity, by which a value is matched with the node of its predecessor.
     let identifier: ObjectIdentifier
-    /// The type.
-    let type: Any.Type
     /// Whether equal bytes mean equal values (``PlainTypes``).
     let isPlain: Bool
     /// Which bytes of a value are compared.
     let layout: ByteLayout
-    /// Whether the type is an enum.
-    let isEnumeration: Bool
-    /// Whether values are references to instances of a class.
-    let isReference: Bool
     /// The type, if it is one that becomes a scalar without being asked to encode itself.
     let leaf: (any LeafEncodable.Type)?
-    /// The type, if it has a node class of its own.
-    let provider: (any NodeProviding.Type)?
-    /// The type, if it is a collection of the app's that is compared in its own way.
-    private let table: (any RecordedTable.Type)?
-    private let list: (any RecordedList.Type)?
     /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
     let hasMembers: Bool
     /// The members that values most likely have; nil where nothing is known.
@@ -29,25 +20,26 @@ final class TypeTraits {
     /// How many more values are encoded twice, to see whether they encode the same each time.
     @exclusivity(unchecked) private var probesLeft = 4
 
-    /// - Parameter trustsCopies: false where no type is taken to be plain.
-    init<Value>(_ type: Value.Type, trustsCopies: Bool = true) {
-        identifier = ObjectIdentifier(type)
-        self.type = type
-        isPlain = trustsCopies && PlainTypes.contains(type)
-        layout = ByteLayout.of(type)
-        isEnumeration = RuntimeFields.kind(of: type) == .enumeration
-        isReference = type is AnyClass
-        leaf = type as? any LeafEncodable.Type
-        provider = type as? any NodeProviding.Type
-        table = type as? any RecordedTable.Type
-        list = table == nil ? type as? any RecordedList.Type : nil
-        let isCollection = provider != nil || table != nil || list != nil
-        hasMembers = isPlain && !isEnumeration && !isReference && leaf == nil && !isCollection
+    /// - Parameters:
+    ///   - trustsCopies: false where no type is taken to be plain.
+    ///   - readsLayouts: whether it is read how values lie in memory.
+    init<Value>(_ type: Value.Type, trustsCopies: Bool = true, readsLayouts: Bool = LayoutReading.isOnByDefault) {
+        facts = TypeFacts.of(type, readsLayouts: readsLayouts)
+        identifier = facts.identifier
+        layout = facts.layout
+        leaf = facts.leaf
+        isPlain = trustsCopies && facts.isPlain
+        hasMembers = isPlain && facts.mayHaveMembers
     }
+
+    /// Whether the type is an enum whose values tell their case.
+    var isEnumeration: Bool { facts.isEnumeration }
+    /// Whether values are references to instances of a class.
+    var isReference: Bool { facts.isReference }
 
     /// The type's name, for errors.
     var name: String {
-        String(describing: type)
+        String(describing: facts.type)
     }
 
     /// Whether the next value is to be encoded twice.
@@ -66,9 +58,9 @@ final class TypeTraits {
 
     /// A node that keeps a value of this type.
     func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
-        if let provider { return makeNode(value, provider) }
-        if let table { return makeTableNode(value, table) }
-        if let list { return makeListNode(value, list) }
+        if let provider = facts.provider { return makeNode(value, provider) }
+        if let table = facts.table { return makeTableNode(value, table) }
+        if let list = facts.list { return makeListNode(value, list) }
         return EncodableNode(value, traits: self)
     }
 
@@ -92,6 +84,49 @@ final class TypeTraits {
 
     private func scalar<Leaf: LeafEncodable>(_ value: some Any, _ type: Leaf.Type) -> Scalar {
         unsafeBitCast(value, to: Leaf.self).scalar
+    }
+}
+
+/// What holds of a type whoever encodes it, found once in a process.
+final class TypeFacts: @unchecked Sendable {
+    // Unchecked: constants, among them types, which are no `Sendable` ones for the compiler.
+
+    let identifier: ObjectIdentifier
+    let type: Any.Type
+    let isPlain: Bool
+    let layout: ByteLayout
+    let isEnumeration: Bool
+    let isReference: Bool
+    let leaf: (any LeafEncodable.Type)?
+    /// The type, if it has a node class of its own.
+    let provider: (any NodeProviding.Type)?
+    /// The type, if it is a collection of the app's that is compared in its own way.
+    let table: (any RecordedTable.Type)?
+    let list: (any RecordedList.Type)?
+
+    private static let known = TypeCache<TypeFacts>()
+
+    static func of<Value>(_ type: Value.Type, readsLayouts: Bool) -> TypeFacts {
+        known.value(of: type, readsLayouts) { TypeFacts(type, readsLayouts: readsLayouts) }
+    }
+
+    private init<Value>(_ type: Value.Type, readsLayouts: Bool) {
+        identifier = ObjectIdentifier(type)
+        self.type = type
+        isPlain = PlainTypes.contains(type, readsLayouts: readsLayouts)
+        layout = ByteLayout.of(type, readsLayouts: readsLayouts)
+        isEnumeration = readsLayouts && RuntimeFields.kind(of: type) == .enumeration
+        isReference = type is AnyClass
+        leaf = type as? any LeafEncodable.Type
+        provider = type as? any NodeProviding.Type
+        table = type as? any RecordedTable.Type
+        list = table == nil ? type as? any RecordedList.Type : nil
+    }
+
+    /// Whether values say themselves what their members are.
+    var mayHaveMembers: Bool {
+        let isCollection = provider != nil || table != nil || list != nil
+        return !isEnumeration && !isReference && leaf == nil && !isCollection
     }
 }
 

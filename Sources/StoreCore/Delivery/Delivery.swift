@@ -34,7 +34,7 @@ class Delivery: @unchecked Sendable {
     }
 
     deinit {
-        for sink in line.withLock({ $0.sinks }) { sink.onEnd?() }
+        line.withLock { $0.sinks }.forEach { $0.onEnd?() }
     }
 
     // MARK: What knows the state
@@ -92,7 +92,7 @@ class Delivery: @unchecked Sendable {
                 if !turn.sinks.isEmpty {
                     let delivered = Sink.Delivered(
                         changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
-                    for sink in turn.sinks { sink.deliver(delivered) }
+                    turn.sinks.forEach { $0.deliver(delivered) }
                 }
                 if turn.isObserved { observation.tell() }
             }

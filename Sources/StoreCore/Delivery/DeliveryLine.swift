@@ -9,6 +9,9 @@ struct DeliveryLine: Sendable {
         let recorded: PendingCommit?
         /// The thread that made it, where that was delivering.
         let thread: DeliveringThread?
+
+        /// Whether its line is written, where that is waited for.
+        var mayBeDelivered: Bool { recorded?.mayBeDelivered ?? true }
     }
 
     /// A commit that is to be delivered now.
@@ -16,7 +19,7 @@ struct DeliveryLine: Sendable {
         let item: Item
         let previous: VersionNode
         /// To whom; who subscribes from now on goes on from this version.
-        let sinks: [Sink]
+        let sinks: SinkList
         /// Whether observers are told.
         let isObserved: Bool
     }
@@ -24,30 +27,21 @@ struct DeliveryLine: Sendable {
     /// So many versions may wait before commits slow down.
     static let limit = 1_024
 
-    /// From so many delivered commits on the line is shortened before it is empty, which it may never be.
-    private static let shorteningSize = 256
-
     /// Resumes who waits for everything to be delivered.
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    private(set) var sinks: [Sink] = []
+    private(set) var sinks = SinkList()
     /// The last version that left the line; nil while nobody listens.
     private(set) var delivered: VersionNode?
     /// Whether the state was ever read under observation, which then is told of commits for good.
     var isObserved = false
-    /// Those before `next` are nil: what they held goes away outside the lock, with what its end runs.
-    private var items: [Item?] = []
-    private var next = 0
-    private var isDelivering = false
+    private var items = Handover<Item>()
     private var waiters: [Waiter] = []
     /// Whether nobody listened any more when somebody was in the middle of a delivery.
     private var isStopDue = false
 
     /// Whether more wait than may.
-    var isCrowded: Bool { items.count - next > DeliveryLine.limit }
-
-    /// Whether nothing is left to deliver, and nobody in the middle of it.
-    private var isIdle: Bool { next == items.count && !isDelivering }
+    var isCrowded: Bool { items.count > DeliveryLine.limit }
 
     /// Begins to listen from a version on, if nobody does yet.
     mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
@@ -61,25 +55,19 @@ struct DeliveryLine: Sendable {
     ///
     /// - Returns: the last version, which is to go away outside of all locks; nil where it did not stop.
     mutating func stopListening() -> VersionNode? {
-        isStopDue = sinks.isEmpty && !isObserved && !isIdle
-        guard sinks.isEmpty, !isObserved, isIdle else { return nil }
+        isStopDue = sinks.isEmpty && !isObserved && !items.isIdle
+        guard sinks.isEmpty, !isObserved, items.isIdle else { return nil }
         return delivered.take()
     }
 
     mutating func add(_ sink: Sink) { sinks.append(sink) }
 
-    mutating func remove(_ sink: Sink) {
-        if let place = sinks.firstIndex(where: { $0 === sink }) { sinks.remove(at: place) }
-    }
+    mutating func remove(_ sink: Sink) { sinks.remove(sink) }
 
     mutating func enqueue(_ item: Item) { items.append(item) }
 
     /// Makes the caller the one who delivers, unless there is one.
-    mutating func begin() -> Bool {
-        guard !isDelivering, next < items.count else { return false }
-        isDelivering = true
-        return true
-    }
+    mutating func begin() -> Bool { items.begin() }
 
     /// What there is to do for who ends a turn.
     struct Ending: Sendable {
@@ -95,44 +83,29 @@ struct DeliveryLine: Sendable {
     ///
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
     mutating func take(_ ending: inout Ending) -> Turn? {
-        guard isReady, let item = items[next].take() else {
-            isDelivering = false
-            if isIdle {
+        guard let item = items.take(if: \.mayBeDelivered) else {
+            if items.isIdle {
                 if !waiters.isEmpty { swap(&waiters, &ending.waiters) }
                 ending.isStopDue = isStopDue
             }
             return nil
         }
-        ending.hasRoom = items.count - next == DeliveryLine.limit + 1
-        next += 1
-        if next == items.count {
-            items.removeAll(keepingCapacity: true)
-            next = 0
-        } else if next >= DeliveryLine.shorteningSize, next * 2 >= items.count {
-            items.removeFirst(next)
-            next = 0
-        }
+        ending.hasRoom = items.count == DeliveryLine.limit
         let previous = delivered ?? item.node
         delivered = item.node
         return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
     }
 
-    /// Whether there is a commit whose line is written.
-    private var isReady: Bool { next < items.count && items[next]?.recorded?.isSettled ?? true }
-
     /// Ends the caller's turn in the middle, for another thread to go on.
     ///
     /// - Returns: false where there is nothing to go on with.
-    mutating func handOn() -> Bool {
-        if isReady { isDelivering = false }
-        return !isDelivering
-    }
+    mutating func handOn() -> Bool { items.handOn(if: \.mayBeDelivered) }
 
     /// Adds one who waits for everything to be delivered, unless it is.
     ///
     /// - Returns: whether it has to wait.
     mutating func wait(_ waiter: Waiter) -> Bool {
-        if isIdle { return false }
+        if items.isIdle { return false }
         waiters.append(waiter)
         return true
     }

@@ -30,13 +30,16 @@ final class Sink: Sendable {
 
     fileprivate struct Gate: Sendable {
         var isCancelled = false
-        /// Somebody is receiving the backlog, or is going to; what comes meanwhile is put behind it.
-        var isReceiving = false
-        var backlog: [Delivered] = []
+        /// What waits to be received.
+        var backlog: Handover<Delivered>
         /// What the subscriber sees as the previous of what comes next: the version that came to it last.
         var seen: VersionNode
     }
 
+    private static let births = Synchronization.Atomic(0)
+
+    /// Its place in the order of all subscribers.
+    let birth = Sink.births.add(1, ordering: .relaxed).newValue
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
     /// Makes changes follow another version than they do.
     private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
@@ -68,7 +71,7 @@ final class Sink: Sendable {
         self.context = context
         self.outstanding = outstanding
         startsAfter = node.version
-        gate = Mutex(Gate(isReceiving: isStarting, seen: node))
+        gate = Mutex(Gate(backlog: Handover(isTaken: isStarting), seen: node))
     }
 
     /// Makes the first delivery: inline on this thread, with what comes meanwhile behind it.
@@ -79,7 +82,7 @@ final class Sink: Sendable {
         }
         let isOpen = gate.withLock { gate in
             if gate.isCancelled { return false }
-            gate.backlog.insert(Delivered(changes: initial, commit: nil), at: 0)
+            gate.backlog.prepend(Delivered(changes: initial, commit: nil))
             outstanding?.add()
             return true
         }
@@ -109,7 +112,7 @@ final class Sink: Sendable {
     func cancel() {
         let dropped = gate.withLock { gate in
             gate.isCancelled = true
-            return gate.takeBacklog()
+            return gate.backlog.removeAll()
         }
         if !dropped.isEmpty { outstanding?.remove(dropped.count) }
     }
@@ -118,15 +121,15 @@ final class Sink: Sendable {
     /// others have one.
     private func receiveBacklog() {
         var patience = DeliveryPatience(limit: .seconds(1))
+        var left = gate.withLock(\.backlog.count)
         repeat {
-            for delivered in gate.withLock({ $0.takeBacklog() }) {
-                if !gate.withLock(\.isCancelled) {
-                    CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
-                }
-                outstanding?.remove()
-            }
-            guard gate.withLock({ $0.goesOn() }) else { return }
-        } while context.schedule == nil && !patience.isOver
+            guard let delivered = gate.withLock({ $0.backlog.take() }) else { return }
+            CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
+            outstanding?.remove()
+            left -= 1
+        } while context.schedule == nil ? !patience.isOver : left > 0
+        // Its turn ends where nothing is left; else it stays the one whose turn it is, and goes on later.
+        guard gate.withLock({ $0.backlog.goesOn() }) else { return }
         (context.schedule ?? DeliveryContext.other.schedule)? { self.receiveBacklog() }
     }
 }
@@ -143,20 +146,8 @@ extension Sink.Gate {
     mutating func admit(_ delivered: Sink.Delivered, inline isInline: Bool) -> Admission {
         if isCancelled { return .refused }
         seen = delivered.node
-        if isInline && !isReceiving { return .now }
+        if isInline && !backlog.isTaken { return .now }
         backlog.append(delivered)
-        defer { isReceiving = true }
-        return .later(isFirst: !isReceiving)
-    }
-
-    mutating func takeBacklog() -> [Sink.Delivered] {
-        defer { backlog = [] }
-        return backlog
-    }
-
-    /// Whether there is more to receive; without, who receives is done.
-    mutating func goesOn() -> Bool {
-        isReceiving = !backlog.isEmpty
-        return isReceiving
+        return .later(isFirst: backlog.begin())
     }
 }

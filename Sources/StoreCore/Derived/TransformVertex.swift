@@ -29,11 +29,11 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let published = Mutex(Published())
     /// The memoized value; nil before the first evaluation.
     private var current: StateNode<Value>?
-    private var sinks: [Sink] = []
+    private var sinks = SinkList()
     /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
     private var isHeard = false
     private var wasRead = false
-    private let line = Mutex(OutputLine<Value>())
+    private let line = Mutex(Handover<DerivedOutput<Value>>())
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
@@ -91,8 +91,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// Removes a subscriber.
     func remove(_ sink: Sink) {
-        guard let place = sinks.firstIndex(where: { $0 === sink }) else { return }
-        sinks.remove(at: place)
+        sinks.remove(sink)
         isHeard = !sinks.isEmpty
         if !isAsked { deactivate() }
     }
@@ -111,7 +110,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             turn.outstanding.add()
             line.withLock { line in
                 line.append(
-                    OutputLine.Item(
+                    DerivedOutput(
                         node: node, previous: previous, sinks: sinks, commit: commit, turn: turn,
                         protection: protection))
             }
@@ -140,14 +139,14 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     override func tell(during commit: CommitReference?) {
         guard line.withLock({ $0.begin() }) else { return }
         var patience = DeliveryPatience(limit: .seconds(1))
-        while let item = line.withLock({ $0.take() }) {
+        while let item = line.withLock({ $0.take(if: \.turn.hasCome) }) {
             if item.commit === commit {
                 item.tell()
                 continue
             }
             patience.begin()
             CommitReference.$current.withValue(item.commit) { item.tell() }
-            if patience.isOver, line.withLock({ $0.handOn() }) {
+            if patience.isOver, line.withLock({ $0.handOn(if: \.turn.hasCome) }) {
                 DeliveryContext.other.schedule? { self.tell(during: nil) }
                 return
             }

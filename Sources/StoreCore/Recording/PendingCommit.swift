@@ -23,10 +23,9 @@ class PendingCommit: @unchecked Sendable {
     var number = CommitNumber.zero
     var time = Timestamp(microseconds: .min)
 
-    /// Whether its line is in the journal, and not only a gap.
-    var isKept = false
-    /// Whether its patch is empty.
-    var isUnchanged = false
+    /// Whether its line is in the journal, and not only a gap; for the holder of the writing lock.
+    private(set) var isKept = false
+    private var isEmpty = false
     private var patch: [UInt8] = []
 
     init(
@@ -52,23 +51,29 @@ class PendingCommit: @unchecked Sendable {
     /// Whether the recorder is done with it: its line is written, or known to be lost.
     var isSettled: Bool { recorder.isSettled(ticket) }
 
+    /// Whether subscribers may see it: once its line is written, but in the background at once.
+    var mayBeDelivered: Bool { recorder.isInBackground || isSettled }
+
+    /// Whether its patch is known to be empty.
+    var isUnchanged: Bool { isSettled && isEmpty }
+
     /// Notes the patch that was written for it.
     func keep(patch bytes: ArraySlice<UInt8>) {
         isKept = true
-        isUnchanged = bytes.count == 2  // `[]`
+        isEmpty = bytes.count == 2  // `[]`
         if wantsPatch { patch = Array(bytes) }
     }
 
-    /// The patch in the journal, where it was kept; for who saw that this commit is settled.
-    var keptPatch: [UInt8]? { isKept && wantsPatch ? patch : nil }
+    /// The patch in the journal, where it was kept and is written by now.
+    var keptPatch: [UInt8]? { isSettled && isKept && wantsPatch ? patch : nil }
 
-    /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or nobody wanted the
-    /// patch when it was written.
+    /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or not yet, or nobody
+    /// wanted the patch when it was written.
     ///
     /// - Complexity: O(the patch).
     var writtenPaths: WrittenPaths? {
-        guard isKept, wantsPatch || isUnchanged else { return nil }
-        return WrittenPaths(patch: isUnchanged ? [] : patch)
+        guard isSettled, isKept, wantsPatch || isEmpty else { return nil }
+        return WrittenPaths(patch: isEmpty ? [] : patch)
     }
 }
 

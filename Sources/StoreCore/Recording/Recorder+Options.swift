@@ -30,6 +30,13 @@ extension Recorder {
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)
 
+        /// Whether it is read how values lie in memory, to see at once what a commit left alone.
+        ///
+        /// Without it, values of the app's own types are encoded at each commit, and compared by what they encode: slower, and the
+        /// same journal but for the form of some patches. Read only where the library knows the layout; the environment turns it
+        /// off for all recorders with `STATE_STORE_LAYOUT_READERS=off`.
+        public var readsLayouts = true
+
         /// Whether each state is also encoded from scratch, and held against what was made of the one before.
         ///
         /// To find an `encode(to:)` that depends on more than its value. A difference is reported like a state that has no

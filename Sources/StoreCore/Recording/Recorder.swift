@@ -31,7 +31,11 @@ public final class Recorder: Sendable {
     private let queue: BusyLock<RecordingQueue>
     private let desk: BusyLock<WritingDesk>
     private let settled = Synchronization.Atomic(0)
-    private let verifiesEncoding: Bool
+    /// The last record that was taken out of the queue to be written.
+    private let taken = Synchronization.Atomic(0)
+    /// What encodes in the background; nil where who commits does.
+    private let thread: EncodingThread?
+    private let encoding: EncodingOptions
     private let onError: @Sendable (RecorderError) -> Void
     private let exitHook = Mutex<ExitHooks.Token?>(nil)
 
@@ -39,8 +43,10 @@ public final class Recorder: Sendable {
     ///
     /// - Parameters:
     ///   - path: where; `%p` is the process's number, `%t` the time.
-    ///   - durability: whether a commit returns when its line is with the kernel (the default), or when it is in a queue in
-    ///     memory, which a thread writes.
+    ///   - durability: whether a commit returns when its line is with the kernel (the default), or when its state is in a queue in
+    ///     memory, which a thread encodes and writes. Then a commit costs its copy and an entry in that queue, at most about a
+    ///     thousand of which wait, and a crash of the process loses what was not written yet: those, and the lines in the
+    ///     writer's own queue. An exit writes all of it.
     ///   - redact: the parts of states that are written as keyed hashes.
     ///   - labels: what is known of the run, for whoever reads it: `["branch": "main"]`.
     ///   - limit: how many bytes the journal may have. Then it is a flight recorder: the newest commits are kept, in files of
@@ -79,13 +85,19 @@ public final class Recorder: Sendable {
         protection = Protection(redact, key: Recorder.key(options.redactionKey), valueLimit: options.valueLimit)
         let writer = try plan.make(at: path)
         self.path = writer.path
-        verifiesEncoding = options.verifiesEncoding
+        var encoding = EncodingOptions(verifyIncrementalEncoding: options.verifiesEncoding)
+        encoding.readsLayouts = encoding.readsLayouts && options.readsLayouts
+        encoding.checksSteadiness = true
+        self.encoding = encoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
         queue = BusyLock(RecordingQueue(clock: options.clock, start: start))
         desk = BusyLock(
             WritingDesk(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
+        thread = if case .background = durability { EncodingThread() } else { nil }
+        // Where the system has no thread left, what waits is written with what comes, and at the end.
+        try? thread?.start { [weak self] in self?.writeWaiting() ?? false }
         let hook = ExitHooks.add { [weak self] in self?.close() }
         exitHook.withLock { $0 = hook }
     }
@@ -127,6 +139,7 @@ public final class Recorder: Sendable {
             written.problems += desk.takeProblems()
             return written
         }
+        thread?.end()
         written.problems.forEach(onError)
     }
 
@@ -140,9 +153,12 @@ public final class Recorder: Sendable {
     // MARK: The queue
 
     /// Puts a record into the queue and sees it written.
-    private func record(_ call: String, _ append: (inout RecordingQueue) -> Int) {
+    ///
+    /// - Parameter isAwaited: whether it has to be written when this returns, also in the background.
+    private func record(_ call: String, isAwaited: Bool = false, _ append: (inout RecordingQueue) -> Int) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
-        if let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) { settle(ticket) }
+        guard let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) else { return }
+        if isAwaited { settleNow(ticket) } else { settle(ticket) }
     }
 
     /// Gives a commit its number.
@@ -161,8 +177,32 @@ public final class Recorder: Sendable {
     /// Whether everything up to a ticket is written, or known to be lost.
     func isSettled(_ ticket: Int) -> Bool { settled.load(ordering: .acquiring) >= ticket }
 
-    /// Returns when a ticket's record is written; this thread writes it, unless another one does.
+    /// Whether commits return before they are encoded.
+    var isInBackground: Bool { thread != nil }
+
+    /// Returns when a ticket's record is written; in the background at once, unless too many wait.
     func settle(_ ticket: Int) {
+        guard let thread else { return settleNow(ticket) }
+        // The thread is the parent's: nothing is written here.
+        if process != ProcessIdentity.current { return queue.withLock { $0.discardAll() } }
+        thread.wake()
+        let limit = EncodingThread.limit
+        if ticket - taken.load(ordering: .relaxed) > limit {
+            thread.waitForRoom { ticket - taken.load(ordering: .acquiring) > limit }
+        }
+    }
+
+    /// Writes what waits, on the thread that does so in the background.
+    ///
+    /// - Returns: whether it is to come again.
+    private func writeWaiting() -> Bool {
+        let written = desk.withLock { desk in writeQueue(on: &desk) }
+        written.problems.forEach(onError)
+        return true
+    }
+
+    /// Returns when a ticket's record is written; this thread writes it, unless another one does.
+    private func settleNow(_ ticket: Int) {
         var turns = 0
         while !isSettled(ticket) {
             let written =
@@ -190,6 +230,8 @@ public final class Recorder: Sendable {
             queue.takeAll(into: &records)
             return queue.ticket
         }
+        taken.store(ticket, ordering: .releasing)
+        thread?.tellRoom()
         desk.write(records)
         settled.store(ticket, ordering: .releasing)
         return Written(records: records, problems: desk.takeProblems())
@@ -208,8 +250,7 @@ public final class Recorder: Sendable {
             guard queue.isOpen else { return nil }
             let track = StateTrack(
                 name: queue.takeStoreName(name), wanted: name, location: location, initial: initial,
-                protection: protection)
-            track.verifiesEncoding = verifiesEncoding
+                protection: protection, encoding: encoding)
             return (track, queue.append(.open(track, queue.now())))
         }
         guard let opened else { return nil }
@@ -233,6 +274,7 @@ public final class Recorder: Sendable {
             return true
         }
         guard isOpen else { return }
+        if let thread { return thread.wake() }
         // The writing lock may be held by this very thread, which then has a value go that held the store; the line is
         // written with the next ones.
         let written = desk.withLockIfAvailable { desk in writeQueue(on: &desk) }
@@ -241,7 +283,7 @@ public final class Recorder: Sendable {
 
     /// Declares a derived value, and finds out what it reads.
     func declare(_ declaration: DerivedDeclaration) -> DerivedDeclaration {
-        record("derived") { queue in queue.append(.derived(declaration)) }
+        record("derived", isAwaited: true) { queue in queue.append(.derived(declaration)) }
         return declaration
     }
 

@@ -39,6 +39,8 @@ struct RecordingQueue: Sendable {
 
     mutating func takeAll(into batch: inout [QueuedRecord]) { swap(&records, &batch) }
 
+    mutating func discardAll() { records = [] }
+
     mutating func close() { isOpen = false }
 
     // MARK: Names

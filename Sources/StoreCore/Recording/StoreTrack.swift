@@ -56,8 +56,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     let isPlain = PlainTypes.contains(State.self)
     private var encoder: StateEncoder<State>?
     private(set) var isEncoded = false
-    /// Whether each state is held against an encoding from scratch; set before the first one is encoded.
-    var verifiesEncoding = false
+    private let encoding: EncodingOptions
     /// What is kept out of the store's states, also where a patch is made outside the journal.
     let protection: StateProtection<State>
     let hasRedactions: Bool
@@ -65,7 +64,11 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private(set) var isRedactionNew = true
     private var properties: [RedactedProperty<State>]
 
-    init(name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection) {
+    init(
+        name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection,
+        encoding: EncodingOptions
+    ) {
+        self.encoding = encoding
         self.name = name
         self.location = location
         latest = initial
@@ -91,7 +94,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         latest = state
         guard isEncoded, let encoder else { return try restart() }
         isEncoded = false
-        try encoding { () throws(StateEncodingError) in
+        try whileEncoding { () throws(StateEncodingError) in
             if !properties.isEmpty, let paths = look(in: state) {
                 try encoder.advance(to: state, redacting: paths, appendingPatchTo: &bytes)
             } else {
@@ -103,7 +106,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
 
     func restart() throws(StateEncodingError) {
         isEncoded = false
-        try encoding { () throws(StateEncodingError) in
+        try whileEncoding { () throws(StateEncodingError) in
             if !properties.isEmpty { _ = look(in: latest) }
             if let encoder {
                 if let redaction { encoder.redact(redaction) }
@@ -116,9 +119,9 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     }
 
     private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
-        var options = EncodingOptions(redaction: redaction, valueLimit: protection.protection.valueLimit)
-        options.verifyIncrementalEncoding = verifiesEncoding
-        options.checksSteadiness = true
+        var options = encoding
+        options.redaction = redaction
+        options.valueLimit = protection.protection.valueLimit
         return try StateEncoder(latest, options: options)
     }
 
@@ -155,7 +158,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError) {
         guard let encoder else { return }
         isEncoded = false
-        try encoding { () throws(StateEncodingError) in try encoder.appendState(to: &bytes) }
+        try whileEncoding { () throws(StateEncodingError) in try encoder.appendState(to: &bytes) }
         isEncoded = true
     }
 
@@ -164,14 +167,14 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         var pointers: [String] = []
         for path in paths {
             guard let path = path as? PartialKeyPath<State>,
-                let pointer = encoding({ encoder.pointer(for: path) })
+                let pointer = whileEncoding({ encoder.pointer(for: path) })
             else { return nil }
             pointers.append(pointer)
         }
         return pointers
     }
 
-    private func encoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    private func whileEncoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         try ThreadActivity.duringEncoding(of: typeName, body)
     }
 }

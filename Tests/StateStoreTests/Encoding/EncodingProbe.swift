@@ -2,12 +2,12 @@ import JSONCore
 import Testing
 
 @testable import StateEncoding
-@testable import StatePatterns
 
 /// An encoder under test: after each step its patch is applied forward and backward and its tree is held against an
-/// encoding from scratch.
+/// encoding from scratch. Beside it goes one that reads no layouts, of which the same is asked.
 final class EncodingProbe<State: Encodable> {
     private let encoder: StateEncoder<State>
+    private let plainEncoder: StateEncoder<State>
     private let options: EncodingOptions
     private(set) var state: JSONValue
     /// The last patch, as text.
@@ -16,6 +16,9 @@ final class EncodingProbe<State: Encodable> {
     init(_ initial: State, options: EncodingOptions = EncodingOptions()) throws {
         self.options = options
         encoder = try StateEncoder(initial, options: options)
+        var plain = options
+        plain.readsLayouts = false
+        plainEncoder = try StateEncoder(initial, options: plain)
         var bytes: [UInt8] = []
         try encoder.appendState(to: &bytes)
         state = try JSONParser.parse(bytes)
@@ -39,8 +42,26 @@ final class EncodingProbe<State: Encodable> {
         var back = after
         try patch.inverted().apply(to: &back)
         #expect(back == state, hint())
+        try advancePlainly(to: new, after, hint())
         state = after
         return patchText
+    }
+
+    /// Takes the step without the layouts: another patch perhaps, which leads to the same state and back.
+    private func advancePlainly(to new: State, _ after: JSONValue, _ hint: Comment?) throws {
+        var bytes: [UInt8] = []
+        try plainEncoder.advance(to: new, appendingPatchTo: &bytes)
+        let patch = try JSONPatch(json: JSONParser.parse(bytes))
+        checkForm(patch, hint)
+        var value = state
+        try patch.apply(to: &value)
+        #expect(value == after, hint)
+        #expect(after != state || patch.isEmpty, hint)
+        try patch.inverted().apply(to: &value)
+        #expect(value == state, hint)
+        bytes = []
+        try plainEncoder.appendState(to: &bytes)
+        #expect(canonical(try JSONParser.parse(bytes)) == canonical(after), hint)
     }
 
     /// The whole state as the encoder has it, members in ascending order.

@@ -1,0 +1,144 @@
+import Dispatch
+import JSONCore
+import JournalFormat
+import StateStore
+import Synchronization
+import Testing
+
+@testable import StoreCore
+
+@Suite("A recorder in the background")
+struct BackgroundTests {
+    /// A value whose encoding waits, once it is told to.
+    struct Slow: Codable, Equatable, Sendable {
+        final class Gate: Sendable {
+            let isClosed = Mutex(false)
+            let opening = DispatchSemaphore(value: 0)
+            let encodings = Ticks()
+        }
+
+        static let gates = Mutex<[Int: Gate]>([:])
+        var gate: Int
+        var count = 0
+
+        private enum CodingKeys: CodingKey { case gate, count }
+
+        func encode(to encoder: any Encoder) throws {
+            if let gate = Slow.gates.withLock({ $0[self.gate] }) {
+                if gate.isClosed.withLock(\.self) {
+                    gate.opening.wait()
+                    gate.opening.signal()
+                }
+                _ = gate.encodings.next()
+            }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(gate, forKey: .gate)
+            try container.encode(count, forKey: .count)
+        }
+    }
+
+    @Test("a commit returns before its state is encoded, and is delivered then; the exit of the recorder writes it")
+    func returns() async throws {
+        let journal = TemporaryJournal()
+        let gate = Slow.Gate()
+        Slow.gates.withLock { $0[1] = gate }
+        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let store = Store(Slow(gate: 1), name: "slow", recorder: recorder)
+        let seen = Log<Int>()
+        let link = store.subscribe(initially: false) { seen.add($0.count) }
+        gate.isClosed.withLock { $0 = true }
+        for _ in 0..<100 { store.commit { $0.count += 1 } }
+        // Nothing was encoded by now but perhaps the store's opening.
+        #expect(seen.entries == Array(1...100))
+        #expect(gate.encodings.value <= 2)
+        gate.isClosed.withLock { $0 = false }
+        gate.opening.signal()
+        recorder.close()
+        try journal.verify()
+        let states = try journal.replayed().compactMap { $0["slow"] }
+        #expect(states.count == 100 && states.last?.object?.integer("count") == 100)
+        link.cancel()
+    }
+
+    @Test("who commits waits where too many wait already, and loses nothing")
+    func bounded() async throws {
+        let journal = TemporaryJournal()
+        let gate = Slow.Gate()
+        Slow.gates.withLock { $0[2] = gate }
+        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let store = Store(Slow(gate: 2), name: "slow", recorder: recorder)
+        gate.isClosed.withLock { $0 = true }
+        let total = 3 * EncodingThread.limit
+        let done = Ticks()
+        let thread = Task.detached {
+            for _ in 0..<total {
+                store.commit { $0.count += 1 }
+                _ = done.next()
+            }
+        }
+        var last = -1
+        while last != done.value {
+            last = done.value
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(done.value <= 2 * EncodingThread.limit + 2)
+        gate.isClosed.withLock { $0 = false }
+        gate.opening.signal()
+        await thread.value
+        recorder.close()
+        try journal.verify()
+        #expect(try journal.records("commit").compactMap { $0.integer("seq") } == Array(1...total))
+    }
+
+    @Test("outcomes of derived values stand behind their commits, in the order of the commits")
+    func outcomes() throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let store = Store(Cart(), recorder: recorder)
+        let double = store.derived("double", \.count) { $0 * 2 }
+        let link = double.subscribe { _ in }
+        for _ in 0..<200 { store.commit { $0.count += 1 } }
+        link.cancel()
+        recorder.close()
+        try journal.verify()
+        var last = 0
+        for record in try journal.records() {
+            switch record["kind"] {
+            case .string("commit"): last = record.integer("seq") ?? 0
+            case .string("outcome"): #expect(record.integer("commit") ?? 0 <= last)
+            default: break
+            }
+        }
+        #expect(last == 200)
+        #expect(try journal.records("outcome").count == 200)
+    }
+
+    @Test("a value that commits where it ends, on the thread that encodes, loses nothing and holds up nobody")
+    func commitFromTheThread() async throws {
+        final class Lease: Sendable {
+            let store: Store<Cart>
+            init(_ store: Store<Cart>) { self.store = store }
+            deinit { store.commit(name: "end of lease") { $0.count += 1 } }
+        }
+        struct Holder: Encodable, Sendable {
+            var lease: Lease?
+            var count = 0
+            private enum CodingKeys: CodingKey { case count }
+        }
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let other = Store(Cart(), name: "other", recorder: recorder)
+        let store = Store(Holder(), name: "holder", recorder: recorder)
+        for _ in 0..<2_000 {
+            store.commit {
+                $0.lease = Lease(other)
+                $0.count += 1
+            }
+        }
+        store.commit { $0.lease = nil }
+        while other.version < 2_000 { try await Task.sleep(for: .milliseconds(5)) }
+        recorder.close()
+        try journal.verify()
+        #expect(try journal.records("commit").count == 4_001)
+    }
+}
