@@ -35,6 +35,9 @@ package struct CommitWalk {
         self.patch = patch
     }
 
+    /// `,"store"`, the first byte lowest.
+    private static let storeMember: UInt64 = 0x2265_726F_7473_222C
+
     /// The store, where it is the first member behind the kind, as our writer puts it, and nothing behind it may be a second
     /// one, which would count: the rest of the line is only searched for that.
     @inline(__always)
@@ -48,7 +51,7 @@ package struct CommitWalk {
     static func firstStore(of line: UnsafeRawBufferPointer, from start: Int) -> LineString? {
         guard start > 0 else { return nil }
         var scanner = LineScanner(line, at: start)
-        if scanner.take(word: WrittenCommit.storeMember, count: 8), scanner.take(0x3A) { return scanner.string() }
+        if scanner.take(word: CommitWalk.storeMember, count: 8), scanner.take(0x3A) { return scanner.string() }
         var walk = MemberWalk(line, from: start)
         guard let name = walk.next(), name.equals("store") else { return nil }
         return walk.scanner.string()
@@ -90,6 +93,8 @@ package struct CommitWalk {
     /// Whether a closure is true of one of the places that a commit writes, told in order until it is; true also where the line
     /// is to be parsed.
     ///
+    /// A place inside of a value may be told, too.
+    ///
     /// - Parameters:
     ///   - knows: told the store, before any place of it; where it is false, no place is told.
     ///   - isWanted: given a path's text, and whether its operation puts in or takes out.
@@ -99,7 +104,7 @@ package struct CommitWalk {
         where isWanted: (UnsafeRawBufferPointer, Bool) -> Bool
     ) -> Bool {
         if let store = firstStore(of: line, from: start), knows(store),
-            let found = WrittenCommit.anyPlace(in: line, behind: store.end(in: line), where: isWanted)
+            let found = CommitSearch.anyPlace(in: line, behind: store.end(in: line), where: isWanted)
         {
             return found
         }

@@ -20,19 +20,22 @@ public struct PatchOperation {
     public private(set) var value: UnsafeRawBufferPointer?
     /// The text of what was there before.
     public private(set) var old: UnsafeRawBufferPointer?
-    /// What the member `op` says, whatever it is.
-    public private(set) var nameText: LineString?
 
     /// Reads the operation at a scanner's place; nil where that is no object, or a text of it is no string.
     @inline(__always)
     init?(_ scanner: inout LineScanner) {
+        var ahead = scanner
+        if readWritten(&ahead) {
+            scanner = ahead
+            return
+        }
+        self = PatchOperation()
         guard scanner.take(0x7B) else { return nil }
         if scanner.take(0x7D) { return }
         repeat {
             guard let key = scanner.string(), scanner.take(0x3A) else { return nil }
             if key.equals("op") {
                 guard let text = scanner.string() else { return nil }
-                nameText = text
                 name = PatchOperation.name(text)
             } else if key.equals("path") {
                 guard let text = scanner.string() else { return nil }
@@ -57,6 +60,53 @@ public struct PatchOperation {
             }
         } while scanner.take(0x2C)
         guard scanner.take(0x7D) else { return nil }
+    }
+
+    private init() {}
+
+    // The lowest byte is the first one.
+    // `{"op":"`
+    private static let opening: UInt64 = 0x0022_3A22_706F_227B
+    // `replace"`
+    private static let replace: UInt64 = 0x2265_6361_6C70_6572
+    // `add"`
+    private static let add: UInt64 = 0x2264_6461
+    // `remove"`
+    private static let remove: UInt64 = 0x0022_6576_6F6D_6572
+    // `,"path":`
+    private static let pathMember: UInt64 = 0x3A22_6874_6170_222C
+    // `,"value"`
+    private static let valueMember: UInt64 = 0x2265_756C_6176_222C
+    // `,"old":`
+    private static let oldMember: UInt64 = 0x003A_2264_6C6F_222C
+
+    /// Reads what the loop over the members reads of an operation as our writer puts it, whose fixed parts are compared a word
+    /// at a time; false for any other form, and then what was read counts for nothing.
+    @inline(__always)
+    private mutating func readWritten(_ scanner: inout LineScanner) -> Bool {
+        guard scanner.take(word: PatchOperation.opening, count: 7) else { return false }
+        if scanner.take(word: PatchOperation.replace, count: 8) {
+            name = .replace
+        } else if scanner.take(word: PatchOperation.add, count: 4) {
+            name = .add
+        } else if scanner.take(word: PatchOperation.remove, count: 7) {
+            name = .remove
+        } else {
+            return false
+        }
+        guard scanner.take(word: PatchOperation.pathMember, count: 8), let text = scanner.string() else { return false }
+        path = text
+        if name != .remove {
+            guard scanner.take(word: PatchOperation.valueMember, count: 8), scanner.take(0x3A),
+                let text = scanner.value()
+            else { return false }
+            value = text
+        }
+        if scanner.take(word: PatchOperation.oldMember, count: 7) {
+            guard let text = scanner.value() else { return false }
+            old = text
+        }
+        return scanner.take(0x7D)
     }
 
     @inline(__always)

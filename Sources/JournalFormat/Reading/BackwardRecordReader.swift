@@ -76,7 +76,6 @@ public struct BackwardRecordReader: ~Copyable {
             case .wanted:
                 do throws(JournalError) { try line.checkContent() } catch { throw numbered(error) }
                 return line
-            case .followed: break
             case .passedOver:
                 do throws(JournalError) { try line.checkEnd() } catch { throw numbered(error) }
             }

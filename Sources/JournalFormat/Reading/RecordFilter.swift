@@ -1,4 +1,5 @@
 public import JSONCore
+import Platform
 
 /// Chooses the records that a pass is told of; all others are checked, counted and passed over inside the reader.
 ///
@@ -34,8 +35,46 @@ public struct RecordFilter: Sendable {
     private struct StoreNeed: Sendable {
         let name: [UInt8]
         let set: PathSet?
+        /// What every pointer that the set reads begins with.
+        let front: [UInt8]
         /// Whether a commit of it was given since one of its name may have closed.
         var isTold: Bool
+
+        init(name: [UInt8], set: PathSet?, isTold: Bool) {
+            self.name = name
+            self.set = set
+            self.isTold = isTold
+            front = set.map(StoreNeed.front) ?? []
+        }
+
+        /// Follows a set as far as it reads one member only.
+        ///
+        /// An index ends it, which stands for any element, and so does a key that pointers write with an escape.
+        private static func front(of set: PathSet) -> [UInt8] {
+            var front: [UInt8] = []
+            var node = set.root
+            while case .branch(let branch) = node, branch.each == nil, branch.element == nil, branch.members.count == 1
+            {
+                let (key, next) = branch.members[0]
+                if key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) { break }
+                front += [UInt8(ascii: "/")] + key.utf8
+                node = next
+            }
+            return front
+        }
+
+        /// Whether what is read may be written at a place: mostly the first letters tell.
+        @inline(__always)
+        func mayBeTouched(at path: UnsafeRawBufferPointer, inserting: Bool) -> Bool {
+            if !inserting, let base = path.baseAddress, path.count > 1, base.load(as: UInt8.self) == UInt8(ascii: "/") {
+                let isBeside = front.withUnsafeBytes { front in
+                    guard let start = front.baseAddress else { return false }
+                    return !RawMemory.same(base, start, count: Swift.min(front.count, path.count))
+                }
+                if isBeside { return false }
+            }
+            return set?.mayBeTouched(at: path, inserting: inserting) ?? true
+        }
     }
 
     /// How many stores are remembered; beyond that it is begun anew.
@@ -44,9 +83,7 @@ public struct RecordFilter: Sendable {
     /// What becomes of a record.
     enum Verdict {
         case wanted
-        /// It cannot matter; its line was followed to its end.
-        case followed
-        /// It cannot matter; of its line only the front was looked at.
+        /// It cannot matter; its line was not followed to its end.
         case passedOver
     }
 
@@ -75,32 +112,29 @@ public struct RecordFilter: Sendable {
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
         // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
-        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
-            switch self.verdict(ofCommitTo: name) {
-            case .wanted: return .wanted
-            case .passedOver: if !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
-            case .followed: break
-            }
+        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart), let isWanted = isWanted(name) {
+            if isWanted { return .wanted }
+            if !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
         }
-        var verdict = Verdict.followed
+        var isWanted: Bool?
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
-            verdict = self.verdict(ofCommitTo: name)
-            return verdict == .followed
+            isWanted = self.isWanted(name)
+            return isWanted == nil
         } where: { path, isInserting in
-            stores[current].set?.mayBeTouched(at: path, inserting: isInserting) ?? true
+            stores[current].mayBeTouched(at: path, inserting: isInserting)
         }
-        return mayTouch ? .wanted : verdict
+        return mayTouch || isWanted == true ? .wanted : .passedOver
     }
 
-    /// What becomes of a commit by its store alone; ``Verdict/followed`` where that depends on what it writes.
+    /// Whether a commit is wanted by its store alone; nil where that depends on what it writes.
     @inline(__always)
-    private mutating func verdict(ofCommitTo name: LineString) -> Verdict {
-        guard look(up: name) else { return .wanted }
+    private mutating func isWanted(_ name: LineString) -> Bool? {
+        guard look(up: name) else { return true }
         if tellsStores, !stores[current].isTold {
             stores[current].isTold = true
-            return .wanted
+            return true
         }
-        return stores[current].set == nil ? .passedOver : .followed
+        return stores[current].set == nil ? false : nil
     }
 
     /// Makes a store the current one; false where its name cannot be read.

@@ -60,27 +60,18 @@ public struct RecordInterests: Sendable {
 
 /// What several questions read of one store.
 private struct StoreInterests: Sendable {
-    /// A path of a patch, and which sets it touches.
-    private struct Known {
-        let path: [UInt8]
-        let isInserting: Bool
-        let touched: [Int]
-    }
-
-    /// How many paths are remembered, a power of two; one that falls on another's place takes it.
+    /// How many paths are remembered.
     private static let capacity = 512
-    /// Longer paths are not remembered.
-    private static let lengthLimit = 256
 
     private let name: [UInt8]
     private let sets: [PathSet?]
-    // A program writes the same few paths over and over.
-    private var known: [Known?]
+    /// Which sets a path touches that puts in or takes out, and one that replaces.
+    private var inserting = PathCache<[Int]>(capacity: StoreInterests.capacity)
+    private var replacing = PathCache<[Int]>(capacity: StoreInterests.capacity)
 
     init(_ name: UnsafeRawBufferPointer, _ sets: [PathSet]) {
         self.name = [UInt8](name)
         self.sets = sets.map { $0.root?.node(forKey: name).map { PathSet($0) } }
-        known = Array(repeating: nil, count: StoreInterests.capacity)
     }
 
     func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
@@ -96,19 +87,10 @@ private struct StoreInterests: Sendable {
 
     /// The sets that an operation at a path may touch.
     mutating func touched(by path: UnsafeRawBufferPointer, _ isInserting: Bool) -> [Int] {
-        // FNV-1a (Fowler, Noll and Vo), of which the low bits are well mixed.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in path { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let place = Int(truncatingIfNeeded: hash & UInt64(StoreInterests.capacity - 1))
-        if let found = known[place], found.isInserting == isInserting, found.path.count == path.count,
-            found.path.withUnsafeBytes({ $0.elementsEqual(path) })
-        {
-            return found.touched
+        let sets = sets
+        func find(_ path: UnsafeRawBufferPointer) -> [Int] {
+            sets.indices.filter { sets[$0]?.mayBeTouched(at: path, inserting: isInserting) ?? false }
         }
-        let touched = sets.indices.filter { sets[$0]?.mayBeTouched(at: path, inserting: isInserting) ?? false }
-        if path.count <= StoreInterests.lengthLimit {
-            known[place] = Known(path: [UInt8](path), isInserting: isInserting, touched: touched)
-        }
-        return touched
+        return isInserting ? inserting.value(of: path, orMake: find) : replacing.value(of: path, orMake: find)
     }
 }

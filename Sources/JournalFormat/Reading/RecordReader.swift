@@ -47,7 +47,9 @@ public struct RecordReader: ~Copyable {
     /// No more damages are kept than this.
     public static let damageLimit = 100
     /// How many bytes are read at once: small enough to stay in the processor's cache while the lines are looked at.
-    static let blockSize = 1 << 18
+    static let blockSize = 1 << 16
+    /// Reading less than this is not worth telling of.
+    private static let silentLength = 1 << 19
 
     init(
         path: String, source: ByteSource, from start: Int, to limit: Int, linesBefore: Int?, last: Int, recovers: Bool,
@@ -61,7 +63,7 @@ public struct RecordReader: ~Copyable {
         self.linesBefore = linesBefore
         self.last = last
         firstNumber = last
-        silentUpTo = start + 2 * RecordReader.blockSize
+        silentUpTo = start + RecordReader.silentLength
         bufferOffset = start
         buffer = .allocate(byteCount: RecordReader.blockSize, alignment: 16)
     }
@@ -101,7 +103,6 @@ public struct RecordReader: ~Copyable {
                 case .wanted:
                     if checksSums { try line.checkContent() }
                     return line
-                case .followed: break
                 case .passedOver: try line.checkEnd()
                 }
             } catch {

@@ -21,9 +21,9 @@ struct CommitPatch {
     init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
         self.line = line
         self.order = order
-        if let walk = CommitWalk(line), let name = walk.store.text, let found = CommitPatch.operations(of: walk.patch) {
+        if let written = CommitPatch.written(in: line), let name = written.store.text {
             store = name
-            operations = found
+            operations = written.operations
             parsed = nil
             return
         }
@@ -38,23 +38,51 @@ struct CommitPatch {
         operations = []
     }
 
-    private static func operations(of patch: UnsafeRawBufferPointer) -> [PatchOperation]? {
-        var walk = PatchWalk(patch)
+    /// The store and the operations, found in one walk over the line, as ``CommitWalk`` finds the texts of both; nil where it is
+    /// to be parsed.
+    private static func written(in line: borrowing RecordLine) -> (store: LineString, operations: [PatchOperation])? {
+        var walk = MemberWalk(line.bytes, from: line.membersStart)
+        var store: LineString?
+        var operations: [PatchOperation]?
+        while let name = walk.next() {
+            if name.equals("store") {
+                guard store == nil, let text = walk.scanner.string() else { return nil }
+                store = text
+            } else if name.equals("patch") {
+                guard operations == nil, let found = CommitPatch.operations(at: &walk.scanner) else { return nil }
+                operations = found
+            } else {
+                if line.membersStart > 0, name.equals("seq") || name.equals("kind") { return nil }
+                guard walk.scanner.skipValue() else { return nil }
+            }
+        }
+        guard walk.isWhole, let store, let operations else { return nil }
+        return (store, operations)
+    }
+
+    private static func operations(at scanner: inout LineScanner) -> [PatchOperation]? {
+        var walk = PatchWalk(scanner)
         var operations: [PatchOperation] = []
         while let operation = walk.next() {
             guard operation.isWhole else { return nil }
             operations.append(operation)
         }
+        scanner = walk.place
         return walk.isWhole ? operations : nil
     }
 
     /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
     typealias Step = (JSONPatch.Operation, inout JSONValue, PathSet.Node) throws(PatchError.Reason) -> Bool
 
+    /// The pointers that were read of the texts met last.
+    typealias Pointers = PathCache<JSONPointer>
+
     /// Applies the operations to the store's state, pruned to a node.
     ///
     /// - Returns: whether something that the node reads was written.
-    func apply(to state: inout JSONValue, pruning node: PathSet.Node, _ step: Step) throws(JournalError) -> Bool {
+    func apply(
+        to state: inout JSONValue, pruning node: PathSet.Node, _ pointers: inout Pointers, _ step: Step
+    ) throws(JournalError) -> Bool {
         let set = PathSet(node)
         var touched = false
         func take(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
@@ -69,7 +97,7 @@ struct CommitPatch {
             return touched
         }
         for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
-            try take(operation(raw, index), index)
+            try take(operation(raw, index, &pointers), index)
         }
         return touched
     }
@@ -85,17 +113,26 @@ struct CommitPatch {
 
     // MARK: Building one
 
-    private func operation(_ raw: PatchOperation, _ index: Int) throws(JournalError) -> JSONPatch.Operation {
-        let path = try pointer(raw.path, "path", index)
+    private func operation(
+        _ raw: PatchOperation, _ index: Int, _ pointers: inout Pointers
+    ) throws(JournalError) -> JSONPatch.Operation {
+        let path = try pointer(raw.path, "path", index, &pointers)
         switch raw.name {
         case .replace: return .replace(path, try value(raw, path, index), old: nil)
         case .add: return .add(path, try value(raw, path, index))
         case .remove: return .remove(path, old: nil)
-        case .move: return .move(from: try pointer(raw.from, "from", index), to: path)
-        case .copy: return .copy(from: try pointer(raw.from, "from", index), to: path)
+        case .move: return .move(from: try pointer(raw.from, "from", index, &pointers), to: path)
+        case .copy: return .copy(from: try pointer(raw.from, "from", index, &pointers), to: path)
         case .test: return .test(path, try value(raw, path, index))
         case nil: throw failure(index, path, .missingMember("op"))
         }
+    }
+
+    private func pointer(
+        _ text: LineString?, _ member: String, _ index: Int, _ pointers: inout Pointers
+    ) throws(JournalError) -> JSONPointer {
+        guard let text, !text.isEscaped else { return try pointer(text, member, index) }
+        return try pointers.value(of: text.raw) { (_) throws(JournalError) in try pointer(text, member, index) }
     }
 
     private func pointer(_ text: LineString?, _ member: String, _ index: Int) throws(JournalError) -> JSONPointer {
@@ -128,7 +165,8 @@ extension RecordLine {
     ///
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
     package func applyPatch(to state: inout JSONValue) throws(JournalError) {
-        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all) {
+        var pointers = CommitPatch.Pointers(capacity: 0)
+        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all, &pointers) {
             (operation, state, node) throws(PatchError.Reason) in
             try operation.apply(to: &state, pruning: node, order: .ascending)
         }

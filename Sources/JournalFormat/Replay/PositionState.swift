@@ -35,6 +35,8 @@ public struct PositionState: Sendable {
     private var ending = NameTable<Bool>()
     /// What copies have put into it.
     private(set) var copies = CopyBudget()
+    /// The pointers of the patches that were applied last.
+    private var pointers = CommitPatch.Pointers(capacity: 256)
 
     /// The state before the first record: no store is open.
     ///
@@ -117,8 +119,13 @@ public struct PositionState: Sendable {
             return hasClosed ? .changed : .none
         }
         var copies = copies
+        // Taken out while it is written to, so that it stays the only one.
+        var pointers = CommitPatch.Pointers(capacity: 0)
+        swap(&pointers, &self.pointers)
+        defer { self.pointers = pointers }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node) { (operation, state, node) throws(PatchError.Reason) in
+            try patch.apply(to: &state, pruning: node, &pointers) {
+                (operation, state, node) throws(PatchError.Reason) in
                 copies.note(operation, in: state)
                 return try step(operation, &state, node)
             }
