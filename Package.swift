@@ -32,7 +32,9 @@ let package = Package(
         library("Platform"),
         library("JSONCore", "Diagnostics", "Platform"),
         library("JournalFormat", "Diagnostics", "Platform", "JSONCore"),
-        library("StateEncoding", "Diagnostics", "Platform", "JSONCore", "JournalFormat"),
+        .target(
+            name: "StateEncoding", dependencies: ["Diagnostics", "Platform", "JSONCore", "JournalFormat"],
+            exclude: ["README.md"], swiftSettings: rules),
         library("EntityTables", "JSONCore", "StateEncoding"),
         library("StoreCore", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "StateEncoding", "EntityTables"),
         library("StatePatterns", "Platform", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore"),

@@ -31,7 +31,7 @@ struct KillTrial {
             let noted = KillTrial.noted(path)
             returned += noted
             do {
-                let journal = try Journal.open(path)
+                let journal = try Journal.open(path, access: .random)
                 missing += max(0, noted - (try journal.lastCommit.rawValue))
                 let text = try Data(contentsOf: URL(filePath: path))
                 if text.last != UInt8(ascii: "\n") { torn += 1 }

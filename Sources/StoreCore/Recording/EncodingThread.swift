@@ -49,7 +49,7 @@ final class EncodingThread: @unchecked Sendable {
 
     /// Waits while the queue is full; this thread itself does not, since nobody else would empty it.
     func waitForRoom(_ isFull: () -> Bool) {
-        if EncodingThread.present?.pointer == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) { return }
+        if EncodingThread.present?.pointer == Unmanaged.passUnretained(self).toOpaque() { return }
         signal.locked { while isFull(), !hasEnded { signal.wait() } }
     }
 

@@ -1,6 +1,7 @@
 internal import Diagnostics
 public import JournalFormat
 package import Platform
+internal import StateEncoding
 internal import Synchronization
 
 /// Writes what stores do to a journal: one file for any number of stores.
