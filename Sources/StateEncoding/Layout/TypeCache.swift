@@ -9,7 +9,9 @@ final class TypeCache<Value: Sendable>: Sendable {
 
     private let known = Mutex<[Key: Value]>([:])
 
-    /// What is known of a type; found where nothing is. Two threads may both find it, and then use what the first one found.
+    /// What is known of a type; found where nothing is.
+    ///
+    /// Two threads may both find it, and then use what the first one found.
     func value(of type: Any.Type, _ readsLayouts: Bool, _ find: () -> Value) -> Value {
         let key = Key(type: ObjectIdentifier(type), readsLayouts: readsLayouts)
         if let value = known.withLock({ $0[key] }) { return value }

@@ -4,7 +4,9 @@ import Testing
 @testable import StateEncoding
 
 /// An encoder under test: after each step its patch is applied forward and backward and its tree is held against an
-/// encoding from scratch. Beside it goes one that reads no layouts, of which the same is asked.
+/// encoding from scratch.
+///
+/// Beside it goes one that reads no layouts, of which the same is asked.
 final class EncodingProbe<State: Encodable> {
     private let encoder: StateEncoder<State>
     private let plainEncoder: StateEncoder<State>
