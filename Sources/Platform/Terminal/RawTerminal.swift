@@ -192,8 +192,8 @@ private enum FaultRestore {
     }
 }
 
-/// The handler: it gives the terminal back, puts the handler of before in its place, and returns; the instruction that trapped
-/// traps again, and the program ends as it would have.
+/// The handler: it gives the terminal back, puts the handler of before in its place, and raises the signal again, which that
+/// one gets when this one returns, at the same place.
 private func giveBackAfterFault(_ number: Int32) {
     if faultInput >= 0, let settings = faultSettings, let farewell = faultFarewell {
         _ = systemWrite(faultOutput, farewell, faultFarewellCount)
@@ -202,6 +202,7 @@ private func giveBackAfterFault(_ number: Int32) {
     }
     guard let previous = faultPrevious else { return }
     sigaction(number, previous + FaultRestore.index(of: number), nil)
+    raise(number)
 }
 
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

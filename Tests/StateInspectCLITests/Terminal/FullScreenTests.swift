@@ -86,7 +86,8 @@ struct FullScreenTests {
         try expect(driver.text, "inside")
         try driver.type(":break shop/Cart.swift:42")
         try expect(driver.text, "command")
-        try driver.type("\u{1B}g")
+        try driver.type("\u{1B}")
+        try driver.type("g")
         try expect(driver.text, "start")
     }
 

@@ -10,6 +10,9 @@ struct TimelineBar {
     let width: Int
     private let bounds: ClosedRange<Int>
 
+    /// How far the last position lies from the first.
+    private var span: Int { bounds.upperBound - bounds.lowerBound }
+
     /// A bar over all positions.
     init(_ area: ScreenArea, _ bounds: ClosedRange<Int>) {
         labels = min(14, area.columns / 6)
@@ -21,11 +24,11 @@ struct TimelineBar {
     /// How far a position lies from the first column, from 0 to ``width`` - 1; every position of the run has one.
     func offset(of position: Int) -> Int {
         let position = min(max(position, bounds.lowerBound), bounds.upperBound)
-        guard bounds.count > 1 else { return 0 }
+        guard span > 0 else { return 0 }
         let (product, overflow) = (position - bounds.lowerBound).multipliedReportingOverflow(by: width - 1)
         return overflow
-            ? Int(Double(position - bounds.lowerBound) / Double(bounds.count - 1) * Double(width - 1))
-            : product / (bounds.count - 1)
+            ? Int(Double(position - bounds.lowerBound) / Double(span) * Double(width - 1))
+            : product / span
     }
 
     /// The position at a column of the screen; nil beside the bars.
@@ -33,7 +36,8 @@ struct TimelineBar {
         let offset = column - start
         guard (0..<width).contains(offset) else { return nil }
         guard width > 1 else { return bounds.lowerBound }
-        return bounds.lowerBound + Int((Double(offset) / Double(width - 1) * Double(bounds.count - 1)).rounded())
+        let distance = (Double(offset) / Double(width - 1) * Double(span)).rounded()
+        return distance < Double(span) ? bounds.lowerBound + min(Int(distance), span) : bounds.upperBound
     }
 }
 
