@@ -22,7 +22,7 @@ struct MarkdownTests {
         #expect(run.output.hasPrefix("### ❌ first bad commit, commit 3\n\n`cart` · `Shop/Cart.swift:42`"), "\(run)")
         #expect(run.output.contains("| path | before | after |\n| --- | --- | --- |\n| `/cart/total` | `12` | `-3` |"))
         #expect(run.output.contains("- asked: `.cart.total < 0`\n- good up to 2, bad from 3"))
-        #expect(run.output.contains("```sh\nstate-inspect show J 3\n"), "\(run)")
+        #expect(run.output.contains("```sh\nstate-inspect show \(journal.path) 3\n"), "\(run)")
     }
 
     @Test("check tells what is violated, what has no answer and what holds")
@@ -32,7 +32,7 @@ struct MarkdownTests {
             "check", "J", "--format", "markdown", "--invariant", "total=.cart.total >= 0", "--invariant",
             "token=.session.token != null", "--invariant", "odd=.cart.items[.session.token]")
         #expect(run.status == 1, "\(run)")
-        #expect(run.output.contains("### `J`: 1 violated"), "\(run)")
+        #expect(run.output.contains("### `\(journal.path)`: 1 violated"), "\(run)")
         #expect(run.output.contains("#### ❌ 'total' is violated, commit 3"), "\(run)")
         #expect(run.output.contains("#### ❔ 'odd' cannot be evaluated"), "\(run)")
         #expect(run.output.contains("| `token` | at all 7 positions |"), "\(run)")

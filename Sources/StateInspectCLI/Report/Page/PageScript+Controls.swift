@@ -164,9 +164,9 @@ extension PageScript {
                 if (location.hash !== this.written) history.replaceState(null, "", this.written);
               } catch { /* A page in a frame may have no address. */ }
             };
+            // A browser refuses an address that changes with every step of a key that is held.
             clearTimeout(this.addressTimer);
-            if (isQuick) this.addressTimer = setTimeout(write, 300);
-            else write();
+            this.addressTimer = setTimeout(write, isQuick ? 300 : 100);
           }
 
           // MARK: Looks
