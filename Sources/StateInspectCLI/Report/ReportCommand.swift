@@ -56,7 +56,7 @@ struct ReportCommand: Command {
         let key = RedactionKey.random()
         var runs: [ReportRun] = []
         for path in paths {
-            let input = try JournalInput.random(path, in: context)
+            let input = try JournalInput.random(path, recovers: recovers, in: context)
             runs.append(
                 try ReportRun(
                     input, try input.range(range), questions, redacting: redacted, key: key, packer: packer,
