@@ -73,7 +73,7 @@ struct ExportCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try JournalInput.random(path, in: context)
+        let input = try JournalInput.random(path, recovers: recovers, in: context)
         if let at {
             let test = try TestExport(input, try input.position(at), filter.scope)
             return try write(in: context) { output in

@@ -58,7 +58,7 @@ struct ReportCommand: Command {
         var unread: [String] = []
         for path in paths {
             do {
-                let input = try JournalInput.random(path, in: context)
+                let input = try JournalInput.random(path, recovers: recovers, in: context)
                 runs.append(
                     try ReportRun(
                         input, try input.range(range), questions, redacting: redacted, key: key, packer: packer,

@@ -47,7 +47,7 @@ struct ReportQuestions {
             definitions: definitions, recovers: recovers, spoolLimit: JournalInput.spoolLimit(context.environment),
             progress: context.progress, keepsHistory: false, isOneOfMany: false, range: RangeText(range))
         var checked = check.run(input.journal)
-        for message in checked.messages { context.messages.tellOnce(message) }
+        for message in checked.allMessages { context.messages.tellOnce(message) }
         for diagnostic in checked.problem?.diagnostics ?? [] { context.messages.tell(diagnostic) }
         if let problem = checked.problem {
             throw CommandFailure(
