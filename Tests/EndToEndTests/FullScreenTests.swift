@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `debug --tui` of the built program, in a terminal: what shows, and that the terminal is given back whatever happens.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct FullScreenTests {
     // MARK: In tmux
 
@@ -147,7 +147,7 @@ struct FullScreenTests {
         if child == 0:
             os.close(main); os.setsid(); fcntl.ioctl(side, termios.TIOCSCTTY, 0)
             for number in 0, 1, 2: os.dup2(side, number)
-            os.environ.update(TERM="xterm-256color", STATE_INSPECT_HISTORY="")
+            os.environ.update(TERM="xterm-256color", STATE_INSPECT_HISTORY="", SWIFT_BACKTRACE="enable=no")
             os.environ.pop("NO_COLOR", None)
             os.execv(program[0], program)
         seen = b""
@@ -163,7 +163,7 @@ struct FullScreenTests {
                 if not data: return False
             return until is None
         def status():
-            for _ in range(200):
+            for _ in range(1000):
                 read(0.02)
                 done, code = os.waitpid(child, os.WNOHANG)
                 if done: return code

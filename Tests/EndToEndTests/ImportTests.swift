@@ -216,7 +216,7 @@ struct ImportTests {
         let last = try await python(
             """
             import json, sys, jsonpatch
-            document = None
+            document = {}
             for line in open(sys.argv[1]): document = jsonpatch.apply_patch(document, json.loads(line))
             print(json.dumps(document))
             """, folder.path("run.patches"), in: folder)

@@ -28,10 +28,14 @@ struct HelpTextTests {
               check        hold invariants against every position
               stats        what a run's commits are like
               verify       hold a journal against itself
+              debug        walk through a run in both directions
+              report       a run in one page that any browser shows
               slice        a part of a journal that replays alone
               merge        several journals as one, by time
               redact       a journal without the values at some paths
               minimize     the fewest commits that still end bad
+              import       make a journal of what another program wrote
+              export       write a journal in the format of another tool
               query        try a query on plain JSON
               completions  a completion script for a shell
               help         what a command does and takes
@@ -72,7 +76,7 @@ struct HelpTextTests {
                   --log FILE           with '--run' or '--interactive', write each verdict to this file
                   --resume FILE        with '--run' or '--interactive', take the verdicts of such a file as given
                   --skip LIST          positions not to ask about, as '3,5,10..20'
-                  --source-root DIR    the folder below which the source files lie, for 'github' and 'sarif'
+                  --source-root DIR    the folder below which the source files lie
                   --store NAME         look at one store only
                   --path PATH          only commits that touch this path
                   --recover            go on behind damage, at the next keyframe

@@ -7,7 +7,7 @@ import TimeTravel
 struct ReportCommand: Command {
     static let definition = CommandDefinition(
         name: .report, summary: "a run in one page that any browser shows",
-        synopsis: ["JOURNAL... -o FILE [--bad QUERY] [--invariants FILE] [OPTIONS]"],
+        synopsis: ["JOURNAL... -o FILE [--bad QUERY] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
         options: [.output, .bad, .good, .invariant, .invariants, .range, .redact, .sourceURL, .recover] + .queryValues,
         details: [

@@ -25,7 +25,7 @@ struct RunChunks {
     /// The fewest bytes of lines in a chunk; more where its state is large.
     static let leastLength = 512 << 10
     /// How many times the length of its state a chunk has, so that states are a small part of the page.
-    static let lengthPerState = 8
+    static let lengthPerState = 24
 
     /// The chunks, in the order of the run.
     private(set) var entries: [Entry] = []

@@ -42,6 +42,7 @@ struct CheckCommandTests {
         switch format {
         case "json": #expect(run.output.contains(#""first":null,"lastSeq":6,"positions":7"#), "\(run)")
         case "human": #expect(run.output.hasPrefix("x is violated from the start\n"), "\(run)")
+        case "markdown": #expect(run.output.contains("\n- violated from the start\n"), "\(run)")
         default: #expect((run.output + run.messages).contains("violated from the start of"), "\(run)")
         }
     }

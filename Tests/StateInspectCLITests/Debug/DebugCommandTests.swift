@@ -65,7 +65,7 @@ struct DebugCommandTests {
     @Test(
         "a wrong line ends a script with its number and its status",
         arguments: [
-            ("wacth /cart", 2, "line 2 of"), ("print .cart |", 2, "'print"), ("goto 100000", 4, "line 2 of"),
+            ("wacth /cart", 2, "line 2 of"), ("print .cart |", 2, "note: line 2 of"), ("goto 100000", 4, "line 2 of"),
             ("delete 7", 4, "there is no breakpoint '7'"), ("step -1", 2, "'-1' is no number of times"),
             ("catch", 2, "needs what to catch"), ("restart nowhere", 4, "there is no checkpoint 'nowhere'"),
             ("back", 4, "no place to go back to"), ("source nowhere.debug", 3, "nowhere.debug"),
@@ -159,7 +159,7 @@ struct DebugCommandTests {
         let session = try Session(try Journal.open(Self.sample, access: .random))
         let completion = DebugCompletion(session: session, definitions: [])
         #expect(completion.completion(of: "rev").candidates.contains("reverse-continue"))
-        #expect(completion.completion(of: "last /ca").candidates == ["/cart"])
+        #expect(completion.completion(of: "last /ca").candidates == ["/cart", "/catalogue"])
         #expect(completion.completion(of: "watch /cart/to").candidates == ["/cart/total"])
         let query = completion.completion(of: "print .cart.tot")
         #expect(query == LineCompletion(start: 6, candidates: [".cart.total"]))
