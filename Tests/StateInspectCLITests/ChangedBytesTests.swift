@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+/// What no journal may do: trap, or get a status that is none.
+///
+/// All bytes and all questions are tried where the environment has `STATE_INSPECT_EVERY_BYTE`; otherwise each with one question
+/// in turn, of every few bytes.
+@Suite("A journal cut or changed at any place")
+struct ChangedBytesTests {
+    private static let isThorough = ProcessInfo.processInfo.environment["STATE_INSPECT_EVERY_BYTE"] != nil
+
+    private static let questions: [[String]] = [
+        ["info"], ["log", "--all"], ["log", "-p", "--format", "human"], ["log", "--reverse"], ["marks"],
+        ["show", "3"], ["show", "1..4", "--format", "human"], ["state"], ["state", "--recover"],
+        ["state", "--at", "12:00:04"],
+        ["state", "mark:total"], ["replay"], ["replay", "--reverse"], ["replay", "--recover"],
+        ["replay", "--reverse", "--recover"], ["replay", "--without", "2"], ["diff", "1", "end"],
+        ["bisect", "--bad", ".cart.total < 0"],
+        ["bisect", "--bad", ".cart.total < 0", "--recover", "--format", "human"],
+        ["bisect", "--monotone", "--bad", ".cart.total < -5"], ["derived", "--all"], ["derived", "--summary"],
+        ["derived", "--define", "badge=.cart.items | length", "--check"], ["blame"], ["blame", "--reverse"],
+        ["history", ".cart"], ["history", "/cart/*", "--recover"], ["why", "3"],
+        ["check", "--invariant", "t=.cart.total >= 0"],
+        ["check", "--invariant", "t=$old.cart.total >= 0", "--recover", "--format", "human"], ["stats", "--recover"],
+        ["stats", "--format", "human"], ["verify"], ["slice", "1..3"], ["redact", "--path", "/cart/total", "-o", "-"],
+        ["minimize", "--bad", ".cart.total < 0"],
+    ]
+
+    /// Asks some questions of a journal, of which `turn` says which.
+    private func ask(_ bytes: [UInt8], turn: Int, _ folder: TemporaryFolder, _ what: String) {
+        let path = folder.write(bytes, to: "run.jsonl")
+        let questions = Self.isThorough ? Self.questions : [Self.questions[turn % Self.questions.count]]
+        for question in questions {
+            let run = ProgramRun([question[0], path] + question.dropFirst())
+            #expect((0...5).contains(run.status), "\(what): \(run)")
+        }
+    }
+
+    private static var text: [UInt8] { Array(ShopJournal.lines.map { $0 + "\n" }.joined().utf8) }
+
+    @Test("cut at any byte it is answered up to there, and only a torn first line is refused")
+    func cut() {
+        let (text, folder) = (Self.text, TemporaryFolder())
+        let header = (text.firstIndex(of: 0x0A) ?? 0) + 1
+        for end in stride(from: 0, through: text.count, by: Self.isThorough ? 1 : 7) {
+            let path = folder.write(Array(text[..<end]), to: "run.jsonl")
+            let questions =
+                Self.isThorough ? Self.questions : [Self.questions[(end / 7) % Self.questions.count], ["replay"]]
+            for question in questions {
+                let run = ProgramRun([question[0], path] + question.dropFirst())
+                #expect((0...5).contains(run.status), "cut at \(end): \(run)")
+                if end < header - 1 { #expect(run.status == 3, "cut at \(end): \(run)") }
+                if end >= header { #expect(run.status != 3, "cut at \(end): \(run)") }
+            }
+        }
+    }
+
+    @Test("with any byte changed it is answered or refused, and a sum tells of it")
+    func flipped() throws {
+        // With a sum behind each line, as our recorder writes it, no changed byte before it may be taken for good.
+        let folder = TemporaryFolder()
+        let plain = folder.write(Self.text, to: "plain.jsonl")
+        let summed = folder.path("summed.jsonl")
+        #expect(ProgramRun(["redact", plain, "--path", "/session/token", "-o", summed]).status == 0)
+        let text = TemporaryFolder.read(summed)
+        let lines = text.split(separator: 0x0A)
+        for (index, line) in lines.enumerated() {
+            for at in stride(from: line.startIndex + index % 5, to: line.endIndex, by: Self.isThorough ? 1 : 5) {
+                var bytes = text
+                bytes[at] ^= UInt8(1 << (at % 8))
+                ask(bytes, turn: at, folder, "byte \(at) changed")
+                let isBeforeSum = at < line.endIndex - #","sum":"00000000"}"#.utf8.count
+                guard isBeforeSum, at % 3 == 0 || Self.isThorough else { continue }
+                let verified = ProgramRun(["verify", folder.write(bytes, to: "run.jsonl")])
+                #expect(verified.status == 1 || verified.status == 3, "byte \(at) changed: \(verified)")
+            }
+        }
+    }
+
+    @Test(
+        "any number in it may be at an edge of what numbers are",
+        arguments: [
+            "0", "-1", "2147483648", "9007199254740992", "9223372036854775807", "9223372036854775808",
+            "-9223372036854775808",
+            "1e400", "1" + String(repeating: "0", count: 400), "0.5", "-0",
+        ])
+    func numbers(_ edge: String) {
+        let (text, folder) = (Self.text + Self.gap, TemporaryFolder())
+        var turn = edge.utf8.count
+        for number in Self.integers(in: text) {
+            let bytes = Array(text[..<number.lowerBound]) + Array(edge.utf8) + Array(text[number.upperBound...])
+            turn += 1
+            ask(bytes, turn: turn, folder, "the number at \(number.lowerBound) is \(edge)")
+            ask(bytes, turn: turn + Self.questions.count / 2, folder, "the number at \(number.lowerBound) is \(edge)")
+        }
+    }
+
+    /// Kinds of records that the sample lacks: a gap, a keyframe, an abort, and a segment's numbers.
+    private static let gap = Array(
+        """
+        {"seq":9,"kind":"gap","time":"2026-11-21T12:00:08.000000Z","first":7,"lost":3,"reason":"full","states":{"cart":{"items":[],"total":1}}}
+        {"seq":9,"kind":"abort","store":"cart","time":"2026-11-21T12:00:08.100000Z","at":{"file":"Shop/Cart.swift","line":50,"column":9,"function":"repair()"},"error":"declined"}
+        {"seq":10,"kind":"commit","store":"cart","version":6,"time":"2026-11-21T12:00:09.000000Z","at":{"file":"Shop/Cart.swift","line":70,"column":9,"function":"touch()"},"cause":6,"patch":[{"op":"add","path":"/items/0","value":{"id":2,"price":3}}]}
+        {"seq":10,"kind":"keyframe","states":{"cart":{"items":[{"id":2,"price":3}],"total":1}},"totals":{"commits":{"cart":6,"session":1},"open":["cart"],"derived":["badge"],"marks":1,"gaps":1,"aborts":1}}
+
+        """.utf8)
+
+    /// Where whole numbers stand that are values.
+    private static func integers(in text: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var at = 0
+        while at < text.count {
+            guard text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: "[") else {
+                at += 1
+                continue
+            }
+            let begin = at + 1
+            at = begin
+            if at < text.count, text[at] == UInt8(ascii: "-") { at += 1 }
+            while at < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[at]) { at += 1 }
+            if at > begin, at < text.count,
+                [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(text[at])
+            {
+                found.append(begin..<at)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("Answers around damage")
+struct RecoverEndTests {
+    static let commands: [[String]] = [
+        ["replay", "J"], ["replay", "J", "--reverse"], ["replay", "J", "--final"], ["replay", "J", "--changed"],
+        ["replay", "J", "--without", "2"], ["history", "J", "/cart/total"], ["log", "J", "--store", "cart"],
+        ["log", "J", "--store", "cart", "--reverse"], ["log", "J", "--where", ".cart.total < 0"], ["stats", "J"],
+        ["derived", "J", "--define", "total=.cart.total"], ["stats", "J", "--range", "end-3.."],
+        ["check", "J", "--invariant", "total=.cart.total != null"],
+        ["history", "J", "--range", "mark:total..", "/cart/total"],
+        ["log", "J", "--range", "12:00:02..", "--path", "/cart/total"],
+    ]
+
+    @Test("a damaged last line does not take the answers away: they are those before it, status 5", arguments: commands)
+    func damagedEnd(_ command: [String]) throws {
+        let (whole, damaged) = (try ShopJournal(), try ShopJournal { $0.append(#"{"seq":6,"kind":nothing"#) })
+        defer {
+            whole.delete()
+            damaged.delete()
+        }
+        func run(_ journal: ShopJournal, _ options: [String]) -> ProgramRun {
+            ProgramRun(command.map { $0 == "J" ? journal.path : $0 } + options)
+        }
+        // What ends before it need not meet it: only a search for the end does.
+        #expect(run(damaged, []).status == 3)
+        let (expected, found) = (run(whole, []), run(damaged, ["--recover"]))
+        func lines(_ run: ProgramRun, _ journal: ShopJournal) -> [String] {
+            run.output.replacing(journal.path, with: "J").replacing("\"unanswered\":1", with: "\"unanswered\":0")
+                .split(separator: "\n").map(String.init).filter { !$0.hasPrefix(#"{"kind":"stats.kind""#) }
+        }
+        #expect(lines(found, damaged) == lines(expected, whole), "\(found)")
+        #expect(found.status == 5 && expected.status == 0, "\(found)")
+        #expect(found.messages.contains("a line is not JSON") && !found.messages.contains("--recover"), "\(found)")
+    }
+
+    @Test("a range that begins where damage hides the way is walked to", arguments: ["2..", "12:00:02.5..", "end-4.."])
+    func hiddenBeginning(_ range: String) throws {
+        // The first commit of the range is there; the line before it is there twice.
+        let keyframe =
+            #"{"seq":3,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":-3},"session":{"token":"b7"}},"totals":{"commits":{"cart":2,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
+        let journal = try ShopJournal { lines in
+            lines.insert(lines[6], at: 7)
+            lines.insert(keyframe, at: 9)
+        }
+        defer { journal.delete() }
+        #expect(journal.run("history", "J", "--range", range, "/cart/total").status == 3)
+        let run = journal.run("history", "J", "--range", range, "--recover", "/cart/total")
+        let seqs = run.output.split(separator: "\n").compactMap { $0.split(separator: ",").dropFirst().first }
+        #expect(seqs == [#""seq":3"#, #""seq":4"#, #""seq":5"#], "\(run)")
+    }
+
+    @Test("'$seq' and a number are known of a journal whose last line is damaged")
+    func state() throws {
+        let journal = try ShopJournal { $0.append("damage") }
+        defer { journal.delete() }
+        let end = journal.run("state", "J", "--recover", "--select", "[$seq, $old.cart.total]")
+        #expect(end.status == 5 && end.output == "[6,-9]\n", "\(end)")
+        let number = journal.run("state", "J", "3", "--recover", "--select", ".cart.total")
+        #expect(number.status == 0 && number.output == "-3\n", "\(number)")
+    }
+
+    @Test(
+        "a commit that a filter could have wanted and damage hid makes 'log' inconclusive",
+        arguments: [[], ["--reverse"]])
+    func log(order: [String]) throws {
+        let keyframe =
+            #"{"seq":4,"kind":"keyframe","states":{"cart":{"items":[{"id":1,"price":12}],"total":12},"session":{"token":"b7"}},"totals":{"commits":{"cart":3,"session":1},"open":["cart","session"],"derived":[],"marks":0,"gaps":0,"aborts":0}}"#
+        let journal = try ShopJournal { $0.replaceSubrange(7...9, with: ["{}", keyframe]) }
+        defer { journal.delete() }
+        let run = ProgramRun(["log", journal.path, "--recover", "--store", "cart"] + order)
+        #expect(run.status == 5 && run.messages.contains("2 commits of"), "\(run)")
+        #expect(run.messages.contains("were lost, the first is 3"), "\(run)")
+    }
+}
