@@ -51,9 +51,14 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
         process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.environment = ProcessInfo.processInfo.environment.merging(quiet) { $1 }.merging(environment) { $1 }
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        let files = [
+            try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath)),
+            try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath)),
+            try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath)),
+        ]
+        // A process that ended keeps them: with some thousand of them the next one cannot be started.
+        defer { for file in files { try? file.close() } }
+        (process.standardInput, process.standardOutput, process.standardError) = (files[0], files[1], files[2])
         try await finish(process)
         let wasKilled = process.terminationReason == .uncaughtSignal
         return ProgramRun(

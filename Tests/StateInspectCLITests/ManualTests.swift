@@ -73,7 +73,9 @@ struct ManualTests {
 
     @Test(
         "every example of the helps and the manual runs as it stands", .enabled(if: hasSamples),
-        arguments: CommandTable.all.flatMap(\.examples).map(\.line).filter { (hasJQ || !$0.contains("--run jq")) && !$0.contains("--tui") })
+        arguments: CommandTable.all.flatMap(\.examples).map(\.line).filter {
+            (hasJQ || !$0.contains("--run jq")) && !$0.contains("--tui")
+        })
     func runningExamples(_ line: String) {
         let root = SharedFolder.packageRoot.path + "/"
         let words = Self.words(line).dropFirst().map { $0.hasPrefix("samples/") ? root + $0 : $0 }

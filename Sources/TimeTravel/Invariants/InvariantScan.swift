@@ -52,9 +52,8 @@ extension InvariantAnswer {
     /// What a finished track over a range comes to.
     init(_ invariant: Invariant, _ violation: Violation?, over range: PositionRange, _ track: ConditionTrack) {
         let unanswered = track.tracker.unanswered
-        self.init(
-            invariant: invariant, violation: violation, positions: range.count + 1 - unanswered.count,
-            unanswered: unanswered)
+        let judged = range.count + 1 - (unanswered.count - unanswered.lostBehind)
+        self.init(invariant: invariant, violation: violation, positions: judged, unanswered: unanswered)
     }
 }
 

@@ -22,6 +22,8 @@ public struct Unanswered: Sendable, Equatable {
     public private(set) var failed = 0
     /// The first of them.
     public private(set) var firstFailure: Failure?
+    /// How many of those lost lie behind the range: it is not known how many there were.
+    public private(set) var lostBehind = 0
     /// The first position that fails and is not counted yet.
     private var failingSince: CommitNumber?
 
@@ -72,7 +74,10 @@ public struct Unanswered: Sendable, Equatable {
     ///
     /// - Parameter lost: those at the end that have no state.
     public mutating func finish(_ range: PositionRange, lost: ClosedRange<CommitNumber>?) {
-        if let lost { lose(lost) }
+        if let lost {
+            lose(lost)
+            lostBehind += max(0, lost.upperBound.rawValue - max(range.upper, lost.lowerBound.previous).rawValue)
+        }
         count(before: range.upper.next)
     }
 

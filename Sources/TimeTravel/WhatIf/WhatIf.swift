@@ -114,7 +114,9 @@ public struct WhatIf: ~Copyable {
             }
             guard let line = try reader.next() else {
                 guard pending != nil else {
-                    if !reader.damages.isEmpty { noteLost(through: range.upper) }
+                    // How many commits there were behind damage at the end is not known: one at least.
+                    let end = reader.endsInDamage ? max(range.upper, lastRead.next) : range.upper
+                    if !reader.damages.isEmpty { noteLost(through: end) }
                     return nil
                 }
                 try settle()

@@ -67,7 +67,7 @@ struct ReportCommandTests {
         #expect(acting.isEmpty)
     }
 
-    @Test("a page is at most 1.2 times the packed journal, and 150 kB", arguments: [1, 40])
+    @Test("a page is at most 1.2 times the packed journal, and 150 kB", arguments: [1, 10])
     func size(times: Int) throws {
         let commit = try #require(ShopJournal.lines.last { $0.hasPrefix(#"{"seq":6,"kind":"commit"#) })
         var text = ShopJournal.lines.dropLast().joined(separator: "\n") + "\n"
