@@ -23,13 +23,18 @@ struct FullScreenTests {
             )
         }
 
-        /// Runs tmux without the descriptors that it inherits: its server would hold them open, and the end of a program is
-        /// waited for by one of them.
+        /// Runs tmux without the descriptors and the blocked signals that it inherits: its server would hold open what the end of
+        /// a program is waited for by, and hand on that nobody stops or resizes.
         @discardableResult
         private func tmux(_ arguments: String...) async throws -> ProgramRun {
-            let closing =
-                #"for n in /dev/fd/*; do n=${n##*/}; [ "$n" -gt 2 ] && eval "exec $n>&-"; done; exec tmux "$@""#
-            return try await ProgramRun.of("bash", ["-c", closing, "tmux", "-S", socket] + arguments, in: folder)
+            let plain = """
+                import os, signal, sys
+                os.closerange(3, 4096)
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                for number in signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH: signal.signal(number, signal.SIG_DFL)
+                os.execvp("tmux", ["tmux"] + sys.argv[1:])
+                """
+            return try await ProgramRun.of("python3", ["-c", plain, "-S", socket] + arguments, in: folder)
         }
 
         /// Presses keys, by their names in tmux.
@@ -56,7 +61,8 @@ struct FullScreenTests {
         func end() async { _ = try? await tmux("kill-server") }
     }
 
-    private static let hasTmux = ProgramRun.isThere("tmux", "-V")
+    private static let hasTmux =
+        ProgramRun.isThere("tmux", "-V") && ProgramRun.isThere("python3", "--version")
     private static let debug = "'\(BuiltProducts.stateInspect)' debug samples/checkout.jsonl --source-root samples"
     private static let screen = debug + " --tui"
 
@@ -154,6 +160,8 @@ struct FullScreenTests {
             for number in 0, 1, 2: os.dup2(side, number)
             os.environ.update(TERM="xterm-256color", STATE_INSPECT_HISTORY="", SWIFT_BACKTRACE="enable=no")
             os.environ.pop("NO_COLOR", None)
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP: signal.signal(number, signal.SIG_DFL)
             os.execv(program[0], program)
         seen = b""
         def read(seconds, until=None):
