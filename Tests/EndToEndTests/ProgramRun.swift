@@ -78,16 +78,39 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
     /// What keeps the terminal and the settings of whoever runs the tests out of the answers.
     private static let quiet = ["NO_COLOR": "1", "COLUMNS": "", "PAGER": "cat", "STATE_INSPECT_PAGER": "cat"]
 
+    /// How many seconds a program has: one that hangs is killed, and fails its test, instead of holding up all of them.
+    private static let limit = 240.0
+
     private static func finish(_ process: Process) async throws {
+        let hasEnded = Flag()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
+            process.terminationHandler = { _ in
+                hasEnded.raise()
+                continuation.resume()
+            }
             do {
                 try process.run()
+                let number = process.processIdentifier
+                DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
+                    if !hasEnded.isRaised { Self.kill(number) }
+                }
             } catch {
                 process.terminationHandler = nil
                 continuation.resume(throwing: error)
             }
         }
+    }
+
+    /// Ends a program, with what it has started where that is one group.
+    private static func kill(_ number: pid_t) {
+        _ = Foundation.kill(getpgid(number) == number ? -number : number, SIGKILL)
+    }
+
+    /// Says once that something has happened.
+    private final class Flag: Sendable {
+        private let state = Mutex(false)
+        var isRaised: Bool { state.withLock { $0 } }
+        func raise() { state.withLock { $0 = true } }
     }
 
     /// Whether a program is on `PATH` and does its work; tests that need it are skipped where it does not.
@@ -99,7 +122,14 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
+        let end = Date().addingTimeInterval(30)
+        while process.isRunning {
+            guard Date() < end else {
+                kill(process.processIdentifier)
+                return false
+            }
+            usleep(5000)
+        }
         return process.terminationStatus == 0
     }
 }

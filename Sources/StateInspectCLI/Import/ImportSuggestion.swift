@@ -55,7 +55,8 @@ struct ImportSuggestion {
         return advice(likeness, path)
     }
 
-    private static func advice(_ likeness: ImportFormat.Likeness, _ path: String) -> String? {
+    /// What to type for a file of this look; nil where nothing is known.
+    static func advice(_ likeness: ImportFormat.Likeness, _ path: String) -> String? {
         let path = ShellQuoting.quoted(path)
         switch likeness {
         case .format(let format):
