@@ -37,9 +37,16 @@ struct ImportTests {
         let suggested = try await ProgramRun.inspect("import", "jsonl", Self.log, "--suggest", in: folder)
         #expect(suggested.status == 0 && suggested.text.contains("--store .service --state .state"), "\(suggested)")
         let preset = folder.write(
-            "# what our services log\n--store .service\n--state .state\n--time .ts\n--where .service != \"none\"\n",
+            "# what our services log\n--store '.service'\n--state .state\n--time .ts\n--where=.service != \"none\"\n",
             to: "orders.preset")
         let path = try await imported(["jsonl", Self.log, "--preset", preset, "--name", ".event"], in: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder.path(".state-inspect"), withIntermediateDirectories: true)
+        folder.write("--state .state\n", to: ".state-inspect/orders")
+        let misspelt = try await ProgramRun.inspect("import", "jsonl", Self.log, "--preset", "odrers", in: folder)
+        #expect(misspelt.status == 2 && misspelt.errors.contains("help: write 'orders'"), "\(misspelt)")
+        let nothing = try await ProgramRun.inspect("import", "jsonl", "-", "--suggest", in: folder)
+        #expect(nothing.status == 3 && nothing.errors.contains("there is nothing in it"), "\(nothing)")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.log))
         let piped = try await ProgramRun.inspect(
             "import", "jsonl", "-", "--store", ".service", "--state", ".state", in: folder, input: bytes)
