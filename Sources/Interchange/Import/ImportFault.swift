@@ -68,4 +68,11 @@ public struct ImportError: Error, Sendable, Equatable {
     public var line: Int?
     /// What is wrong.
     public var fault: ImportFault
+
+    /// An error at a line, or of the file as a whole.
+    public init(file: String, line: Int?, fault: ImportFault) {
+        self.file = file
+        self.line = line
+        self.fault = fault
+    }
 }
