@@ -72,7 +72,7 @@ final class RecordedCursor: RunCursor {
 
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         if position == self.position { return state.value }
-        return try journal.state(at: position, pruning: paths, recover: true).value
+        return try journal.recovering().state(at: position, pruning: paths).value
     }
 
     func window(

@@ -19,7 +19,7 @@ extension Session {
         let (end, known) = (try journal.lastCommit, bounds.upper)
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
-        let found = try journal.lastState(upTo: min(end, cursor.position), pruning: .everything).position
+        let found = try journal.lastState(upTo: min(end, cursor.position)).position
         let cursor = try makeCursor(journal, at: found)
         self.journal = journal
         self.cursor = cursor

@@ -148,7 +148,7 @@ extension Session {
         var events: [SessionEvent] = []
         _ = try refresh(&events)
         let end = bounds.upper
-        let found = try journal.lastState(upTo: end, pruning: .everything).position
+        let found = try journal.lastState(upTo: end).position
         try stand(at: SessionPosition(found))
         guard found < end, let hole = try holeAtEnd() else { return Arrival(reasons: [.end], events: events) }
         return Arrival(reasons: [.hole(hole)], events: events)

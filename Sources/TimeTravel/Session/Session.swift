@@ -49,7 +49,7 @@ package final class Session {
     ) throws(JournalError) {
         let end = try journal.lastCommit
         let found =
-            if let position { position } else { try journal.lastState(upTo: end, pruning: .everything).position }
+            if let position { position } else { try journal.lastState(upTo: end).position }
         cursor = try RecordedCursor(journal, at: found)
         self.journal = journal
         self.reopen = reopen

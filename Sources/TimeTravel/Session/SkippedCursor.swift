@@ -32,7 +32,7 @@ final class SkippedCursor: RunCursor {
         self.journal = journal
         self.skipped = skipped
         self.bounds = bounds
-        base = try journal.lastState(upTo: first.previous, pruning: .everything).position
+        base = try journal.lastState(upTo: first.previous).position
         state = try journal.state(at: min(position, base))
         try move(to: position)
     }
