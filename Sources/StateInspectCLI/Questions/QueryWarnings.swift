@@ -163,7 +163,10 @@ struct QueryWarnings {
     private func neverThere(_ path: MisspeltPath, _ name: String, _ query: Query) -> Diagnostic? {
         let steps = path.segments.map { $0 == "*" ? PathSteps.Step.one : .key($0) }
         let pattern = scope.whole(PathPattern(PathSteps(steps)))
-        guard let journal, pattern.isEver(in: journal) == false else { return nil }
+        var things = [NamedThing.path(pattern, scope)]
+        guard let journal, (try? NamedThing.look(for: &things, in: journal, touching: pattern.paths)) == true,
+            !things[0].isMet
+        else { return nil }
         return Diagnostic(
             .warning, code: "query.no-such-path", "nothing was ever at '\(JSONPointer(path.segments).text)'",
             place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),
