@@ -78,16 +78,27 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
     /// What keeps the terminal and the settings of whoever runs the tests out of the answers.
     private static let quiet = ["NO_COLOR": "1", "COLUMNS": "", "PAGER": "cat", "STATE_INSPECT_PAGER": "cat"]
 
+    /// How long a program may take: one that hangs fails its test, and not the run of all.
+    private static let limit = Duration.seconds(300)
+
+    /// A program that was killed for it did not end in time.
+    private struct Hang: Error, CustomStringConvertible {
+        let description: String
+    }
+
     private static func finish(_ process: Process) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
+        let (ends, told) = AsyncStream.makeStream(of: Bool.self)
+        process.terminationHandler = { _ in told.yield(true) }
+        try process.run()
+        let clock = Task {
+            try await Task.sleep(for: limit)
+            told.yield(false)
         }
+        defer { clock.cancel() }
+        // A test that ran out of its time is cancelled, which ends the stream.
+        if await ends.first(where: { _ in true }) == true { return }
+        kill(process.processIdentifier, SIGKILL)
+        throw Hang(description: "killed, for it did not end: \(process.arguments?.joined(separator: " ") ?? "")")
     }
 
     /// Whether a program is on `PATH` and does its work; tests that need it are skipped where it does not.
