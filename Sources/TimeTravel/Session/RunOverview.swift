@@ -97,7 +97,8 @@ package struct RunOverview: ~Copyable {
         case .mark: columns[place].marks += 1
         case .abort: columns[place].aborts += 1
         case .gap: columns[place].hasHole = true
-        default: if line.resumed { columns[place].hasHole = true }
+        case .journal, .store, .derived, .outcome, .keyframe, .close, .end, .other:
+            if line.resumed { columns[place].hasHole = true }
         }
     }
 
