@@ -121,11 +121,11 @@ struct BackgroundTests {
     func writes() throws {
         for durability in [JournalWriter.Durability.synchronous, .background()] {
             let journal = TemporaryJournal()
-            let (isCommitting, ownWrites) = (Mutex(false), Ticks())
+            let (isCommitting, ownWrites) = (Flag(), Ticks())
             let thread = pthread_self()
             var calls = SystemCalls()
             calls.write = { file, bytes, count in
-                if isCommitting.withLock(\.self), pthread_equal(pthread_self(), thread) != 0 { _ = ownWrites.next() }
+                if isCommitting.value, pthread_equal(pthread_self(), thread) != 0 { _ = ownWrites.next() }
                 return SystemCalls.plainWrite(file, bytes, count)
             }
             let recorder = try Recorder(journal.path, durability: durability, options: .reproducible, calls: calls)
@@ -139,9 +139,9 @@ struct BackgroundTests {
                 }
                 told.add(changes.current)
             }
-            isCommitting.withLock { $0 = true }
+            isCommitting.value = true
             for _ in 0..<60 { store.commit { $0.count += 1 } }
-            isCommitting.withLock { $0 = false }
+            isCommitting.value = false
             link.cancel()
             recorder.close()
             #expect(told.entries.count == 60)
