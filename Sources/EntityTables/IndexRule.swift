@@ -91,7 +91,7 @@ public struct IndexRule<Database>: Sendable {
 }
 
 /// An index of identities that only loses what is deleted from their table.
-protocol PurgedIndex {
+protocol PurgedIndex: SendableMetatype {
     associatedtype Entity: Identifiable & Encodable & Sendable where Entity.ID: Codable & Sendable
 
     /// What may not be in the table.
