@@ -84,6 +84,10 @@ struct DebugCommand: Command {
             try context.output.flush()
             try body()
         }
+        surroundings.warn = { warning in
+            try context.output.flush()
+            context.messages.tell(warning)
+        }
         let interpreter = DebugInterpreter(
             session, surroundings, style: context.style, width: context.terminal.width
         ) { try context.output.write($0) }

@@ -1,3 +1,4 @@
+import JSONCore
 package import JournalFormat
 
 /// The whole of a run at a glance: so many columns of positions, for a timeline.
@@ -20,6 +21,23 @@ package struct RunOverview: ~Copyable {
         package internal(set) var hasHole = false
         /// Whether all of its lines were looked at.
         package internal(set) var isExact = false
+
+        /// Takes the column behind it as a part of it.
+        mutating func join(_ next: Column, countingStores: Bool) {
+            self = Column(
+                positions: positions.lowerBound...next.positions.upperBound, stores: stores, marks: marks + next.marks,
+                aborts: aborts + next.aborts, hasHole: hasHole || next.hasHole, isExact: isExact && next.isExact)
+            guard countingStores else { return }
+            for store in next.stores { count(store.name, store.commits) }
+        }
+
+        mutating func count(_ store: String, _ commits: Int) {
+            if let index = stores.firstIndex(where: { UTF8Order.equal($0.name, store) }) {
+                stores[index].commits += commits
+            } else if stores.count < RunOverview.storeLimit {
+                stores.append((store, commits))
+            }
+        }
     }
 
     /// The columns, in the order of the run.
@@ -27,8 +45,10 @@ package struct RunOverview: ~Copyable {
     /// Whether every column is exact.
     package private(set) var isComplete = false
 
-    private let range: PositionRange
-    private let width: Int
+    private var range: PositionRange
+    /// How many positions a column has.
+    private var width: Int
+    private let columnLimit: Int
     private var reader: RecordReader
     /// The column of the last line that was read; nil before the first.
     private var current: Int?
@@ -43,12 +63,24 @@ package struct RunOverview: ~Copyable {
         guard let range = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
-        let commits = max(1, range.count)
-        let width = (commits + max(1, count) - 1) / max(1, count)
+        let limit = max(1, count)
+        let width = (max(1, range.count) + limit - 1) / limit
+        let reader = journal.records(to: try journal.tail().wholeEnd, recover: true)
+        columns = RunOverview.samples(of: journal, behind: range.lower, to: range.upper, width)
+        columnLimit = limit
+        self.range = range
+        self.width = width
+        self.reader = reader
+    }
+
+    /// Columns of so many positions each, one at least, with the store of one commit of each.
+    private static func samples(
+        of journal: Journal, behind lower: CommitNumber, to upper: CommitNumber, _ width: Int
+    ) -> [Column] {
         var columns: [Column] = []
-        var first = range.lower.rawValue + 1
+        var first = lower.next.rawValue
         repeat {
-            let last = min(first + width - 1, max(range.upper.rawValue, first))
+            let last = min(first + width - 1, max(upper.rawValue, first))
             var column = Column(positions: CommitNumber(first)...CommitNumber(last))
             let middle = CommitNumber(first + (last - first) / 2)
             if let record = try? journal.keptRecord(of: middle),
@@ -58,13 +90,47 @@ package struct RunOverview: ~Copyable {
             }
             columns.append(column)
             first = last + 1
-        } while first <= range.upper.rawValue
-        let reader = journal.records(to: try journal.tail().wholeEnd, recover: true)
-        self.columns = columns
-        self.range = range
-        self.width = width
-        self.reader = reader
+        } while first <= upper.rawValue
+        return columns
     }
+
+    /// Takes the same journal when it has grown: what is new gets columns behind the others; where these become too many, two
+    /// and two are joined.
+    ///
+    /// - Throws: `JournalError` where its end cannot be read; then nothing has changed.
+    /// - Complexity: a binary search for each new column.
+    package mutating func extend(_ journal: Journal) throws(JournalError) {
+        let (upper, end) = (try journal.lastCommit, try journal.tail().wholeEnd)
+        guard upper > range.upper, let longer = PositionRange(range.lower, upper) else { return }
+        let last = columns.count - 1
+        let lastEnd = CommitNumber(range.lower.rawValue + columns.count * width)
+        columns[last].join(
+            Column(positions: columns[last].positions.lowerBound...min(lastEnd, upper), isExact: columns[last].isExact),
+            countingStores: false)
+        if upper > lastEnd { columns += RunOverview.samples(of: journal, behind: lastEnd, to: upper, width) }
+        while columns.count > 2 * columnLimit { joinPairs() }
+        let known = reader.endsInDamage || reader.lastCommit.rawValue < 0 ? nil : reader.lastCommit
+        reader = journal.records(from: reader.offset, after: known, to: end, recover: true)
+        range = longer
+        isComplete = false
+    }
+
+    private mutating func joinPairs() {
+        let read = current ?? -1
+        columns = stride(from: 0, to: columns.count, by: 2).map { index in
+            var column = columns[index]
+            if index + 1 < columns.count {
+                // Of a column that is only begun the samples behind it are no part.
+                column.join(columns[index + 1], countingStores: index > read || index + 1 <= read)
+            }
+            return column
+        }
+        width *= 2
+        current = current.map { $0 / 2 }
+    }
+
+    /// The last position that it reaches to.
+    package var last: CommitNumber { range.upper }
 
     /// Looks at so many bytes more; false once everything was looked at.
     ///
@@ -73,6 +139,9 @@ package struct RunOverview: ~Copyable {
         let limit = reader.offset.rawValue + bytes
         while !isComplete, reader.offset.rawValue < limit {
             guard let line = try reader.next() else {
+                if let lost = reader.lostEnd {
+                    for index in place(of: lost.lowerBound)..<columns.count { columns[index].hasHole = true }
+                }
                 for index in (current ?? 0)..<columns.count { finish(index) }
                 isComplete = true
                 break
@@ -82,8 +151,12 @@ package struct RunOverview: ~Copyable {
         return !isComplete
     }
 
+    private func place(of position: CommitNumber) -> Int {
+        min(max(0, position.rawValue - range.lower.rawValue - 1) / width, columns.count - 1)
+    }
+
     private mutating func note(_ line: RecordLine) throws(JournalError) {
-        let place = min(max(0, line.seq.rawValue - range.lower.rawValue - 1) / width, columns.count - 1)
+        let place = place(of: line.seq)
         let last = current ?? -1
         if place > last {
             let isJump = line.kind == .gap || line.resumed
@@ -93,7 +166,7 @@ package struct RunOverview: ~Copyable {
             current = place
         }
         switch line.kind {
-        case .commit: count(try line.storeName(), in: place)
+        case .commit: columns[place].count(try line.storeName(), 1)
         case .mark: columns[place].marks += 1
         case .abort: columns[place].aborts += 1
         case .gap: columns[place].hasHole = true
@@ -104,14 +177,5 @@ package struct RunOverview: ~Copyable {
     private mutating func finish(_ index: Int) {
         if index > current ?? -1 { columns[index].stores = [] }
         columns[index].isExact = true
-    }
-
-    private mutating func count(_ store: String, in place: Int) {
-        let stores = columns[place].stores
-        if let index = stores.firstIndex(where: { $0.name == store }) {
-            columns[place].stores[index].commits += 1
-        } else if stores.count < RunOverview.storeLimit {
-            columns[place].stores.append((store, 1))
-        }
     }
 }

@@ -16,27 +16,34 @@ extension Session {
         var stopsAtHoles = true
         /// The positions at which it has no answer.
         var unanswered = Unanswered()
+
+        /// Nothing but the ends of the run and holes.
+        init() {}
+
+        /// Where what is watched differs from what it was.
+        init(forChangesOf subject: WatchSubject) {
+            items = [StopJudge.Item(question: .changed(subject.subject), condition: nil)]
+            reason = { finding in
+                guard case .met(let changes) = finding else { return nil }
+                return .lastChange(subject, changes)
+            }
+        }
     }
 
     // MARK: Motions
 
+    /// Goes to the place that is looked for, so many times.
     func resume(
-        _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls
+        _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls, looking makeSearch: () -> Search
     ) throws(SessionError) -> [SessionEvent] {
         var changed: [SessionEvent] = []
         let events = try move { () throws(JournalError) in
-            var events: [SessionEvent] = []
-            for _ in 1..<max(count, 1) {
-                var search = armed()
-                let arrival = try scan(direction, &search, calls, &changed)
-                events += arrival.events
-                guard arrival.reasons.allSatisfy(\.isMet) else {
-                    return Arrival(reasons: arrival.reasons, events: events)
-                }
+            var arrival = Arrival(reasons: [])
+            for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
+                var search = makeSearch()
+                let next = try scan(direction, &search, calls, &changed)
+                arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
             }
-            var search = armed()
-            var arrival = try scan(direction, &search, calls, &changed)
-            arrival.events = events + arrival.events
             return arrival
         }
         return events + changed
@@ -59,20 +66,14 @@ extension Session {
 
     /// Goes back to the commit that made what is watched what it is; it stays where it is if that is the one it stands at.
     func goToLastChange(of subject: WatchSubject, _ calls: SessionCalls) throws(JournalError) -> Arrival {
-        var search = Search()
-        search.items = [StopJudge.Item(question: .changed(subject.subject), condition: nil)]
-        search.reason = { finding in
-            guard case .met(let changes) = finding else { return nil }
-            return .lastChange(subject, changes)
-        }
+        var search = Search(forChangesOf: subject)
         search.stopsAtHoles = false
         let from = position
-        if inside == nil, lastSubject != subject.text,
-            let changes = try changes(of: search.items[0], at: cursor.position)
-        {
+        let isFirst = lastSubject != subject.text
+        if isFirst, inside == nil, let changes = try changes(of: search.items[0], at: cursor.position) {
             return Arrival(reasons: [.lastChange(subject, changes)])
         }
-        if let inside {
+        if isFirst, let inside {
             let old = Snapshot(subject.subject, cursor.state.value, try contextBefore(subject.subject))
             let new = Snapshot(subject.subject, inside.state, context(for: subject))
             if old != new {
@@ -113,7 +114,7 @@ extension Session {
     // MARK: Scans
 
     /// The stops that count.
-    private func armed() -> Search {
+    func armed() -> Search {
         var search = Search()
         for stop in breakpoints where stop.isEnabled {
             search.items.append(StopJudge.Item(question: StopQuestion(stop.trigger), condition: stop.condition))
@@ -142,11 +143,9 @@ extension Session {
         var (lower, size) = (origin, WindowSize())
         while true {
             guard lower < bounds.upper else {
-                guard try hasMore(calls, &events) else {
-                    try arrive(at: lower)
-                    return Arrival(reasons: [calls.isInterrupted() ? .interrupted : .end], events: events)
-                }
-                continue
+                if try hasMore(calls, &events) { continue }
+                let hole = try arriveBeforeHole(at: lower).map(SessionStop.Reason.hole)
+                return Arrival(reasons: [calls.isInterrupted() ? .interrupted : hole ?? .end], events: events)
             }
             let upper = size.end(after: lower, bounds.upper)
             guard let range = PositionRange(lower, upper) else { break }
@@ -158,15 +157,17 @@ extension Session {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places, &search, &changed) { return Arrival(reasons: reasons, events: events) }
+            if let reasons = try meet(places, .forward, behind: origin, &search, &changed) {
+                return Arrival(reasons: reasons, events: events)
+            }
             if window.endsInDamage, upper == bounds.upper {
                 try arrive(at: window.last)
                 let hole = try hole(window.last.next...upper, before: window.last, after: nil)
                 return Arrival(reasons: [.hole(hole)], events: events)
             }
             if window.isInterrupted || calls.isInterrupted() {
-                try arrive(at: max(window.last, lower))
-                return Arrival(reasons: [.interrupted], events: events)
+                let hole = try arriveBeforeHole(at: max(window.last, lower)).map(SessionStop.Reason.hole)
+                return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self), events: events)
             }
             size.hasMoved(window.last > lower)
             lower = max(window.last, lower)
@@ -188,15 +189,17 @@ extension Session {
                 try cursor.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
             if window.isInterrupted || calls.isInterrupted() {
-                try arrive(at: upper)
-                return Arrival(reasons: [.interrupted])
+                let hole = try arriveBeforeHole(at: upper).map(SessionStop.Reason.hole)
+                return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self))
             }
             var places = window.hits.filter { $0.position < limit }.map { Place($0.position, $0.hits) }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places.reversed(), &search, &changed) { return Arrival(reasons: reasons) }
+            if let reasons = try meet(places.reversed(), .backward, behind: limit, &search, &changed) {
+                return Arrival(reasons: reasons)
+            }
             upper = window.lower
             calls.progress(SessionProgress(position: upper, origin: origin, limit: bounds.lower))
         }
@@ -217,6 +220,23 @@ extension Session {
         try cursor.move(to: position)
     }
 
+    /// Goes to a position, or where damage has its state to the last one before that has one.
+    ///
+    /// A scan may pass damage in what it does not read.
+    ///
+    /// - Returns: the hole in the way; nil where the session stands at the position.
+    private func arriveBeforeHole(at position: CommitNumber) throws(JournalError) -> SessionHole? {
+        do throws(JournalError) { try arrive(at: position) } catch {
+            guard error.isDamage else { throw error }
+            let before = try journal.lastState(upTo: position, pruning: .everything).position
+            try arrive(at: before)
+            let after: CommitNumber? = try cursor.step(.forward) == .atEnd ? nil : cursor.position
+            try arrive(at: before)
+            return try hole(before.next...(after?.previous ?? bounds.upper), before: before, after: after)
+        }
+        return nil
+    }
+
     // MARK: What is met
 
     /// A position at which a scan may end.
@@ -232,12 +252,28 @@ extension Session {
     }
 
     /// Goes to the first place that counts, and tells why it does; nil where none does.
+    ///
+    /// - Parameter edge: what lies there is met by no scan in that direction.
     private func meet(
-        _ places: [Place], _ search: inout Search, _ changed: inout [SessionEvent]
+        _ places: [Place], _ direction: SessionDirection, behind edge: CommitNumber, _ search: inout Search,
+        _ changed: inout [SessionEvent]
     ) throws(JournalError) -> [SessionStop.Reason]? {
-        for place in places {
+        var passed: ClosedRange<CommitNumber>?
+        for place in places where passed?.contains(place.position) != true {
+            let known = breakpoints
             let counted = place.hits.filter { counts($0, at: place.position, &search, &changed) }.map(\.question)
             guard !counted.isEmpty || place.hole != nil else { continue }
+            if let hole = try arriveBeforeHole(at: place.position) {
+                // What is met lies in damage that the scan did not read: nothing is known of its state.
+                breakpoints = known
+                let side = direction == .forward ? hole.before : hole.after ?? edge
+                if direction == .forward ? side > edge : side < edge {
+                    try arrive(at: side)
+                    return [.hole(hole)]
+                }
+                passed = hole.lost
+                continue
+            }
             var reasons: [SessionStop.Reason] = []
             if !counted.isEmpty {
                 for hit in try findings(search.items, at: place.position) where counted.contains(hit.question) {
@@ -248,7 +284,6 @@ extension Session {
                 reasons.append(.hole(try hole(found.lost, before: found.before, after: found.after)))
             }
             for question in counted where question < search.stops.count { spend(search.stops[question], &changed) }
-            try arrive(at: place.position)
             return reasons
         }
         return nil
@@ -318,7 +353,7 @@ extension SessionStop.Reason {
     /// Whether it is a stop that was asked for, not one that ends the motion.
     fileprivate var isMet: Bool {
         switch self {
-        case .breakpoint, .changed, .caught: true
+        case .breakpoint, .changed, .caught, .lastChange: true
         default: false
         }
     }

@@ -15,6 +15,8 @@ package enum SessionAction: Sendable {
     case until(Query, SessionDirection = .forward)
     /// To the commit that made what is there what it is; from there to the one before it.
     case last(WatchSubject)
+    /// To where what is there changes next, or changed before, so many times, whatever else would stop.
+    case change(WatchSubject, SessionDirection, count: Int = 1)
     /// To a position.
     case goTo(CommitNumber)
     /// To the first position.

@@ -52,6 +52,8 @@ struct FullScreenModel {
 
     /// The name of the journal.
     let journal: String
+    /// Whether it grows: then what plays goes on at its end.
+    var follows = false
     private(set) var size: ScreenSize
     private(set) var facts = FullScreenFacts()
     private(set) var focus = Pane.commits
@@ -121,7 +123,7 @@ struct FullScreenModel {
         if hasMoved { changeTop = 0 }
         followChange()
         renewRows()
-        if pace != nil, facts.position == facts.bounds.upperBound { pace = nil }
+        if !follows, isAtEnd { pace = nil }
     }
 
     /// More of the run is known.
@@ -146,9 +148,11 @@ struct FullScreenModel {
     }
 
     /// Time passed while it plays.
-    mutating func tick() -> [Request] { pace == nil ? [] : [.step(.forward, 1)] }
+    mutating func tick() -> [Request] { pace == nil || isAtEnd ? [] : [.step(.forward, 1)] }
 
     mutating func stopPlaying() { pace = nil }
+
+    private var isAtEnd: Bool { facts.position == facts.bounds.upperBound }
 
     /// Sets the lines that were typed in earlier sessions.
     mutating func restore(_ commands: LineHistory) { self.commands = commands }

@@ -19,7 +19,11 @@ enum StopWords {
         case .hole(let hole):
             "commits \(hole.lost.lowerBound.rawValue) to \(hole.lost.upperBound.rawValue) were lost here"
         case .interrupted: "stopped on the way"
-        default: nil
+        case .holds: "the query holds here"
+        case .unanswered(let unanswered):
+            unanswered.firstFailure.map { _ in
+                "the query failed at \(unanswered.count == 1 ? "one position" : "\(unanswered.count) positions")"
+            }
         }
     }
 

@@ -5,10 +5,20 @@ import TimeTravel
 final class TimelineScan {
     private var overview: RunOverview?
     private(set) var isComplete = false
+    private let columnCount: Int
 
     init(_ journal: Journal, columns: Int) {
+        columnCount = columns
         overview = try? RunOverview(journal, columns: columns)
         isComplete = overview == nil
+    }
+
+    /// Takes the journal as it is now; one that was cut is looked at anew.
+    func follow(_ journal: Journal) {
+        let isLonger = (try? journal.lastCommit).map { $0 >= (overview?.last ?? $0) } ?? false
+        if !isLonger { overview = try? RunOverview(journal, columns: columnCount) }
+        try? overview?.extend(journal)
+        isComplete = overview?.isComplete ?? true
     }
 
     /// Reads on; what cannot be read stays as it is.
