@@ -47,6 +47,8 @@ final class DebugInterpreter {
     /// The last source line that `list` showed, and where the session stood.
     var listed: (position: SessionPosition, line: Int)?
 
+    /// No script is longer.
+    static let scriptLimit = 1 << 24
     /// No file sources files deeper than this.
     private static let depthLimit = 16
 
@@ -156,7 +158,7 @@ final class DebugInterpreter {
         }
         depth += 1
         defer { depth -= 1 }
-        let bytes = try InputFile.whole(path, limit: 1 << 24, code: "debug.script")
+        let bytes = try InputFile.whole(path, limit: DebugInterpreter.scriptLimit, code: "debug.script")
         return try run(
             String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
                 String.init), of: path)

@@ -67,7 +67,7 @@ package struct SessionCalls {
     package var isInterrupted: () -> Bool = { false }
     /// Told all along a scan how far it has come.
     package var progress: (SessionProgress) -> Void = { _ in }
-    /// Called at the end of a journal that is followed: lets time pass, and tells whether to look again; nil stops there.
+    /// Called at the end of a journal that is followed: lets time pass, and tells whether to look again; nil ends there.
     package var wait: (() -> Bool)?
 
     /// Nobody is told, and nobody stops it.
