@@ -107,8 +107,9 @@ struct DebugPrinter {
         case .lastChange(let subject, let changes):
             return [style(.heading, ControlCharacters.escaped(subject.text))]
                 + self.lines(changes, of: subject.text)
-        case .noChange(let subject):
-            return ["nothing before has changed '\(ControlCharacters.escaped(subject.text))'"]
+        case .noChange(let subject, let direction):
+            let change = direction == .backward ? "nothing before has changed" : "nothing behind this changes"
+            return ["\(change) '\(ControlCharacters.escaped(subject.text))'"]
         case .hole(let hole): return self.lines(hole, at: stop.position.commit)
         case .interrupted: return ["interrupted"]
         }

@@ -32,21 +32,39 @@ extension Session {
 
     // MARK: Motions
 
-    /// Goes to the place that is looked for, so many times.
     func resume(
-        _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls, looking makeSearch: () -> Search
+        _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls
     ) throws(SessionError) -> [SessionEvent] {
         var changed: [SessionEvent] = []
         let events = try move { () throws(JournalError) in
             var arrival = Arrival(reasons: [])
             for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
-                var search = makeSearch()
+                var search = armed()
                 let next = try scan(direction, &search, calls, &changed)
                 arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
             }
             return arrival
         }
         return events + changed
+    }
+
+    /// Goes to where something changes, so many times; where nothing does, it stays at the last place that was found.
+    func goToChange(
+        of subject: WatchSubject, _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls
+    ) throws(JournalError) -> Arrival {
+        var (place, arrival) = (position, Arrival(reasons: []))
+        var changed: [SessionEvent] = []
+        for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
+            place = position
+            var search = Search(forChangesOf: subject)
+            let next = try scan(direction, &search, calls, &changed)
+            arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
+        }
+        if arrival.reasons.contains(where: \.isEnd) {
+            try stand(at: place)
+            arrival.reasons = [.noChange(subject, direction)]
+        }
+        return arrival
     }
 
     func until(
@@ -82,9 +100,9 @@ extension Session {
         }
         var changed: [SessionEvent] = []
         var arrival = try scan(.backward, &search, calls, &changed)
-        if arrival.reasons.contains(where: { if case .start = $0 { true } else { false } }) {
+        if arrival.reasons.contains(where: \.isEnd) {
             try stand(at: from)
-            arrival.reasons = [.noChange(subject)]
+            arrival.reasons = [.noChange(subject, .backward)]
         }
         return arrival
     }
@@ -243,6 +261,14 @@ extension Session {
 }
 
 extension SessionStop.Reason {
+    /// Whether it is an end of the run.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .start, .end: true
+        default: false
+        }
+    }
+
     /// Whether it is a stop that was asked for, not one that ends the motion.
     fileprivate var isMet: Bool {
         switch self {

@@ -15,7 +15,8 @@ package enum SessionAction: Sendable {
     case until(Query, SessionDirection = .forward)
     /// To the commit that made what is there what it is; from there to the one before it.
     case last(WatchSubject)
-    /// To where what is there changes next, or changed before, so many times, whatever else would stop.
+    /// To where what is there changes next, or changed before, so many times, whatever else would stop; it stays where
+    /// nothing does.
     case change(WatchSubject, SessionDirection, count: Int = 1)
     /// To a position.
     case goTo(CommitNumber)

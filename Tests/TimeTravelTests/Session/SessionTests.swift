@@ -41,6 +41,9 @@ struct SessionTests {
         _ = try session.perform(.add(StopSpecification(.function("run"))))
         let subject = WatchSubject("/cart", .places(PathMatcher([try PathSteps(typed: "/cart")])))
         var model = try SessionModel(run)
+        _ = try session.perform(.last(subject))
+        let last = session.position
+        _ = try session.perform(.end)
         for count in [1, 2] {
             var expected: [String] = []
             for _ in 0..<count { expected = model.last(subject) }
@@ -48,6 +51,9 @@ struct SessionTests {
             for case .stopped(let stop) in events { #expect(described(stop) == expected) }
             #expect(session.position == model.place)
         }
+        let far = try session.perform(.change(subject, .forward, count: 1000))
+        for case .stopped(let stop) in far { #expect(described(stop) == ["noChange"]) }
+        #expect(session.position == last)
         #expect(session.breakpoints.count == 1)
     }
 }
