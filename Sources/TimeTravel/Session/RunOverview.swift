@@ -3,9 +3,10 @@ package import JournalFormat
 
 /// The whole of a run at a glance: so many columns of positions, for a timeline.
 ///
-/// It is there at once from samples, and becomes exact as ``advance(bytes:)`` goes over the file.
+/// Its columns are there at once, empty; ``sample()`` looks at one commit of each, and they become exact as
+/// ``advance(bytes:)`` goes over the file.
 ///
-/// - Complexity: a binary search for each column at first; the bytes once for all of it. Memory is that of the columns.
+/// - Complexity: a binary search for each sample; the bytes once for all of it. Memory is that of the columns.
 package struct RunOverview: ~Copyable {
     /// Some positions in a row.
     package struct Column: Sendable {
@@ -49,14 +50,17 @@ package struct RunOverview: ~Copyable {
     /// How many positions a column has.
     private var width: Int
     private let columnLimit: Int
+    private var journal: Journal
     private var reader: RecordReader
+    /// The columns that have no sample yet.
+    private var unsampled: Range<Int>
     /// The column of the last line that was read; nil before the first.
     private var current: Int?
 
     /// No column holds more stores.
     private static let storeLimit = 64
 
-    /// Looks at a run here and there.
+    /// Divides a run into columns, and has looked at nothing of it yet.
     ///
     /// - Parameter columns: how many at the most; fewer where there are fewer commits.
     package init(_ journal: Journal, columns count: Int) throws(JournalError) {
@@ -66,39 +70,48 @@ package struct RunOverview: ~Copyable {
         let limit = max(1, count)
         let width = (max(1, range.count) + limit - 1) / limit
         let reader = journal.records(to: try journal.tail().wholeEnd, recover: true)
-        columns = RunOverview.samples(of: journal, behind: range.lower, to: range.upper, width)
+        let columns = RunOverview.columns(behind: range.lower, to: range.upper, width)
+        self.columns = columns
+        unsampled = columns.indices
         columnLimit = limit
+        self.journal = journal
         self.range = range
         self.width = width
         self.reader = reader
     }
 
-    /// Columns of so many positions each, one at least, with the store of one commit of each.
-    private static func samples(
-        of journal: Journal, behind lower: CommitNumber, to upper: CommitNumber, _ width: Int
-    ) -> [Column] {
+    /// Columns of so many positions each, one at least.
+    private static func columns(behind lower: CommitNumber, to upper: CommitNumber, _ width: Int) -> [Column] {
         var columns: [Column] = []
         var first = lower.next.rawValue
         repeat {
             let last = min(first + width - 1, max(upper.rawValue, first))
-            var column = Column(positions: CommitNumber(first)...CommitNumber(last))
-            let middle = CommitNumber(first + (last - first) / 2)
-            if let record = try? journal.keptRecord(of: middle),
-                let store = try? record.withLine({ try $0.storeName() })
-            {
-                column.stores = [(store, 1)]
-            }
-            columns.append(column)
+            columns.append(Column(positions: CommitNumber(first)...CommitNumber(last)))
             first = last + 1
         } while first <= upper.rawValue
         return columns
+    }
+
+    /// Looks which store one commit of the next column is of, where nothing is known of the column yet; false once every
+    /// column was looked at.
+    ///
+    /// - Complexity: a binary search, which on a disk that is slow takes its time.
+    package mutating func sample() -> Bool {
+        guard let index = unsampled.popFirst() else { return false }
+        let positions = columns[index].positions
+        let middle = CommitNumber(positions.lowerBound.rawValue + (positions.count - 1) / 2)
+        if index > current ?? -1, !isComplete, let record = try? journal.keptRecord(of: middle),
+            let store = try? record.withLine({ try $0.storeName() })
+        {
+            columns[index].stores = [(store, 1)]
+        }
+        return !unsampled.isEmpty
     }
 
     /// Takes the same journal when it has grown: what is new gets columns behind the others; where these become too many, two
     /// and two are joined.
     ///
     /// - Throws: `JournalError` where its end cannot be read; then nothing has changed.
-    /// - Complexity: a binary search for each new column.
     package mutating func extend(_ journal: Journal) throws(JournalError) {
         let (upper, end) = (try journal.lastCommit, try journal.tail().wholeEnd)
         guard upper > range.upper, let longer = PositionRange(range.lower, upper) else { return }
@@ -107,10 +120,12 @@ package struct RunOverview: ~Copyable {
         columns[last].join(
             Column(positions: columns[last].positions.lowerBound...min(lastEnd, upper), isExact: columns[last].isExact),
             countingStores: false)
-        if upper > lastEnd { columns += RunOverview.samples(of: journal, behind: lastEnd, to: upper, width) }
+        if upper > lastEnd { columns += RunOverview.columns(behind: lastEnd, to: upper, width) }
+        unsampled = (unsampled.isEmpty ? last + 1 : unsampled.lowerBound)..<columns.count
         while columns.count > 2 * columnLimit { joinPairs() }
         let known = reader.endsInDamage || reader.lastCommit.rawValue < 0 ? nil : reader.lastCommit
         reader = journal.records(from: reader.offset, after: known, to: end, recover: true)
+        self.journal = journal
         range = longer
         isComplete = false
     }
@@ -125,6 +140,7 @@ package struct RunOverview: ~Copyable {
             }
             return column
         }
+        unsampled = (unsampled.lowerBound + 1) / 2..<columns.count
         width *= 2
         current = current.map { $0 / 2 }
     }

@@ -34,13 +34,18 @@ struct RunOverviewTests {
     }
 
     @Test(
-        "it is there at once from samples, and counts every commit when all bytes were looked at",
+        "it has samples of what it did not read yet, and counts every commit when all bytes were looked at",
         arguments: 0..<20 as Range<UInt64>, [1, 7, 400])
     func counts(seed: UInt64, columns: Int) throws {
         let run = try seed % 3 == 2 ? RandomRun(damagedWith: seed) : RandomRun(seed: seed)
         var overview = try RunOverview(run.journal, columns: columns)
         #expect(overview.columns.count <= columns && !overview.isComplete)
         try expectWhole(overview, run.journal)
+        var samples = 0
+        while overview.sample() { samples += 1 }
+        #expect(samples + 1 == overview.columns.count && !overview.sample())
+        let middles = overview.columns.flatMap(\.stores).map(\.commits)
+        #expect(middles.allSatisfy { $0 == 1 } && (run.lost > 0 || !middles.isEmpty))
         while try overview.advance(bytes: 300) { try expectWhole(overview, run.journal) }
         let expected = try counted(run.journal)
         #expect(commits(overview) == expected.commits)
@@ -63,6 +68,7 @@ struct RunOverviewTests {
         for step in 1...6 {
             var left = Int.random(in: 0...4, using: &maker.random)
             while left > 0, try overview.advance(bytes: 500) { left -= 1 }
+            for _ in 0..<Int.random(in: 0...9, using: &maker.random) { _ = overview.sample() }
             maker.run(commits: 3 + step * step * 3)
             try overview.extend(try journal())
             #expect(overview.columns.count <= 2 * columns)

@@ -41,8 +41,8 @@ final class FullScreen {
 
     /// How many columns the timeline has at the most, whatever the screen's size.
     private static let overviewColumns = 400
-    /// How much of the file is looked at between two looks for keys.
-    private static let sliceBytes = 2 << 20
+    /// How long the file is looked at between two looks for other news than keys.
+    private static let slice = Duration.milliseconds(20)
     private static let frame = Duration.milliseconds(40)
     /// How long a journal that is followed is not looked at.
     private static let lookInterval = Duration.milliseconds(500)
@@ -158,7 +158,8 @@ final class FullScreen {
             return
         }
         guard !overview.isComplete else { return }
-        overview.advance(bytes: Self.sliceBytes)
+        let end = clock.now + Self.slice
+        overview.advance { !terminal.isKeyWaiting && clock.now < end }
         if overview.isComplete || clock.now - lastDraw >= .milliseconds(100) { model.show(overview.columns) }
     }
 

@@ -1,3 +1,4 @@
+import JSONCore
 import TimeTravel
 
 /// Keys: what they ask for, and what they change on the screen.

@@ -1,3 +1,5 @@
+import TimeTravel
+
 /// The mouse, while it is the screen's.
 extension FullScreenModel {
     /// Takes what the mouse did.

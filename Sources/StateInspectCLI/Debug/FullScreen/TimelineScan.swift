@@ -21,8 +21,21 @@ final class TimelineScan {
         isComplete = overview?.isComplete ?? true
     }
 
-    /// Reads on; what cannot be read stays as it is.
-    func advance(bytes: Int) { isComplete = (try? overview?.advance(bytes: bytes)) != true }
+    /// How much of the file is looked at between two looks whether to go on.
+    private static let sliceBytes = 1 << 20
+
+    /// Reads on as long as it may: samples first, and then all of the file.
+    ///
+    /// What cannot be read stays as it is.
+    func advance(while goesOn: () -> Bool) {
+        var hasMore = true
+        while hasMore, !isComplete {
+            if overview?.sample() != true {
+                isComplete = (try? overview?.advance(bytes: Self.sliceBytes)) != true
+            }
+            hasMore = goesOn()
+        }
+    }
 
     var columns: [TimelineColumn] {
         (overview?.columns ?? []).map { column in
