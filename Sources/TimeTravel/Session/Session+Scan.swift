@@ -230,7 +230,7 @@ extension Session {
         _ calls: SessionCalls, _ events: inout [SessionEvent]
     ) throws(JournalError) -> SessionStop.Reason? {
         while try !refresh(&events) {
-            guard let wait = calls.wait, try !isEnded() else { return .end }
+            guard let wait = calls.wait, (try? isEnded()) != true else { return .end }
             if calls.isInterrupted() || !wait() { return .interrupted }
         }
         return nil
