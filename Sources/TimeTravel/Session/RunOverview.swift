@@ -99,7 +99,8 @@ package struct RunOverview: ~Copyable {
     package mutating func sample() -> Bool {
         guard let index = unsampled.popFirst() else { return false }
         let positions = columns[index].positions
-        let middle = CommitNumber(positions.lowerBound.rawValue + (positions.count - 1) / 2)
+        let (first, last) = (positions.lowerBound.rawValue, positions.upperBound.rawValue)
+        let middle = CommitNumber(first + (last - first) / 2)
         if index > current ?? -1, !isComplete, let record = try? journal.keptRecord(of: middle),
             let store = try? record.withLine({ try $0.storeName() })
         {
