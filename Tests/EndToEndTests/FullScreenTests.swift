@@ -74,7 +74,7 @@ struct FullScreenTests {
         _ = try await terminal.shows("q quit")
         try await terminal.press("118g")
         _ = try await terminal.shows(" 118 of")
-        for (columns, rows) in [(80, 24), (120, 40), (200, 60), (80, 24)] {
+        for (columns, rows) in [(80, 24), (120, 40), (20, 5), (200, 60), (80, 24)] {
             try await terminal.resize(columns, rows)
             let shown = try await terminal.shows(columns > 20 ? "q quit" : "", first: " 118 of ")
             let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
@@ -139,6 +139,82 @@ struct FullScreenTests {
         let shown = try await terminal.shows("(debug) goto 117")
         #expect(!shown.contains("no command"), "\(shown)")
         try await terminal.press("q", "Enter")
+        await terminal.end()
+    }
+
+    @Test(
+        "on a terminal that cannot move its cursor lines are read as they come",
+        .enabled(if: hasTmux && ProgramRun.isThere("script", "--version"), "tmux or script is not there"))
+    func dumbLines() async throws {
+        let folder = TemporaryFolder()
+        let log = folder.path + "/log"
+        let command = "'\(BuiltProducts.stateInspect)' debug samples/checkout.jsonl"
+        let terminal = try await Terminal(100, 30, "TERM=dumb script -q -f -c \"\(command)\" '\(log)'")
+        _ = try await terminal.shows("(debug)")
+        try await terminal.press("goto 118", "Enter")
+        _ = try await terminal.shows("commit 118")
+        try await terminal.press("q", "Enter")
+        let written = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(written.contains("commit 118") && !written.contains("\u{1B}"), "\(written)")
+        await terminal.end()
+    }
+
+    // MARK: A journal that grows
+
+    /// The sample up to a commit, as it is while the app runs; and what is still to come, but for the end of the run.
+    private static func growing(
+        to commit: Int, in folder: TemporaryFolder
+    ) throws -> (path: String, rest: (FileHandle) throws -> Void) {
+        let text = try String(contentsOfFile: BuiltProducts.sample("checkout.jsonl"), encoding: .utf8)
+        let end = try #require(text.range(of: "{\"seq\":\(commit + 1),")).lowerBound
+        let last = try #require(text.range(of: "{\"seq\":412,\"kind\":\"end\"")).lowerBound
+        let path = folder.write(Array(text[..<end].utf8), to: "growing.jsonl")
+        return (path, { try $0.write(contentsOf: Data(text[end..<last].utf8)) })
+    }
+
+    private static func append(_ rest: (FileHandle) throws -> Void, to path: String) throws {
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seekToEnd()
+        try rest(file)
+        try file.close()
+    }
+
+    @Test(
+        "'continue' waits at the end of a journal that is followed, and Ctrl-C ends the wait and not the session",
+        .enabled(if: hasTmux, "tmux is not there"))
+    func followsByLine() async throws {
+        let folder = TemporaryFolder()
+        let (path, rest) = try Self.growing(to: 400, in: folder)
+        let terminal = try await Terminal(100, 30, "'\(BuiltProducts.stateInspect)' debug '\(path)' --follow")
+        _ = try await terminal.shows("(debug)")
+        try await terminal.press("watch /likes", "Enter", "c", "Enter")
+        try Self.append(rest, to: path)
+        _ = try await terminal.shows("commit 409")
+        try await terminal.press("c", "Enter")
+        _ = try await terminal.shows("waits for more")
+        try await terminal.press("C-c")
+        _ = try await terminal.shows("interrupted")
+        try await terminal.press("when", "Enter")
+        _ = try await terminal.shows("commit 412 of 412")
+        try await terminal.press("q", "Enter")
+        await terminal.end()
+    }
+
+    @Test("the screen shows new commits of a journal that is followed", .enabled(if: hasTmux, "tmux is not there"))
+    func followsOnScreen() async throws {
+        let folder = TemporaryFolder()
+        let (path, rest) = try Self.growing(to: 400, in: folder)
+        let terminal = try await Terminal(100, 30, "'\(BuiltProducts.stateInspect)' debug '\(path)' --follow --tui")
+        _ = try await terminal.shows("q quit", first: " 400 of 400")
+        try Self.append(rest, to: path)
+        _ = try await terminal.shows("q quit", first: " 400 of 412")
+        try await terminal.press("c")
+        _ = try await terminal.shows("at the end, waits for more", first: " 412 of 412")
+        try await terminal.press("Escape")
+        _ = try await terminal.shows("stopped on the way")
+        try await terminal.press(":c", "Enter")
+        _ = try await terminal.shows("at the end, waits for more")
+        try await terminal.press("Escape", "q")
         await terminal.end()
     }
 

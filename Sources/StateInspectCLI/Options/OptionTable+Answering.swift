@@ -67,7 +67,7 @@ extension OptionTable {
         OptionDefinition(.noMarks, "no marks"),
         OptionDefinition(.follow, "go on as the file grows, up to its end record"),
         OptionDefinition(
-            .follow, meantBy: [.debug], "'continue' waits at the end of the journal for more"),
+            .follow, meantBy: [.debug], "'continue' waits at the end of the journal for more, up to the end of the run"),
         OptionDefinition(
             .follow, meantBy: [.check], "tell of violations as they come, up to the end record or Ctrl-C"),
         OptionDefinition(.patch, short: "p", "with the changes of each commit"),

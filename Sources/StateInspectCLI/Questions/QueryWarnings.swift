@@ -48,7 +48,8 @@ struct QueryWarnings {
 
     /// What there is to say of a query as it was typed.
     func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
-        let meaning = (purpose == .condition ? Self.meaning(of: query) : []) + Self.texts(in: query)
+        let asksMeaning = purpose == .condition || purpose == .change && query.form == .constant
+        let meaning = (asksMeaning ? Self.meaning(of: query) : []) + Self.texts(in: query)
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
         let states = states(reading: paths)

@@ -14,6 +14,8 @@ protocol RunCursor: AnyObject {
     func move(to position: CommitNumber) throws(JournalError)
     /// Goes to the next or the previous position.
     func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep
+    /// The positions behind it up to the end that have no state; nil where there are others, or none.
+    func lostEnd() throws(JournalError) -> ClosedRange<CommitNumber>?
     /// The state at the position before, as far as it is read; null at the start.
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue
     /// The state at any position, without going there.
@@ -60,6 +62,8 @@ final class RecordedCursor: RunCursor {
         let hasMoved = try direction == .forward ? timeline.stepForward() : timeline.stepBackward()
         return hasMoved ? .moved(lost: timeline.lost) : .atEnd
     }
+
+    func lostEnd() -> ClosedRange<CommitNumber>? { position < bounds.upper ? position.next...bounds.upper : nil }
 
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue {
         do throws(JournalError) {

@@ -10,6 +10,12 @@ extension Session {
         return events
     }
 
+    /// Whether the journal's last record ends the run.
+    func isEnded() throws(JournalError) -> Bool {
+        var records = try journal.recordsBackward()
+        return try records.next()?.kind == .end
+    }
+
     /// Looks whether the journal has grown, or was cut.
     ///
     /// - Returns: whether there are commits behind the end that was known.
