@@ -3,7 +3,9 @@
 import base64
 import json
 import os
+import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -20,7 +22,13 @@ class ScriptError(Exception):
 
 
 class Browser:
-    """A browser with one page, and what it said and asked for since that was opened."""
+    """A browser with one page, and what it said and asked for since that was opened.
+
+    Nothing here waits without a limit, and the browser's processes are one group, which is killed as a whole.
+    """
+
+    # How many seconds an answer may take.
+    PATIENCE = 30
 
     def __init__(self, path=None):
         self.folder = tempfile.mkdtemp(prefix="state-inspect-browser-")
@@ -40,8 +48,9 @@ class Browser:
                 "--disable-component-update", "--enable-precise-memory-info",
                 "--user-data-dir=" + self.folder, "about:blank",
             ],
-            preexec_fn=place, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            # It gets nothing else of ours: whoever waits for the end of a descriptor would wait for its last process.
+            preexec_fn=place, pass_fds=(3, 4), start_new_session=True, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(theirs_read)
         os.close(theirs_write)
         self.input = os.fdopen(ours_read, "rb", 0)
@@ -50,29 +59,43 @@ class Browser:
         self.rest = b""
         self.events = []
         self.session = None
-        target = self.send("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Network", "Log"]:
-            self.send(domain + ".enable")
+        try:
+            target = self.send("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ["Page", "Runtime", "Network", "Log"]:
+                self.send(domain + ".enable")
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the browser with all of its processes."""
         self.output.close()
-        self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(2)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            pass
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait(10)
         self.input.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     # The protocol: messages of JSON with a NUL behind each.
 
-    def receive(self):
+    def receive(self, end):
         while b"\0" not in self.rest:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.input], [], [], left)[0]:
+                raise TimeoutError("the browser does not answer")
             read = os.read(self.input.fileno(), 1 << 20)
             if not read:
                 raise EOFError("the browser is gone")
@@ -80,14 +103,23 @@ class Browser:
         message, _, self.rest = self.rest.partition(b"\0")
         return json.loads(message)
 
-    def send(self, method, **params):
+    def write_message(self, bytes, end):
+        while bytes:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([], [self.output], [], left)[1]:
+                raise TimeoutError("the browser does not listen")
+            # A pipe that can be written to takes this much at once.
+            bytes = bytes[os.write(self.output.fileno(), bytes[:select.PIPE_BUF]):]
+
+    def send(self, method, seconds=None, **params):
         self.number += 1
         message = {"id": self.number, "method": method, "params": params}
         if self.session:
             message["sessionId"] = self.session
-        self.output.write(json.dumps(message).encode() + b"\0")
+        end = time.monotonic() + (seconds or self.PATIENCE)
+        self.write_message(json.dumps(message).encode() + b"\0", end)
         while True:
-            answer = self.receive()
+            answer = self.receive(end)
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")

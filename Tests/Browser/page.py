@@ -25,7 +25,7 @@ def check(name, isRight, found=None):
 
 
 def inspect(*arguments, status=0):
-    run = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+    run = subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=60)
     if run.returncode != status:
         raise RuntimeError(f"{arguments}: status {run.returncode}\n{run.stderr}")
     return run.stdout
@@ -45,6 +45,13 @@ def move(browser, position):
     browser.value(f"page.moveTo({position})")
 
 
+def shown_at(browser, positions):
+    """The position and the state that the page shows, once it was moved to each of these."""
+    return browser.value(
+        f"(async () => {{ const shown = []; for (const position of {json.dumps(positions)}) {{ await page.moveTo(position);"
+        " shown.push([page.position, textOf(page.cursor.stores)]); } return shown; })()")
+
+
 def opening(browser, path):
     browser.open(path)
     settled(browser)
@@ -56,19 +63,20 @@ def opening(browser, path):
     check("what the commit changed is lit", lit == ["/cart/discounts/1", "/cart/total"], lit)
     change = browser.value("document.getElementById('change').innerText")
     check("the commit tells its cause and what fired", "#117" in change and "canCheckOut" in change, change)
+    total = json.loads(inspect("state", JOURNAL, "--at", "117", "--select", ".cart.total"))
+    check("and what was defined when the page was made", f"double{2 * total}-12" in "".join(change.split()).replace("→", ""), change)
 
 
 def states(browser, seed):
     draw = random.Random(seed)
-    last = browser.value("page.run.end")
-    wrong = []
-    for _ in range(40):
-        position = draw.randint(0, last)
-        move(browser, position)
-        shown = browser.value("textOf(page.cursor.stores)")
-        if shown + "\n" != inspect("state", JOURNAL, "--at", str(position), "--json"):
-            wrong.append(position)
-    check("forty states are those of 'state --at'", wrong == [], wrong)
+    said = {json.loads(line)["seq"]: line.partition(',"value":')[2][:-1] for line in inspect("replay", JOURNAL, "--json").splitlines()}
+    positions = draw.sample(sorted(said), 60)
+    shown = shown_at(browser, positions)
+    wrong = [position for position, found in zip(positions, shown) if found != [position, said[position]]]
+    check("sixty states are those of 'replay'", wrong == [], wrong)
+    shown = shown_at(browser, [0, positions[0]])
+    texts = [inspect("state", JOURNAL, "--at", str(position), "--json")[:-1] for position in [0, positions[0]]]
+    check("and those of 'state --at'", [text for _, text in shown] == texts, shown)
     back = browser.value(
         "(async () => { const run = page.run, cursor = new Cursor(run), texts = [];"
         " for (let n = run.start; n <= run.end; n++) { await cursor.moveTo(n); texts.push(textOf(cursor.stores)); }"
@@ -360,18 +368,15 @@ def several_parts(browser, seed):
             lost |= set(range(line["first"], line["seq"]))
     draw = random.Random(seed)
     starts = browser.value("page.run.entries.map((entry) => entry.start)")
-    near = [start + step for start in starts for step in [-1, 0, 1, 2] if 0 <= start + step <= run.seq]
-    wrong = []
-    for position in near + [draw.randint(0, run.seq) for _ in range(30)]:
-        if position in lost:
-            continue
-        move(browser, position)
-        shown = browser.value("[page.position, textOf(page.cursor.stores)]")
-        if shown != [position, inspect("state", journal, "--at", str(position), "--json").rstrip("\n")]:
-            wrong.append(position)
+    near = [start + step for start in starts for step in [-1, 0, 1] if 0 <= start + step <= run.seq]
+    positions = [at for at in near + [draw.randint(0, run.seq) for _ in range(8)] if at not in lost]
+    wrong = [
+        position for position, shown in zip(positions, shown_at(browser, positions))
+        if shown != [position, inspect("state", journal, "--at", str(position), "--json").rstrip("\n")]
+    ]
     check("every part has the states of 'state --at'", wrong == [], wrong)
     wrong = []
-    for position in [draw.randint(100, run.seq) for _ in range(5)]:
+    for position in [draw.randint(100, run.seq) for _ in range(2)]:
         if position in lost:
             continue
         move(browser, position)
@@ -395,7 +400,8 @@ def main():
         print("there is no Chromium")
         return 77
     seed = int(os.environ.get("STATE_INSPECT_PAGE_SEED", "1"))
-    path = report("run.html", JOURNAL, "--bad", ".cart.total < 0", "--invariant", "total=.cart.total >= 0")
+    path = report("run.html", JOURNAL, "--bad", ".cart.total < 0", "--invariant", "total=.cart.total >= 0",
+                  "--define", "double=.cart.total * 2")
     with Browser() as browser:
         browser.size(1280, 800)
         opening(browser, path)

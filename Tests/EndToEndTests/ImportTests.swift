@@ -37,9 +37,16 @@ struct ImportTests {
         let suggested = try await ProgramRun.inspect("import", "jsonl", Self.log, "--suggest", in: folder)
         #expect(suggested.status == 0 && suggested.text.contains("--store .service --state .state"), "\(suggested)")
         let preset = folder.write(
-            "# what our services log\n--store .service\n--state .state\n--time .ts\n--where .service != \"none\"\n",
+            "# what our services log\n--store '.service'\n--state .state\n--time .ts\n--where=.service != \"none\"\n",
             to: "orders.preset")
         let path = try await imported(["jsonl", Self.log, "--preset", preset, "--name", ".event"], in: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder.path(".state-inspect"), withIntermediateDirectories: true)
+        folder.write("--state .state\n", to: ".state-inspect/orders")
+        let misspelt = try await ProgramRun.inspect("import", "jsonl", Self.log, "--preset", "odrers", in: folder)
+        #expect(misspelt.status == 2 && misspelt.errors.contains("help: write 'orders'"), "\(misspelt)")
+        let nothing = try await ProgramRun.inspect("import", "jsonl", "-", "--suggest", in: folder)
+        #expect(nothing.status == 3 && nothing.errors.contains("there is nothing in it"), "\(nothing)")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.log))
         let piped = try await ProgramRun.inspect(
             "import", "jsonl", "-", "--store", ".service", "--state", ".state", in: folder, input: bytes)
@@ -257,5 +264,47 @@ struct ImportTests {
         #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked)")
         let none = try await ProgramRun.inspect("export", "swift-test", Self.shop, "--at", "start", in: folder)
         #expect(none.status == 4, "\(none)")
+    }
+
+    /// The objects of the library, and of what it is built on.
+    private static var objects: [String] {
+        ["Diagnostics", "Platform", "JSONCore", "JournalFormat", "EntityTables", "StateEncoding", "StateStore"]
+            .flatMap { module -> [String] in
+                let folder = BuiltProducts.folder.appendingPathComponent("\(module).build")
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+                return names.filter { $0.hasSuffix(".o") }.map { folder.appendingPathComponent($0).path }
+            }
+    }
+
+    @Test(
+        "an exported test runs and holds, and fails once its call does something else",
+        .enabled(
+            if: ProcessInfo.processInfo.environment["STATE_INSPECT_EXPORTED_TEST"] != nil
+                && FileManager.default.fileExists(atPath: modules),
+            "STATE_INSPECT_EXPORTED_TEST is not set"))
+    func exportedTestRuns() async throws {
+        let folder = TemporaryFolder()
+        let run = try await ProgramRun.inspect("export", "swift-test", Self.shop, "--at", "118", in: folder)
+        let app = "struct CartState: Codable, Equatable { var total: Int }\n"
+        let text = run.text.replacing("@testable import shop\n", with: app)
+        let entry = folder.write(
+            "@_spi(Experimental) @_spi(ForToolsIntegrationOnly) import Testing\n"
+                + "@main struct Runner { static func main() async { await Testing.__swiftPMEntryPoint() as Never } }\n",
+            to: "Runner.swift")
+        for (wrong, status) in [("", Int32(0)), ("state.total += 1\n    ", 1)] {
+            let test = folder.write(
+                text.replacing("#expect(state == expected)", with: wrong + "#expect(state == expected)"),
+                to: "CartTests.swift")
+            let built = try await ProgramRun.of(
+                "swiftc",
+                ["-parse-as-library", "-swift-version", "6", "-I", Self.modules, test, entry] + Self.objects + [
+                    "-o", folder.path("cart-tests"),
+                ], in: folder)
+            #expect(built.status == 0, "\(built)")
+            let tested = try await ProgramRun.of(
+                folder.path("cart-tests"), ["--testing-library", "swift-testing"], in: folder)
+            #expect(tested.status == status, "\(tested)")
+            #expect((tested.text + tested.errors).contains("after commit 118"), "\(tested)")
+        }
     }
 }

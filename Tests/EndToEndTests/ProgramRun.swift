@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -97,8 +96,13 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
         defer { clock.cancel() }
         // A test that ran out of its time is cancelled, which ends the stream.
         if await ends.first(where: { _ in true }) == true { return }
-        kill(process.processIdentifier, SIGKILL)
+        Self.kill(process.processIdentifier)
         throw Hang(description: "killed, for it did not end: \(process.arguments?.joined(separator: " ") ?? "")")
+    }
+
+    /// Ends a program, with what it has started where that is one group.
+    private static func kill(_ number: pid_t) {
+        _ = Foundation.kill(getpgid(number) == number ? -number : number, SIGKILL)
     }
 
     /// Whether a program is on `PATH` and does its work; tests that need it are skipped where it does not.
@@ -110,7 +114,14 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
+        let end = Date().addingTimeInterval(30)
+        while process.isRunning {
+            guard Date() < end else {
+                kill(process.processIdentifier)
+                return false
+            }
+            usleep(5000)
+        }
         return process.terminationStatus == 0
     }
 }

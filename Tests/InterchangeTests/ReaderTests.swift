@@ -118,7 +118,10 @@ struct ReaderTests {
             ])
         #expect(try run.records(.mark).map { $0["level"] } == ["error"])
         let unknown = #"{"type":"DELETED","object":{"kind":"Pod","metadata":{"name":"x"}}}"#
-        #expect(fault(of: unknown, as: KubernetesReader()) != nil)
+        #expect(
+            try Imported(unknown, as: KubernetesReader()).work.notes == [
+                "1 change of objects that the file had not said anything of"
+            ])
         #expect(fault(of: unknown.replacing("DELETED", with: "RENAMED"), as: KubernetesReader()) != nil)
     }
 

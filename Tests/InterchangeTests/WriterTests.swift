@@ -61,7 +61,7 @@ struct WriterTests {
         let run = try Run(seed: seed)
         var writer = ReduxWriter(from: run.start, at: 1_700_000_000_000_000)
         for commit in run.commits { writer.addAction(commit) }
-        for commit in run.commits { writer.addState(commit) }
+        for commit in run.commits { writer.add(commit) }
         writer.finish()
         let text = String(decoding: writer.take(), as: UTF8.self)
         let lifted = try #require(try json(text).object)
@@ -133,6 +133,53 @@ struct WriterTests {
         #expect(
             String(decoding: columns.take(), as: UTF8.self).hasPrefix(
                 "seq,time,store,name,file,line,function,a,b\n1,2026"))
+    }
+
+    @Test("every event of any journal's trace has what its kind needs, and arrows come in pairs", arguments: 0..<8)
+    func traceForm(seed: UInt64) throws {
+        var maker = JournalMaker(seed: seed)
+        maker.run(commits: 60)
+        maker.end()
+        let folder = TemporaryFolder()
+        var reader = try Journal.open(folder.write(maker.bytes, to: "run.jsonl"), access: .random).records()
+        var writer = ChromeTraceWriter(name: "x")
+        while let line = try reader.next() {
+            var record = try line.object()
+            // A cause for every third commit.
+            if record["kind"] == "commit", let seq = record["seq"]?.number?.integerValue, seq % 3 == 0 {
+                record["cause"] = .number(JSONNumber(seq - 1))
+            }
+            writer.add(record)
+        }
+        writer.finish()
+        let document = try #require(try json(String(decoding: writer.take(), as: UTF8.self)).object)
+        let events = try #require(document["traceEvents"]?.array).compactMap(\.object)
+        var named: Set<Int> = []
+        var (begun, ended, last) = ([JSONValue](), [JSONValue](), 0)
+        for event in events {
+            let phase = try #require(event["ph"]?.string)
+            let (track, time) = (event["tid"]?.number?.integerValue, event["ts"]?.number?.integerValue)
+            #expect(event["pid"] == 1 && event["name"]?.string != nil && track != nil)
+            guard phase != "M" else {
+                if event["name"] == "thread_name" { named.insert(track ?? -1) }
+                #expect(event["args"]?.object?["name"]?.string != nil)
+                continue
+            }
+            #expect((time ?? -1) >= 0 && event["cat"]?.string != nil || phase == "C")
+            switch phase {
+            case "X":
+                #expect(named.contains(track ?? -1) && event["dur"] == 1 && time ?? 0 >= last)
+                last = time ?? 0
+            case "i": #expect(["t", "p", "g"].contains(event["s"]?.string))
+            case "C": #expect(event["args"]?.object?.allSatisfy { $0.value.number != nil } == true)
+            case "s": begun.append(event["id"] ?? .null)
+            case "f":
+                ended.append(event["id"] ?? .null)
+                #expect(event["bp"] == "e")
+            default: Issue.record("an event of the kind '\(phase)'")
+            }
+        }
+        #expect(begun == ended && Set(begun).count == begun.count && !begun.isEmpty)
     }
 
     @Test("a trace is made of events of the format's kinds, with a pair for each cause")

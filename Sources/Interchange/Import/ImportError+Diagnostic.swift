@@ -17,11 +17,13 @@ extension ImportFault {
     fileprivate var code: String {
         switch self {
         case .empty: "empty"
+        case .encoding: "encoding"
         case .json: "json"
         case .tooLong: "too-long"
         case .query, .output: "query"
         case .member, .form: "form"
         case .patch: "patch"
+        case .noPatch: "no-patch"
         case .otherOld: "other-old"
         case .storeNotOpen: "no-such-store"
         case .operation: "unknown-operation"
@@ -37,6 +39,7 @@ extension ImportFault {
     var sentence: String {
         switch self {
         case .empty: "there is nothing in it"
+        case .encoding(let name): "this is \(name), should be UTF-8"
         case .json(let error): "this is no JSON: \(error.message)"
         case .tooLong(let limit): "this is longer than \(limit) bytes"
         case .query(let option, let error): "'\(option)' fails: \(error.message)"
@@ -46,10 +49,11 @@ extension ImportFault {
         case .member(let name, let expected, false): "'\(name)' should be \(expected)"
         case .form(let expected): "this is not \(expected)"
         case .patch(let error, let store, _, _): "the patch does not apply to '\(store)': \(error.diagnostic.message)"
+        case .noPatch(let error, _): "this is no patch: \(error.diagnostic.message)"
         case .otherOld(let path, let said, let found):
             "'\(path.text)' is said to be \(Self.preview(said)), "
                 + (found.map { "there is \(Self.preview($0))" } ?? "there is nothing")
-        case .storeNotOpen(let store): "there is no '\(store)' at this place"
+        case .storeNotOpen(let store): "the store '\(store)' is not open here"
         case .operation(let name, _): "there is no operation '\(name)'"
         case .noKey(let table, let columns):
             "a row of '\(table)' has no \(columns.map { "'\($0)'" }.joined(separator: ", "))"
@@ -64,6 +68,7 @@ extension ImportFault {
         switch self {
         case .patch(_, _, let nearest, let found):
             [(nearest.segments.isEmpty ? "the whole state" : "'\(nearest.text)'") + " is \(Self.preview(found))"]
+        case .noPatch(_, let found): ["it is \(Self.preview(found))"]
         case .operation(_, let known): ["known are " + known.map { "'\($0)'" }.joined(separator: ", ")]
         case .otherFormat(_, let likeness?): ["this looks like \(likeness.name)"]
         case .otherFormat(let format, nil): ["a file of that format is \(format.form)"]
@@ -78,6 +83,7 @@ extension ImportFault {
         case .otherFormat(_, .journal?): ["every command reads it as it is"]
         case .otherFormat(let format, _) where format == .jsonl: []
         case .otherFormat: ["'state-inspect import jsonl \(file) --suggest' looks at any JSON lines"]
+        case .encoding(let name): ["'iconv -f \(name) -t UTF-8 \(file)' writes it so"]
         case .noKey: ["'--key COLUMN' names the primary key"]
         case .item(_, let fault): fault.help(file)
         default: []

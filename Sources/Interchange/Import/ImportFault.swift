@@ -5,6 +5,8 @@ public import QueryLanguage
 public enum ImportFault: Error, Sendable, Equatable {
     /// There is nothing in the file.
     case empty
+    /// The file is in another encoding than UTF-8.
+    case encoding(String)
     /// A text is no JSON.
     case json(JSONError)
     /// A text is longer than the limit.
@@ -19,6 +21,8 @@ public enum ImportFault: Error, Sendable, Equatable {
     case form(expected: String)
     /// A patch does not apply; `found` stands at `nearest`, the deepest part of the path that is there.
     case patch(PatchError, store: String, nearest: JSONPointer, found: JSONValue)
+    /// A patch is none; `found` stands in its place.
+    case noPatch(PatchError, found: JSONValue)
     /// A change says that something else was there than there is; nil where nothing is.
     case otherOld(JSONPointer, said: JSONValue, found: JSONValue?)
     /// A store ends, or changes, that is not there.
@@ -37,6 +41,25 @@ public enum ImportFault: Error, Sendable, Equatable {
     indirect case item(String, ImportFault)
 }
 
+extension ImportFault {
+    /// Whether nothing in the file can be read.
+    var concernsFile: Bool {
+        switch self {
+        case .otherFormat, .encoding: true
+        default: false
+        }
+    }
+
+    /// Whether a text is not what texts of the format are.
+    var concernsForm: Bool {
+        switch self {
+        case .form, .member, .noPatch: true
+        case .item(_, let fault): fault.concernsForm
+        default: false
+        }
+    }
+}
+
 /// Something in a file that does not fit, with its place.
 public struct ImportError: Error, Sendable, Equatable {
     /// The file.
@@ -45,4 +68,11 @@ public struct ImportError: Error, Sendable, Equatable {
     public var line: Int?
     /// What is wrong.
     public var fault: ImportFault
+
+    /// An error at a line, or of the file as a whole.
+    public init(file: String, line: Int?, fault: ImportFault) {
+        self.file = file
+        self.line = line
+        self.fault = fault
+    }
 }

@@ -52,6 +52,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         let likeness = likeness(of: first)
         switch likeness {
         case nil, .format(format)?: return
+        // Those are patches of RFC 6902 where they do not say what they replaced.
+        case .format(.jsonPatch)? where format == .mobxStateTree: return
         case .journal?: throw .otherFormat(format, looksLike: likeness)
         default: break
         }

@@ -28,11 +28,16 @@ public struct ImportProblems: Sendable {
     mutating func report(_ fault: ImportFault, line: Int) throws(ImportError) {
         let error = ImportError(file: file, line: line, fault: fault)
         guard isSkipping else { throw error }
+        leaveOut(error, line: line)
+    }
+
+    /// Counts something that is left out.
+    mutating func leaveOut(_ error: ImportError, line: Int) {
         count += 1
         if first.count < Self.keptCount { first.append(error) }
         note(line)
         unmarked = (
-            (unmarked?.lines.lowerBound ?? line)...max(unmarked?.lines.upperBound ?? line, line), fault.sentence
+            (unmarked?.lines.lowerBound ?? line)...max(unmarked?.lines.upperBound ?? line, line), error.fault.sentence
         )
     }
 

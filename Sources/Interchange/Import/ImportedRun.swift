@@ -108,10 +108,11 @@ public struct ImportedRun {
 
     // MARK: Records
 
-    /// Opens a store.
+    /// Opens a store; one that is open already becomes this by a commit.
     ///
     /// - Parameter value: its state, members in ascending order.
     public mutating func open(_ store: String, _ value: JSONValue, _ origin: Origin) {
+        guard !isOpen(store) else { return set(store, to: value, origin) }
         let moment = begin(origin.time)
         lines.beginStore(seq: lastCommit, store: store, type: format, time: moment, at: origin.at)
         lines.append(value)
@@ -203,6 +204,24 @@ public struct ImportedRun {
     mutating func markProblems() {
         guard let text = problems.takeUnmarked() else { return }
         mark(text.text, level: .warning, Origin(at: location(line: text.line)))
+    }
+
+    /// Takes one item of a text that has many: where what does not fit is left out, only that item is.
+    ///
+    /// - Parameters:
+    ///   - name: what messages call it.
+    ///   - line: the line that its text begins in.
+    ///   - body: adds what the item says, or nothing of it where it throws.
+    /// - Throws: why it does not fit, where nothing may be left out.
+    mutating func item(
+        _ name: @autoclosure () -> String, line: Int, _ body: (inout ImportedRun) throws(ImportFault) -> Void
+    ) throws(ImportFault) {
+        markProblems()
+        do throws(ImportFault) { try body(&self) } catch {
+            let fault = ImportFault.item(name(), error)
+            guard problems.isSkipping else { throw fault }
+            problems.leaveOut(ImportError(file: file, line: line, fault: fault), line: line)
+        }
     }
 
     // MARK: What a journal needs besides

@@ -22,6 +22,8 @@ public struct JournalImport {
     public private(set) var run: ImportedRun
     /// How many texts were read.
     public private(set) var texts = 0
+    /// What the first text looks like; nil where it is of the format, or tells nothing.
+    public private(set) var likeness: ImportFormat.Likeness?
     private var reader: any ImportReader
     private var splitter: TextSplitter
     private let limit: Int
@@ -78,28 +80,42 @@ public struct JournalImport {
     private mutating func readTexts() throws(ImportError) {
         while let piece = splitter.next() {
             texts += 1
-            do throws(ImportFault) {
-                if piece.isTooLong { throw .tooLong(limit: limit) }
-                let value = try parse(piece)
-                if texts == 1 { try ImportFormat.check(value, against: reader.format) }
-                run.markProblems()
-                try reader.read(value, line: piece.line, into: &run)
-            } catch {
-                if texts == 1, case .otherFormat = error {
-                    throw ImportError(file: run.file, line: piece.line, fault: error)
-                }
+            do throws(ImportFault) { try read(piece) } catch {
+                if error.concernsFile { throw ImportError(file: run.file, line: piece.line, fault: error) }
                 try run.problems.report(error, line: piece.line)
             }
         }
     }
 
-    private func parse(_ piece: TextSplitter.Piece) throws(ImportFault) -> JSONValue {
+    private mutating func read(_ piece: TextSplitter.Piece) throws(ImportFault) {
+        if piece.isTooLong { throw .tooLong(limit: limit) }
+        let value = try parse(piece, of: splitter)
+        if texts == 1 {
+            try ImportFormat.check(value, against: reader.format)
+            likeness = ImportFormat.likeness(of: value).flatMap { $0 == .format(reader.format) ? nil : $0 }
+        }
+        run.markProblems()
+        do throws(ImportFault) { try reader.read(value, line: piece.line, into: &run) } catch {
+            // The first text may be a state of any form, and only the second one tell the format.
+            guard texts <= 2, run.lastCommit == .zero, error.concernsForm else { throw error }
+            var ahead = splitter
+            let second = texts == 2 ? value : ahead.next().flatMap { try? parse($0, of: ahead) }
+            if let second { try ImportFormat.check(second, against: reader.format) }
+            throw error
+        }
+    }
+
+    private func parse(_ piece: TextSplitter.Piece, of splitter: TextSplitter) throws(ImportFault) -> JSONValue {
         let order = reader.order
         let result = splitter.bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in
                 try JSONParser.parse(UnsafeRawBufferPointer(rebasing: bytes[piece.range]), order: order)
             }
         }
-        do throws(JSONError) { return try result.get() } catch { throw .json(error) }
+        do throws(JSONError) { return try result.get() } catch {
+            let mark = splitter.bytes[piece.range].prefix(2)
+            if texts == 1, mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF] { throw .encoding("UTF-16") }
+            throw .json(error)
+        }
     }
 }

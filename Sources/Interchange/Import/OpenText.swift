@@ -2,6 +2,7 @@ import JSONCore
 
 /// A JSON text whose end has not come, as far as it was looked through.
 ///
+/// One that is no object and no array takes the rest of its line: what else stands there is no text of its own.
 /// One that was cut off is told by an object that begins a line where none can be: in another object, or behind an element
 /// without a comma.
 struct OpenText {
@@ -48,13 +49,10 @@ struct OpenText {
                 } else if byte == UInt8(ascii: "\"") {
                     isInString = false
                     last = byte
-                    if brackets.isEmpty { return found() }
                 }
-            } else if !TextSplitter.isSpace(byte) {
+            } else if isContainer, !TextSplitter.isSpace(byte) {
                 last = byte
                 if takes(byte) { return found() }
-            } else if !isContainer {
-                return true
             }
             next += 1
         }

@@ -19,16 +19,22 @@ public enum SourceTime {
     private static func moment(_ number: JSONNumber) -> Timestamp? {
         if let whole = number.integerValue {
             let size = whole.magnitude
-            if size < 100_000_000_000 { return Timestamp(microseconds: whole * 1_000_000) }
-            if size < 100_000_000_000_000 { return Timestamp(microseconds: whole * 1000) }
-            return Timestamp(microseconds: size < 100_000_000_000_000_000 ? whole : whole / 1000)
+            if size < 100_000_000_000 { return inRange(whole * 1_000_000) }
+            if size < 100_000_000_000_000 { return inRange(whole * 1000) }
+            return inRange(size < 100_000_000_000_000_000 ? whole : whole / 1000)
         }
         let value = number.doubleValue
         let size = value.magnitude
         let factor = size < 1e11 ? 1e6 : size < 1e14 ? 1e3 : size < 1e17 ? 1 : 1e-3
         let microseconds = (value * factor).rounded()
         guard microseconds.magnitude < 9e18 else { return nil }
-        return Timestamp(microseconds: Int(microseconds))
+        return inRange(Int(microseconds))
+    }
+
+    /// A moment of the years that RFC 3339 can write; others are no times but numbers of another meaning.
+    private static func inRange(_ microseconds: Int) -> Timestamp? {
+        (-62_167_219_200_000_000..<253_402_300_800_000_000).contains(microseconds)
+            ? Timestamp(microseconds: microseconds) : nil
     }
 
     private static func moment(_ text: String) -> Timestamp? {

@@ -18,11 +18,14 @@ struct TextSplitter {
     private let division: TextDivision
     private let limit: Int
     private var taken = 0
+    /// How far no end of a line was found, so that a long line is not looked through again with each piece.
+    private var searched = 0
     private var line = 1
     private var isComplete = false
-    /// Whether the rest of a line that is too long is being passed over.
+    /// Whether the rest of a line is being passed over, since what stands in it is too long.
     private var isDropping = false
     private var open: OpenText?
+    private var hasBegun = false
 
     init(_ division: TextDivision, limit: Int) {
         self.division = division
@@ -34,6 +37,7 @@ struct TextSplitter {
         if taken > 0 {
             bytes.removeSubrange(..<taken)
             open?.shift(by: taken)
+            searched = max(0, searched - taken)
             taken = 0
         }
         bytes.append(contentsOf: more)
@@ -44,17 +48,26 @@ struct TextSplitter {
 
     /// The next text; nil where its end has not come yet, and behind the last one.
     mutating func next() -> Piece? {
-        division == .texts ? nextText() : nextLine()
+        if !hasBegun {
+            guard bytes.count >= Self.byteOrderMark.count || isComplete else { return nil }
+            hasBegun = true
+            if bytes.starts(with: Self.byteOrderMark) { taken = Self.byteOrderMark.count }
+        }
+        return division == .texts ? nextText() : nextLine()
     }
+
+    /// What some editors write at the beginning of UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     // MARK: Lines
 
     private mutating func nextLine() -> Piece? {
         while taken < bytes.count {
             let newline = bytes.withUnsafeBufferPointer { all in
-                all[taken...].firstIndex(of: UInt8(ascii: "\n"))
+                all[max(taken, searched)...].firstIndex(of: UInt8(ascii: "\n"))
             }
             guard let end = newline ?? (isComplete ? bytes.count : nil) else {
+                searched = bytes.count
                 guard isDropping || bytes.count - taken > limit else { return nil }
                 defer { taken = bytes.count }
                 if isDropping { return nil }
@@ -92,6 +105,13 @@ struct TextSplitter {
     // MARK: Values one after another
 
     private mutating func nextText() -> Piece? {
+        if isDropping {
+            let newline = bytes[taken...].firstIndex(of: UInt8(ascii: "\n"))
+            taken = newline.map { $0 + 1 } ?? bytes.count
+            guard newline != nil else { return nil }
+            line += 1
+            isDropping = false
+        }
         if open == nil {
             while taken < bytes.count, Self.isSpace(bytes[taken]) || bytes[taken] == 0x1E {
                 if bytes[taken] == UInt8(ascii: "\n") { line += 1 }
@@ -106,14 +126,17 @@ struct TextSplitter {
         guard isWhole || isComplete else {
             open = text
             guard bytes.count - taken > limit else { return nil }
-            defer { (taken, open) = (bytes.count, nil) }
+            defer {
+                (taken, open, isDropping) = (bytes.count, nil, true)
+                line += text.lines
+            }
             return Piece(range: taken..<taken, line: line, isTooLong: true)
         }
         defer {
             (taken, open) = (text.next, nil)
             line += text.lines
         }
-        return Piece(range: taken..<text.next, line: line)
+        return Piece(range: taken..<text.next, line: line, isTooLong: text.next - taken > limit)
     }
 
     static func isSpace(_ byte: UInt8) -> Bool {

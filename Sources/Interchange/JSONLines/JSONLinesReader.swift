@@ -11,18 +11,23 @@ public struct JSONLinesReader: ImportReader {
     public private(set) var otherLines = 0
     /// How many lines say nothing of a state.
     public private(set) var silentLines = 0
+    /// How many lines end a store that is not open.
+    public private(set) var closedBefore = 0
     /// How many causes were not found.
     public private(set) var unknownCauses = 0
 
     /// A reader of lines that mean this.
-    public init(_ mapping: LineMapping) { self.mapping = mapping }
+    public init(_ mapping: LineMapping) {
+        self.mapping = mapping
+        order = mapping.isPlain ? .ascending : .asWritten
+    }
 
     /// The format.
     public var format: ImportFormat { .jsonl }
     /// How the file is divided into texts.
     public var division: TextDivision { .lines(cutsPrefix: mapping.cutsPrefix) }
-    /// A query sees the members in the order of the text.
-    public var order: MemberOrder { .asWritten }
+    /// A query sees the members in the order of the text; where none can tell, they are read as states hold them.
+    public let order: MemberOrder
 
     /// What there is to say of what was read, by the way.
     public var notes: [String] {
@@ -30,6 +35,9 @@ public struct JSONLinesReader: ImportReader {
         if otherLines > 0 { notes.append("'--where' does not hold of \(counted(otherLines, "line"))") }
         if silentLines > 0 {
             notes.append("\(counted(silentLines, "line")) without anything that says a state, passed over")
+        }
+        if closedBefore > 0 {
+            notes.append("\(counted(closedBefore, "line")) that ends a store that is not open, passed over")
         }
         if unknownCauses > 0 {
             notes.append(
@@ -52,7 +60,7 @@ public struct JSONLinesReader: ImportReader {
         if let place = try place(of: text) { origin.at = place }
         if let mark, let words = Self.words(mark, name: origin.name) { return run.mark(words, origin) }
         let store = try store(of: text)
-        if let close = mapping.close, try close.holds(text) { return try run.close(store, origin) }
+        if let close = mapping.close, try close.holds(text) { return try end(store, origin, &run) }
         let causeID = try mapping.cause?.value(of: text).flatMap { $0.isNull ? nil : $0 }
         origin.cause = causeID.flatMap { recent[$0] }
         let before = run.lastCommit
@@ -65,19 +73,30 @@ public struct JSONLinesReader: ImportReader {
         }
     }
 
+    /// Ends a store; that of one that never began is in logs that begin in the middle, and changes nothing.
+    private mutating func end(
+        _ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        if run.problems.isSkipping, !run.isOpen(store) {
+            closedBefore += 1
+        } else {
+            try run.close(store, origin)
+        }
+    }
+
     /// Makes what a line says of a store's state one commit.
     private mutating func change(
         _ store: String, _ text: JSONValue, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
     ) throws(ImportFault) {
-        if let state = try mapping.state?.value(of: text) { return run.set(store, to: state.ascending(), origin) }
+        if let state = try mapping.state?.value(of: text) { return run.set(store, to: held(state), origin) }
         if let json = try mapping.patch?.value(of: text), !json.isNull {
-            let patch = try Self.patch(json, store)
+            let patch = try JSONPatch(ofFile: held(json))
             openIfNew(store, origin, &run)
             return try run.commit(patch, to: store, origin)
         }
         var values: [(JSONPointer, JSONValue)] = []
         for (path, question) in mapping.sets {
-            if let value = try question.value(of: text) { values.append((path, value.ascending())) }
+            if let value = try question.value(of: text) { values.append((path, held(value))) }
         }
         let merge = try mapping.merge?.value(of: text)
         guard merge != nil || !values.isEmpty else {
@@ -91,14 +110,11 @@ public struct JSONLinesReader: ImportReader {
         run.set(store, to: state, origin)
     }
 
+    /// A value as states hold it.
+    private func held(_ value: JSONValue) -> JSONValue { order == .ascending ? value : value.ascending() }
+
     private func openIfNew(_ store: String, _ origin: ImportedRun.Origin, _ run: inout ImportedRun) {
         if !run.isOpen(store) { run.open(store, mapping.initial, origin) }
-    }
-
-    private static func patch(_ json: JSONValue, _ store: String) throws(ImportFault) -> JSONPatch {
-        do throws(PatchError) { return try JSONPatch(json: json.ascending()) } catch {
-            throw .patch(error, store: store, nearest: JSONPointer(), found: json)
-        }
     }
 
     /// Puts a value at a path, making the objects on the way.

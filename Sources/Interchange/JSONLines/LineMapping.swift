@@ -22,6 +22,9 @@ public struct LineMapping: Sendable {
             path = Self.plainPath(query.text)
         }
 
+        /// Whether it only looks at a path.
+        var isPlainPath: Bool { path != nil }
+
         /// The first output; nil for none.
         ///
         /// - Throws: ``ImportFault`` where it fails.
@@ -111,6 +114,14 @@ public struct LineMapping: Sendable {
 
     /// Nothing is said.
     public init() {}
+
+    /// Whether every query is a plain path, whose values do not depend on the order of members.
+    var isPlain: Bool {
+        let questions =
+            [`where`, store, state, patch, merge, name, time, at, id, cause, mark, close].compactMap(\.self)
+            + sets.map(\.question)
+        return questions.allSatisfy(\.isPlainPath)
+    }
 
     /// Whether anything says what a state is.
     public var saysStates: Bool { state != nil || patch != nil || merge != nil || !sets.isEmpty }

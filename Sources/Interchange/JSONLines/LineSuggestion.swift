@@ -160,13 +160,17 @@ public struct LineSuggestion: Sendable {
     }
 
     private static let stateNames = [
-        "state", "snapshot", "newstate", "new_state", "after", "model", "store", "data", "payload", "value", "body",
+        "state", "snapshot", "newstate", "new_state", "nextstate", "next_state", "after", "model", "store", "data",
+        "payload",
+        "value", "body",
     ]
     private static let actionNames = ["action", "event", "name", "op", "type", "msg", "message", "kind"]
     private static let timeNames = ["ts", "time", "timestamp", "@timestamp", "t", "date", "at", "created_at"]
     private static let placeNames = ["caller", "at", "source", "file", "location", "src"]
     private static let storeNames = [
-        "store", "node", "nid", "node_id", "nodeid", "service", "component", "actor", "entity", "entity_id", "session",
-        "id", "name", "host", "instance",
+        "store", "node", "nid", "node_id", "nodeid", "service", "svc", "component", "module", "logger", "actor",
+        "worker",
+        "entity", "entity_id", "aggregate", "aggregate_id", "session", "session_id", "device", "device_id", "tenant",
+        "account", "topic", "app", "id", "name", "host", "instance",
     ]
 }

@@ -25,7 +25,11 @@ public struct DebeziumReader: ImportReader {
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if text.isNull { return }
         if case .array(let events) = text {
-            for event in events { try read(event, line: line, into: &run) }
+            for (index, event) in events.enumerated() {
+                try run.item("event \(index)", line: line) { (run) throws(ImportFault) in
+                    try read(event, line: line, into: &run)
+                }
+            }
             return
         }
         let members = try TextMembers(text, as: format.form)
@@ -51,8 +55,8 @@ public struct DebeziumReader: ImportReader {
         // The borders of a transaction, which have a topic of their own.
         if event["status"] != nil, event["op"] == nil { return }
         let (op, source) = (try event.string("op"), try event.nested("source"))
-        origin.time = ["ts_us", "ts_ms"].lazy.compactMap { source[$0] }.first.flatMap(SourceTime.moment)
-        if origin.time == nil { origin.time = event["ts_ms"].flatMap(SourceTime.moment) }
+        origin.time = try source.time("ts_us", "ts_ms")
+        if origin.time == nil { origin.time = try event.time("ts_ms") }
         if op == "m" {
             let message = event["message"]?.object
             return run.mark(message?["prefix"]?.string ?? message?["content"]?.string ?? "message", origin)

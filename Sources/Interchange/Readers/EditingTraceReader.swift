@@ -24,21 +24,25 @@ public struct EditingTraceReader: ImportReader {
         guard trace["kind"]?.string != "concurrent", (trace["numAgents"]?.number?.integerValue ?? 1) <= 1 else {
             throw .form(expected: "a sequential trace: its edits are of several people at once")
         }
-        var lines = TextLines(trace["startContent"]?.string ?? "")
+        var lines = TextLines(trace["startContent"] == nil ? "" : try trace.string("startContent"))
         let place = run.location(line: line)
         let transactions = try trace.array("txns")
         var origin = ImportedRun.Origin(at: place, time: transactions.first.flatMap(Self.time))
         run.open(Self.store, ["lines": .array(lines.lines.map { .string($0.text) })], origin)
         origin.name = "edit"
         for (index, transaction) in transactions.enumerated() {
-            do throws(ImportFault) {
-                let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
-                var operations: [JSONPatch.Operation] = []
-                for edit in try members.array("patches") { operations += try lines.apply(edit) }
-                origin.time = Self.time(transaction)
-                try run.commit(JSONPatch(operations), to: Self.store, origin)
-            } catch {
-                throw .item("transaction \(index)", error)
+            try run.item("transaction \(index)", line: line) { (run) throws(ImportFault) in
+                do throws(ImportFault) {
+                    let members = try TextMembers(transaction, as: "a transaction, an object with 'patches'")
+                    var operations: [JSONPatch.Operation] = []
+                    origin.time = try members.time("time")
+                    for edit in try members.array("patches") { operations += try lines.apply(edit) }
+                    try run.commit(JSONPatch(operations), to: Self.store, origin)
+                } catch {
+                    // Edits before the one that does not fit are in the text already.
+                    lines = TextLines(lines: run.state(of: Self.store)?.object?["lines"]?.array ?? [])
+                    throw error
+                }
             }
         }
         if let end = trace["endContent"]?.string, !UTF8Order.equal(end, lines.text) {
@@ -69,6 +73,8 @@ private struct TextLines {
     private var cursor = (line: 0, start: 0)
 
     init(_ text: String) { lines = Self.split(text) }
+
+    init(lines: [JSONValue]) { self.lines = lines.map { Line($0.string ?? "") } }
 
     var text: String { lines.map(\.text).joined(separator: "\n") }
 

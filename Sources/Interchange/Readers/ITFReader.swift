@@ -7,6 +7,8 @@ import JournalFormat
 /// is no string is an array of pairs. What the checker could not write stays as it says it. A loop is told by a mark at the end.
 public struct ITFReader: ImportReader {
     private static let store = "state"
+    /// How many states have a form that is not known.
+    private var unknownForms = 0
 
     /// A reader of traces.
     public init() {}
@@ -15,6 +17,10 @@ public struct ITFReader: ImportReader {
     public var format: ImportFormat { .itf }
     /// How the file is divided into texts.
     public var division: TextDivision { .texts }
+    /// What there is to say of what was read, by the way.
+    public var notes: [String] {
+        unknownForms == 0 ? [] : ["\(counted(unknownForms, "state")) with a form that is not known, kept as it stands"]
+    }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
@@ -22,7 +28,7 @@ public struct ITFReader: ImportReader {
         let states = try trace.array("states")
         guard !states.isEmpty else { throw .form(expected: "a trace with a state") }
         for (index, state) in states.enumerated() {
-            do throws(ImportFault) { try note(state, line, &run) } catch { throw .item("state \(index)", error) }
+            try run.item("state \(index)", line: line) { (run) throws(ImportFault) in try note(state, line, &run) }
         }
         guard let loop = trace["loop"] else { return }
         guard let first = loop.number?.integerValue, states.indices.contains(first) else {
@@ -32,13 +38,27 @@ public struct ITFReader: ImportReader {
             "loop: the run goes on at state \(first)", level: .info, ImportedRun.Origin(at: run.location(line: line)))
     }
 
-    private func note(_ state: JSONValue, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
+    private mutating func note(_ state: JSONValue, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         var members = try TextMembers(state, as: "a state, an object by variable").object
         var origin = ImportedRun.Origin(at: run.location(line: line))
         origin.name = ["action_taken", "mbt::actionTaken", "action"].lazy.compactMap { members[$0]?.string }.first
         _ = members.removeValue(forKey: "#meta")
+        if Self.hasUnknownForm(.object(members)) { unknownForms += 1 }
         run.set(Self.store, to: try Self.plain(.object(members)), origin)
     }
+
+    private static func hasUnknownForm(_ value: JSONValue) -> Bool {
+        switch value {
+        case .array(let elements): elements.contains(where: hasUnknownForm)
+        case .object(let members):
+            members.contains { member in
+                member.key.hasPrefix("#") && !knownForms.contains(member.key) || hasUnknownForm(member.value)
+            }
+        default: false
+        }
+    }
+
+    private static let knownForms: Set<String> = ["#bigint", "#map", "#meta", "#set", "#tup", "#unserializable"]
 
     /// A value without the forms of ITF.
     static func plain(_ value: JSONValue) throws(ImportFault) -> JSONValue {
@@ -82,7 +102,14 @@ public struct ITFReader: ImportReader {
                 throw .member("#map", expected: "an array of pairs", isMissing: false)
             }
             let (key, value) = (try plain(parts[0]), try plain(parts[1]))
-            if case .string(let name) = key { members.insertAscending(value, forKey: name) } else { isObject = false }
+            if case .string(let name) = key {
+                guard members[name] == nil else {
+                    throw .member("#map", expected: "an array of pairs with different keys", isMissing: false)
+                }
+                members.insertAscending(value, forKey: name)
+            } else {
+                isObject = false
+            }
             entries.append(.array([key, value]))
         }
         return isObject ? .object(members) : .array(sorted(entries))

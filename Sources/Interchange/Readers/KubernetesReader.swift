@@ -3,11 +3,14 @@ import JournalFormat
 
 /// Reads what `kubectl get -w --output-watch-events -o json` prints: a store for each kind, an object at `/namespace/name`.
 ///
-/// Objects without an event around them are taken as modified, and so are the items of a list. An object of the cluster is at
+/// Objects without an event around them, and the items of a list, are added or modified. An object of the cluster is at
 /// `/name`. A bookmark says nothing; an error is a mark.
 public struct KubernetesReader: ImportReader {
     /// What tells the elements of an object's lists apart.
     public static let identities = ["id", "name", "type", "uid", "key", "ip"]
+
+    /// How many objects were changed or deleted that nothing had been said of before.
+    private var unknownObjects = 0
 
     /// A reader of watch events.
     public init() {}
@@ -16,11 +19,20 @@ public struct KubernetesReader: ImportReader {
     public var format: ImportFormat { .kubernetes }
     /// How the file is divided into texts.
     public var division: TextDivision { .texts }
+    /// What there is to say of what was read, by the way.
+    public var notes: [String] {
+        unknownObjects == 0
+            ? [] : ["\(counted(unknownObjects, "change")) of objects that the file had not said anything of"]
+    }
 
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let events) = text {
-            for event in events { try read(event, line: line, into: &run) }
+            for (index, event) in events.enumerated() {
+                try run.item("event \(index)", line: line) { (run) throws(ImportFault) in
+                    try read(event, line: line, into: &run)
+                }
+            }
             return
         }
         let members = try TextMembers(text, as: "a watch event")
@@ -37,51 +49,59 @@ public struct KubernetesReader: ImportReader {
     }
 
     /// An object without an event, or the items of a list.
-    private func list(_ members: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
-        guard members["items"] != nil else { return try note(members, "MODIFIED", line, &run) }
+    private mutating func list(_ members: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
+        guard members["items"] != nil else { return try note(members, nil, line, &run) }
         let kind = members["kind"]?.string.map { $0.hasSuffix("List") ? String($0.dropLast(4)) : $0 }
-        for item in try members.array("items") {
-            guard case .object(var object) = item else { throw members.fault("items", "an array of objects") }
-            // The items of a typed list do not repeat their kind.
-            if object["kind"] == nil, let kind { object.insertAscending(.string(kind), forKey: "kind") }
-            try note(TextMembers(object), "ADDED", line, &run)
+        for (index, item) in try members.array("items").enumerated() {
+            try run.item("item \(index)", line: line) { (run) throws(ImportFault) in
+                guard case .object(var object) = item else { throw .form(expected: "an object") }
+                // The items of a typed list do not repeat their kind.
+                if object["kind"] == nil, let kind { object.insertAscending(.string(kind), forKey: "kind") }
+                try note(TextMembers(object), nil, line, &run)
+            }
         }
     }
 
-    private func note(
-        _ object: TextMembers, _ type: String, _ line: Int, _ run: inout ImportedRun
+    private mutating func note(
+        _ object: TextMembers, _ type: String?, _ line: Int, _ run: inout ImportedRun
     ) throws(ImportFault) {
         let kind = try object.string("kind")
         let metadata = try object.nested("metadata")
         let name = try metadata.string("name")
         var path = [name]
         if let namespace = metadata["namespace"]?.string { path.insert(namespace, at: 0) }
-        var origin = ImportedRun.Origin(at: run.location(line: line), name: "\(type) \(name)")
+        let old = run.state(of: kind).flatMap { JSONPointer(path).value(in: $0) }
+        let isDeleted = type == "DELETED"
+        if old == nil, type == "MODIFIED" || isDeleted { unknownObjects += 1 }
+        if old == nil, isDeleted { return }
+        let event = type ?? (old == nil ? "ADDED" : "MODIFIED")
+        var origin = ImportedRun.Origin(at: run.location(line: line), name: "\(event) \(name)")
         // Objects of a list come in any order, so their times do.
         origin.time = Self.time(of: object, metadata).flatMap { $0 >= run.time ? $0 : nil }
-        var state = run.state(of: kind) ?? .object(JSONObject())
-        if type == "DELETED" {
-            guard JSONPointer(path).value(in: state) != nil else { throw .storeNotOpen(path.joined(separator: "/")) }
-            state = Self.setting(nil, at: path[...], in: state)
-        } else {
-            state = Self.setting(.object(object.object), at: path[...], in: state)
-        }
         if !run.isOpen(kind) { run.open(kind, .object(JSONObject()), origin) }
-        run.set(kind, to: state, origin)
+        let state = run.state(of: kind) ?? .null
+        if isDeleted {
+            let isLast = path.count == 2 && state.object?[path[0]]?.object?.count == 1
+            return try run.commit(
+                JSONPatch([.remove(JSONPointer(isLast ? [path[0]] : path), old: nil)]), to: kind, origin)
+        }
+        let new = JSONValue.object(object.object)
+        try run.commit(JSONPatch(Self.change(from: old, to: new, at: path, in: state, run)), to: kind, origin)
     }
 
-    /// A value with another at a path of members; nil takes it out, and a member that is empty then.
-    private static func setting(_ value: JSONValue?, at path: ArraySlice<String>, in state: JSONValue) -> JSONValue {
-        guard let name = path.first else { return value ?? .null }
-        var members = state.object ?? JSONObject()
-        if path.count == 1, value == nil {
-            _ = members.removeValue(forKey: name)
-        } else {
-            let inner = setting(value, at: path.dropFirst(), in: members[name] ?? .object(JSONObject()))
-            members.insertAscending(inner, forKey: name)
-            if value == nil, inner.object?.isEmpty == true { _ = members.removeValue(forKey: name) }
+    /// What puts an object at its place, with the place where that is not there.
+    private static func change(
+        from old: JSONValue?, to new: JSONValue, at path: [String], in state: JSONValue, _ run: ImportedRun
+    ) -> [JSONPatch.Operation] {
+        if let old {
+            return JSONPatch.difference(from: old, to: new, identities: run.identities).operations.map {
+                $0.below(path)
+            }
         }
-        return .object(members)
+        if path.count == 2, state.object?[path[0]] == nil {
+            return [.add(JSONPointer([path[0]]), .object(JSONObject(path[1], new)))]
+        }
+        return [.add(JSONPointer(path), new)]
     }
 
     /// The latest time that an object says of itself.

@@ -50,7 +50,9 @@ public struct PatchReader: ImportReader {
         case .array(let elements): try readArray(elements, origin, &run)
         case .object(let members) where members["op"] != nil: try commit([text], origin, &run)
         case .object(let members):
-            try Self.describe(&origin, members)
+            let members = TextMembers(members)
+            origin.time = try members.time("time", "timestamp")
+            origin.name = members["name"]?.string
             guard let patches = Self.patchNames.lazy.compactMap({ members[$0]?.array }).first else {
                 throw .form(expected: format.form)
             }
@@ -63,16 +65,6 @@ public struct PatchReader: ImportReader {
 
     private static func isState(_ members: JSONObject) -> Bool {
         members["op"] == nil && !patchNames.contains { members[$0]?.array != nil }
-    }
-
-    private static func describe(_ origin: inout ImportedRun.Origin, _ members: JSONObject) throws(ImportFault) {
-        if let time = members["time"] ?? members["timestamp"], !time.isNull {
-            guard let moment = SourceTime.moment(of: time) else {
-                throw .member("time", expected: "RFC 3339 or a number since 1970", isMissing: false)
-            }
-            origin.time = moment
-        }
-        origin.name = members["name"]?.string
     }
 
     /// A patch, several of them, or immer's patches with those that lead back.
@@ -88,9 +80,10 @@ public struct PatchReader: ImportReader {
         if dialect == .immer, patches.count == 2 {
             return try commit(patches[0], inverse: patches[1], origin, &run)
         }
+        let line = origin.at.line
         for (index, patch) in patches.enumerated() {
-            do throws(ImportFault) { try commit(patch, origin, &run) } catch {
-                throw .item("patch \(index)", error)
+            try run.item("patch \(index)", line: line) { (run) throws(ImportFault) in
+                try commit(patch, origin, &run)
             }
         }
     }
@@ -131,11 +124,11 @@ public struct PatchReader: ImportReader {
 
     private func patch(_ operations: [JSONValue], on state: JSONValue) throws(ImportFault) -> JSONPatch {
         switch dialect {
-        case .rfc6902: return try JSONPatch(ofFile: .array(operations), store: Self.store)
+        case .rfc6902: return try JSONPatch(ofFile: .array(operations))
         case .mobxStateTree:
             var plain: [JSONValue] = []
             for operation in operations { plain.append(try Self.rooted(operation)) }
-            return try JSONPatch(ofFile: .array(plain), store: Self.store)
+            return try JSONPatch(ofFile: .array(plain))
         case .immer:
             var (patch, value) = (JSONPatch(), state)
             for operation in operations {
@@ -193,6 +186,6 @@ public struct PatchReader: ImportReader {
             return (length..<elements.count).reversed().map { .remove(parent.appending(String($0)), old: nil) }
         }
         members["path"] = .string(pointer.text)
-        return try JSONPatch(ofFile: .array([.object(members)]), store: store).operations
+        return try JSONPatch(ofFile: .array([.object(members)])).operations
     }
 }

@@ -54,20 +54,28 @@ public struct ReduxReader: ImportReader {
         let actions = try lifted.nested("actionsById")
         let states = try lifted.array("computedStates")
         // Older versions name their actions by index.
-        let staged = lifted["stagedActionIds"]?.array ?? (0..<states.count).map { .number(JSONNumber($0)) }
+        let staged =
+            lifted["stagedActionIds"] == nil
+            ? (0..<states.count).map { String($0) } : try Self.ids(lifted, "stagedActionIds")
         guard staged.count == states.count else {
             throw .member(
                 "computedStates", expected: "an array of \(staged.count), one for each staged action", isMissing: false)
         }
-        let skipped = Set((lifted["skippedActionIds"]?.array ?? []).map { $0.text() })
+        let skipped = Set(lifted["skippedActionIds"] == nil ? [] : try Self.ids(lifted, "skippedActionIds"))
         for (index, id) in staged.enumerated() {
-            let number = id.number?.text ?? id.string ?? ""
-            let entry = Entry(actions.object[number] ?? .null, run.location(line: line))
-            do throws(ImportFault) {
-                try note(entry, states[index], isSkipped: skipped.contains(id.text()) && index > 0, &run)
-            } catch {
-                throw .item("action \(number)", error)
+            try run.item("action \(id)", line: line) { (run) throws(ImportFault) in
+                let entry = try Entry(try actions.nested(id), run.location(line: line))
+                try note(entry, states[index], isSkipped: skipped.contains(id) && index > 0, &run)
             }
+        }
+    }
+
+    private static func ids(_ lifted: TextMembers, _ name: String) throws(ImportFault) -> [String] {
+        try lifted.array(name).map { (id) throws(ImportFault) in
+            guard let text = id.number?.text ?? id.string else {
+                throw .member(name, expected: "an array of numbers", isMissing: false)
+            }
+            return text
         }
     }
 
@@ -89,12 +97,11 @@ public struct ReduxReader: ImportReader {
     private struct Entry {
         var origin: ImportedRun.Origin
 
-        init(_ lifted: JSONValue, _ place: SourceLocation) {
-            let members = lifted.object
-            let action = members?["action"] ?? lifted
+        init(_ lifted: TextMembers, _ place: SourceLocation) throws(ImportFault) {
+            let action = lifted["action"] ?? .object(lifted.object)
             origin = ImportedRun.Origin(at: place)
-            origin.time = (members?["timestamp"]).flatMap(SourceTime.moment)
-            if let stack = members?["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
+            origin.time = try lifted.time("timestamp")
+            if let stack = lifted["stack"]?.string, let frame = StackFrame.first(of: stack) { origin.at = frame }
             guard let type = action.object?["type"] else { return }
             let name = type.string ?? type.text()
             var payload = action.object ?? JSONObject()
@@ -110,18 +117,22 @@ public struct ReduxReader: ImportReader {
     private mutating func readActions(
         _ actions: [JSONValue], _ initial: JSONValue?, _ line: Int, _ run: inout ImportedRun
     ) throws(ImportFault) {
-        hasStates = actions.contains { $0.object?["state"] != nil }
-        run.open(
-            Self.store, initial?.ascending() ?? .null, ImportedRun.Origin(at: run.location(line: line)))
+        hasStates = actions.isEmpty || actions.contains { $0.object?["state"] != nil }
+        let place = run.location(line: line)
+        if initial != nil || !run.isOpen(Self.store) {
+            run.open(Self.store, initial?.ascending() ?? .null, ImportedRun.Origin(at: place))
+        }
         for (index, action) in actions.enumerated() {
-            guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
-                throw .item("action \(index)", .form(expected: "an object with 'type' or 'action'"))
-            }
-            let entry = Entry(action, run.location(line: line))
-            if let state = members["state"] {
-                run.set(Self.store, to: state.ascending(), entry.origin)
-            } else {
-                try run.commit(JSONPatch(), to: Self.store, entry.origin)
+            try run.item("action \(index)", line: line) { (run) throws(ImportFault) in
+                guard case .object(let members) = action, members["type"] != nil || members["action"] != nil else {
+                    throw .form(expected: "an object with 'type' or 'action'")
+                }
+                let entry = try Entry(TextMembers(members), place)
+                if let state = members["state"] {
+                    run.set(Self.store, to: state.ascending(), entry.origin)
+                } else {
+                    try run.commit(JSONPatch(), to: Self.store, entry.origin)
+                }
             }
         }
     }

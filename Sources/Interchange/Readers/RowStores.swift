@@ -65,7 +65,7 @@ struct RowStores {
             if merges, let old = old.object {
                 for (column, value) in old where new[column] == nil { new.insertAscending(value, forKey: column) }
             }
-            operations = JSONPatch.difference(from: old, to: .object(new)).operations.map { $0.below(key) }
+            operations = JSONPatch.difference(from: old, to: .object(new)).operations.map { $0.below([key]) }
         } else {
             if !isNew { unknownRows += 1 }
             operations = [.add(path, .object(row))]
@@ -117,9 +117,9 @@ struct RowStores {
 }
 
 extension JSONPatch.Operation {
-    /// The operation on a value that is a member of another.
-    func below(_ key: String) -> JSONPatch.Operation {
-        func pointer(_ path: JSONPointer) -> JSONPointer { JSONPointer([key] + path.segments) }
+    /// The operation on a value that stands at a place in another.
+    func below(_ place: [String]) -> JSONPatch.Operation {
+        func pointer(_ path: JSONPointer) -> JSONPointer { JSONPointer(place + path.segments) }
         return switch self {
         case .add(let path, let value): .add(pointer(path), value)
         case .remove(let path, let old): .remove(pointer(path), old: old)

@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 
 /// Takes typed members out of a text of another tool, or says which one is not what it should be.
 struct TextMembers {
@@ -36,6 +37,15 @@ struct TextMembers {
         return elements
     }
 
+    /// When, by the first of these members that is there and not null; nil where none is.
+    func time(_ names: String...) throws(ImportFault) -> Timestamp? {
+        guard let name = names.first(where: { self[$0] != nil }), let value = self[name] else { return nil }
+        guard let moment = SourceTime.moment(of: value) else {
+            throw fault(name, "RFC 3339 or a number since 1970")
+        }
+        return moment
+    }
+
     func nested(_ name: String) throws(ImportFault) -> TextMembers {
         guard case .object(let members)? = object[name] else { throw fault(name, "an object") }
         return TextMembers(members, prefix: prefix + name + "/")
@@ -44,12 +54,12 @@ struct TextMembers {
 
 extension JSONPatch {
     /// A patch of a file.
-    init(ofFile json: JSONValue, store: String) throws(ImportFault) {
+    init(ofFile json: JSONValue) throws(ImportFault) {
         do throws(PatchError) { try self.init(json: json) } catch {
             if case .unknownOperation(let name) = error.reason {
                 throw .operation(name, known: ["add", "remove", "replace", "move", "copy", "test"])
             }
-            throw .patch(error, store: store, nearest: JSONPointer(), found: json)
+            throw .noPatch(error, found: json)
         }
     }
 }

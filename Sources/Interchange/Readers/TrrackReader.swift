@@ -33,18 +33,18 @@ public struct TrrackReader: ImportReader {
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         graphs += 1
-        guard graphs == branch.graph else { return }
         let nodes = try Self.nodes(of: text)
+        guard graphs == branch.graph else { return }
         for id in try Self.path(to: branch.leaf, in: nodes) {
-            do throws(ImportFault) { try note(TextMembers(nodes[id]?.object ?? JSONObject()), line, &run) } catch {
-                throw .item("node '\(id)'", error)
+            try run.item("node '\(id)'", line: line) { (run) throws(ImportFault) in
+                try note(TextMembers(nodes[id]?.object ?? JSONObject()), line, &run)
             }
         }
     }
 
     private func note(_ node: TextMembers, _ line: Int, _ run: inout ImportedRun) throws(ImportFault) {
         var origin = ImportedRun.Origin(at: run.location(line: line), name: node["label"]?.string)
-        origin.time = node["createdOn"].flatMap(SourceTime.moment)
+        origin.time = try node.time("createdOn")
         origin.action = node["event"]?.string.map { EncodedAction(type: $0) }
         let state = try node.nested("state")
         switch try state.string("type") {
@@ -52,8 +52,7 @@ public struct TrrackReader: ImportReader {
             guard let value = state.object["val"] else { throw state.fault("val", "a state") }
             run.set(Self.store, to: value, origin)
         case "patch":
-            try run.commit(
-                try JSONPatch(ofFile: state.object["val"] ?? .null, store: Self.store), to: Self.store, origin)
+            try run.commit(JSONPatch(ofFile: state.object["val"] ?? .null), to: Self.store, origin)
         case let other: throw .operation(other, known: ["checkpoint", "patch"])
         }
     }
@@ -62,27 +61,32 @@ public struct TrrackReader: ImportReader {
 
     /// The branches of a file, from its bytes.
     ///
+    /// - Parameter skipsBad: whether texts that are no graphs are passed over, as long as one is.
     /// - Throws: ``ImportError`` where a text is no graph.
-    public static func branches(in bytes: UnsafeRawBufferPointer, of file: String) throws(ImportError) -> [Branch] {
+    public static func branches(
+        in bytes: UnsafeRawBufferPointer, of file: String, skipsBad: Bool = false
+    ) throws(ImportError) -> [Branch] {
         var splitter = TextSplitter(.texts, limit: JournalImport.textLimit)
         splitter.append(bytes)
         splitter.finish()
-        var (branches, graph) = ([Branch](), 0)
+        var (branches, graph, first) = ([Branch](), 0, ImportError?.none)
         while let piece = splitter.next() {
-            graph += 1
             let text = Array(splitter.bytes[piece.range])
             do throws(ImportFault) {
                 let value: JSONValue
                 do throws(JSONError) { value = try JSONParser.parse(text, order: .ascending) } catch {
                     throw .json(error)
                 }
+                graph += 1
                 if graph == 1 { try ImportFormat.check(value, against: .trrack) }
                 branches += try self.branches(of: nodes(of: value), graph)
             } catch {
-                throw ImportError(file: file, line: piece.line, fault: error)
+                let error = ImportError(file: file, line: piece.line, fault: error)
+                guard skipsBad, !error.fault.concernsFile else { throw error }
+                first = first ?? error
             }
         }
-        guard graph > 0 else { throw ImportError(file: file, line: nil, fault: .empty) }
+        guard !branches.isEmpty else { throw first ?? ImportError(file: file, line: nil, fault: .empty) }
         guard graph == 1 else { return branches }
         return branches.map { branch in
             var branch = branch

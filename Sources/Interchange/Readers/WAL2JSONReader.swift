@@ -10,7 +10,7 @@ public struct WAL2JSONReader: ImportReader {
     private var rows: RowStores
     /// How many transactions there were, to tell those of format 1 apart that have no number, and those of format 2.
     private var transactions = 0
-    private var transactionTime: JSONValue?
+    private var transactionTime: Timestamp?
 
     /// A reader of changes.
     ///
@@ -27,19 +27,22 @@ public struct WAL2JSONReader: ImportReader {
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
         if case .array(let texts) = text {
-            for text in texts { try read(text, line: line, into: &run) }
+            for (index, text) in texts.enumerated() {
+                try run.item("change \(index)", line: line) { (run) throws(ImportFault) in
+                    try read(text, line: line, into: &run)
+                }
+            }
             return
         }
         let members = try TextMembers(text, as: format.form)
         guard members["change"] != nil else { return try readTuple(members, line, &run) }
         transactions += 1
         let changes = try members.array("change")
+        let time = try members.time("timestamp")
         for (index, change) in changes.enumerated() {
-            do throws(ImportFault) {
+            try run.item("change \(index)", line: line) { (run) throws(ImportFault) in
                 let change = try Change(ofTransaction: TextMembers(change, as: "a change, an object with 'kind'"))
-                try note(change, members["timestamp"], line, &run)
-            } catch {
-                throw .item("change \(index)", error)
+                try note(change, time, line, &run)
             }
         }
     }
@@ -48,19 +51,21 @@ public struct WAL2JSONReader: ImportReader {
         let action = try members.string("action")
         if action == "B" {
             transactions += 1
-            transactionTime = members["timestamp"]
+            transactionTime = try members.time("timestamp")
             return
         }
         if action == "C" { return }
-        try note(try Change(ofTuple: members, action), members["timestamp"] ?? transactionTime, line, &run)
+        var time = try members.time("timestamp")
+        if time == nil { time = transactionTime }
+        try note(try Change(ofTuple: members, action), time, line, &run)
     }
 
     private mutating func note(
-        _ change: Change, _ time: JSONValue?, _ line: Int, _ run: inout ImportedRun
+        _ change: Change, _ time: Timestamp?, _ line: Int, _ run: inout ImportedRun
     ) throws(ImportFault) {
         var origin = ImportedRun.Origin(
             at: run.location(line: line), name: "\(change.kind.rawValue) \(change.table.name)")
-        origin.time = time.flatMap(SourceTime.moment)
+        origin.time = time
         let transaction = JSONValue.number(JSONNumber(transactions))
         switch change.kind {
         case .message:

@@ -2,7 +2,7 @@ import JSONCore
 
 /// Writes comma-separated values, RFC 4180 with plain line breaks: a row for each change, or one for each commit with columns
 /// that a query makes.
-public struct CSVWriter {
+public struct CSVWriter: ExportWriter {
     private var buffer = ExportBuffer()
     /// The columns that a query makes; nil before the first row.
     private var columns: [String]?

@@ -37,6 +37,21 @@ public struct ExportedCommit: Sendable {
     }
 }
 
+/// Makes a document of commits, piece by piece.
+public protocol ExportWriter {
+    /// Adds a commit.
+    mutating func add(_ commit: ExportedCommit)
+    /// Ends the document.
+    mutating func finish()
+    /// Takes out what was composed.
+    mutating func take() -> [UInt8]
+}
+
+extension ExportWriter {
+    /// Nothing ends a document whose lines stand alone.
+    public mutating func finish() {}
+}
+
 /// Composes the bytes of an export, which whoever writes them takes out as often as it likes.
 struct ExportBuffer {
     private(set) var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ public import JSONCore
 ///
 /// Integers that a double does not hold exactly are big integers. An object whose only member could be taken for a form of ITF
 /// is a map.
-public struct ITFWriter {
+public struct ITFWriter: ExportWriter {
     private var buffer = ExportBuffer()
     private var count = 0
     private var variables: Set<String> = []

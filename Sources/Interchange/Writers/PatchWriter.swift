@@ -5,7 +5,7 @@ import JournalFormat
 ///
 /// The first line puts the state at the beginning in the place of the whole document. What a journal adds to an operation is
 /// left out. Where commits were left out, or stores opened or ended in between, a line has all that differs.
-public struct PatchWriter {
+public struct PatchWriter: ExportWriter {
     private var last: JSONValue
     private let isWhole: Bool
     private var buffer = ExportBuffer()
@@ -33,7 +33,7 @@ public struct PatchWriter {
     /// The commit's own patch, if it leads from the last state to this one.
     private func recorded(_ commit: ExportedCommit) -> JSONPatch? {
         guard let json = commit.record["patch"], var patch = try? JSONPatch(json: json) else { return nil }
-        if isWhole { patch.operations = patch.operations.map { $0.below(commit.store) } }
+        if isWhole { patch.operations = patch.operations.map { $0.below([commit.store]) } }
         var state = last
         guard (try? patch.apply(to: &state, order: .ascending)) != nil, state == commit.state else { return nil }
         return patch

@@ -3,8 +3,8 @@ public import JSONCore
 /// Writes the lifted state of Redux DevTools, which its extension imports: an action for each commit, and the state after it.
 ///
 /// The actions stand before the states, so a journal is gone over twice: first ``addAction(_:)`` for each commit, then
-/// ``addState(_:)`` for each.
-public struct ReduxWriter {
+/// ``add(_:)`` for each.
+public struct ReduxWriter: ExportWriter {
     private var buffer = ExportBuffer()
     private var actions = 1
     private var hasStates = false
@@ -30,7 +30,7 @@ public struct ReduxWriter {
     }
 
     /// Adds the state after a commit.
-    public mutating func addState(_ commit: ExportedCommit) {
+    public mutating func add(_ commit: ExportedCommit) {
         if !hasStates { beginStates() }
         buffer.text(",{\"state\":")
         buffer.value(commit.state)

@@ -15,29 +15,30 @@ struct ExportPass {
     let recovers: Bool
     let context: CommandContext
 
-    /// How many bytes are written at once.
-    private static let portion = 1 << 18
-
     /// Writes the whole of a format.
     ///
     /// - Returns: the status that what has no answer comes to.
     func write(_ format: ExportFormat, to output: JournalOutput) throws -> ExitStatus {
         switch format {
-        case .jsonPatch: return try writePatches(output)
+        case .jsonPatch:
+            var writer = PatchWriter(from: try startState, isWhole: filter.scope.store == nil)
+            return try writeCommits(to: output, with: &writer)
         case .reduxDevtools: return try writeLiftedState(output)
         case .chromeTrace: return try writeTrace(output)
         case .csv: return try writeTable(output)
-        case .itf: return try writeStates(output)
+        case .itf:
+            var writer = ITFWriter(from: try startState, source: path)
+            return try writeCommits(to: output, with: &writer)
         case .swiftTest: return .done
         }
     }
 
-    private func writePatches(_ output: JournalOutput) throws -> ExitStatus {
-        var writer = PatchWriter(from: try startState, isWhole: filter.scope.store == nil)
+    private func writeCommits(to output: JournalOutput, with writer: inout some ExportWriter) throws -> ExitStatus {
         let status = try forEachCommit { commit in
             writer.add(commit)
             try output.append(writer.take())
         }
+        writer.finish()
         try output.append(writer.take())
         return status
     }
@@ -49,33 +50,12 @@ struct ExportPass {
             writer.addAction(commit)
             try output.append(writer.take())
         }
-        let status = try forEachCommit { commit in
-            writer.addState(commit)
-            try output.append(writer.take())
-        }
-        writer.finish()
-        try output.append(writer.take())
-        return status
-    }
-
-    private func writeStates(_ output: JournalOutput) throws -> ExitStatus {
-        var writer = ITFWriter(from: try startState, source: path)
-        let status = try forEachCommit { commit in
-            writer.add(commit)
-            try output.append(writer.take())
-        }
-        writer.finish()
-        try output.append(writer.take())
-        return status
+        return try writeCommits(to: output, with: &writer)
     }
 
     private func writeTable(_ output: JournalOutput) throws -> ExitStatus {
         var writer = CSVWriter(makesColumns: select != nil)
-        let status = try forEachCommit { commit in
-            writer.add(commit)
-            try output.append(writer.take())
-        }
-        try output.append(writer.take())
+        let status = try writeCommits(to: output, with: &writer)
         if writer.cutRows > 0 {
             context.messages.tell(
                 Diagnostic(

@@ -76,7 +76,7 @@ struct ImportCommand: Command {
 
     /// A journal for each branch that is wanted of a file that is held whole.
     private func importBranches(in context: CommandContext) throws -> ExitStatus {
-        let branches = try TrrackBranches(path, name: name, in: context)
+        let branches = try TrrackBranches(path, name: name, skipsBad: options.skipsBad, in: context)
         var status = ExitStatus.done
         for branch in try branches.chosen(branch, output: output) {
             let path = output.map { branches.path($0, of: branch) }

@@ -35,18 +35,18 @@ enum ImportPreset {
 
     /// A file of that name, else one in the nearest folder `.state-inspect`, from here upwards, or in that of the home folder.
     private static func path(of name: String) throws(CommandFailure) -> String {
-        let places = [name] + folders().map { $0 + "/" + folder + "/" + name }
-        for place in places {
+        let folders = folders().map { $0 + "/" + folder }
+        for place in [name] + folders.map({ $0 + "/" + name }) {
             if let status = try? FileStatus(place), status.kind != .directory { return place }
         }
+        let known = folders.flatMap { (try? FileSystem.names(in: $0)) ?? [] }
         throw CommandFailure(
             .usage,
             Diagnostic(
                 code: "usage.no-preset", "there is no preset '\(name)'",
                 notes: [
                     "it is a file of that name, here, or in '\(folder)' of this folder, one above it, or the home folder"
-                ]
-            ))
+                ], help: SimilarNames.nearest(to: name, in: known).map { "write '\($0)'" }))
     }
 
     private static func folders() -> [String] {
@@ -64,12 +64,21 @@ enum ImportPreset {
         text.split(whereSeparator: \.isNewline).flatMap { line -> [String] in
             let words = line.drop { $0.isWhitespace }
             guard let first = words.first, first != "#" else { return [] }
-            guard let space = words.firstIndex(where: \.isWhitespace) else { return [String(words)] }
+            // '--where=.a == 1' is one word here.
+            guard let space = words.firstIndex(where: \.isWhitespace), !words[..<space].contains("=") else {
+                return [String(words)]
+            }
             let option = String(words[..<space])
-            let value = String(words[space...].drop { $0.isWhitespace })
+            let value = unquoted(words[space...].drop { $0.isWhitespace })
             let takesTwo = OptionTable.all.first { $0.name.typed == option }?.second != nil
             guard takesTwo, let gap = value.firstIndex(where: \.isWhitespace) else { return [option, value] }
-            return [option, String(value[..<gap]), String(value[gap...].drop { $0.isWhitespace })]
+            return [option, String(value[..<gap]), unquoted(value[gap...].drop { $0.isWhitespace })]
         }
+    }
+
+    /// A value without the quotes that a shell would have taken off; a query never begins with one.
+    private static func unquoted(_ value: Substring) -> String {
+        value.count > 1 && value.first == "'" && value.last == "'"
+            ? String(value.dropFirst().dropLast()) : String(value)
     }
 }

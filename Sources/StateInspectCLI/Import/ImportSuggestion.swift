@@ -16,7 +16,9 @@ struct ImportSuggestion {
     func tell(in context: CommandContext) throws -> ExitStatus {
         var (suggestion, first) = (LineSuggestion(), JSONValue?.none)
         var cutsPrefix = false
-        for line in try Self.lines(of: path) {
+        let lines = try Self.lines(of: path)
+        guard !lines.isEmpty else { throw ImportError(file: path, line: nil, fault: .empty) }
+        for line in lines {
             let start = line.firstIndex(of: UInt8(ascii: "{"))
             if let value = try? JSONParser.parse(line) {
                 suggestion.note(value)
@@ -31,6 +33,10 @@ struct ImportSuggestion {
         }
         let guesses = suggestion.guesses
         guard !guesses.isEmpty else {
+            guard suggestion.lines > 0 else {
+                context.messages.note("no line of '\(path)' is JSON, or has any behind other text")
+                return .negative
+            }
             context.messages.note(
                 "no member of the first \(suggestion.lines) lines of '\(path)' looks like a state: '--state .' takes each line "
                     + "whole, '--set /total=.sum' single values")
@@ -55,7 +61,8 @@ struct ImportSuggestion {
         return advice(likeness, path)
     }
 
-    private static func advice(_ likeness: ImportFormat.Likeness, _ path: String) -> String? {
+    /// What to type for a file of this look; nil where nothing is known.
+    static func advice(_ likeness: ImportFormat.Likeness, _ path: String) -> String? {
         let path = ShellQuoting.quoted(path)
         switch likeness {
         case .format(let format):

@@ -23,21 +23,24 @@ struct ImportSummary {
         messages.note(
             "\(Self.count(work.texts, "text")), \(Self.count(run.lastCommit.rawValue, "commit")), "
                 + "\(Self.count(stores, "store"))"
-                + (run.totals.marks > 0 ? ", \(Self.count(run.totals.marks, "mark"))" : ""))
+                + (run.totals.marks > 0 ? ", \(Self.count(run.totals.marks, "mark"))" : "")
+                + (run.totals.aborts > 0 ? ", \(Self.count(run.totals.aborts, "abort"))" : ""))
         if run.fallenTimes > 0 {
             messages.note(
                 "\(Self.count(run.fallenTimes, "record")) had a time before that of the record before, and got that one's"
             )
         }
         for note in work.notes { messages.note(note) }
-        if stores == 0, work.run.problems.count == 0 {
-            messages.tell(
-                Diagnostic(
-                    .warning, code: "import.nothing", "nothing in '\(path)' says what a state is",
-                    help: ["'state-inspect import jsonl \(ShellQuoting.quoted(path)) --suggest' makes a first guess"]))
-            return .inconclusive
-        }
-        return tellProblems(messages)
+        let status = tellProblems(messages)
+        guard stores == 0 else { return status }
+        let advice = work.likeness.flatMap { ImportSuggestion.advice($0, path) }
+        messages.tell(
+            Diagnostic(
+                .warning, code: "import.nothing", "nothing in '\(path)' says what a state is",
+                help: [
+                    advice ?? "'state-inspect import jsonl \(ShellQuoting.quoted(path)) --suggest' makes a first guess"
+                ]))
+        return .inconclusive
     }
 
     private func tellProblems(_ messages: MessageWriter) -> ExitStatus {
@@ -48,9 +51,10 @@ struct ImportSummary {
             diagnostic.severity = .warning
             messages.tell(diagnostic)
         }
+        let isOneLine = Int(problems.lineNumbers) != nil
         messages.note(
-            "\(Self.count(problems.count, "text")) of '\(path)' did not fit and \(problems.count == 1 ? "was" : "were") left "
-                + "out: line\(problems.count == 1 ? "" : "s") \(problems.lineNumbers)")
+            "\(Self.count(problems.count, "part")) of '\(path)' did not fit and \(problems.count == 1 ? "was" : "were") left "
+                + "out, in line\(isOneLine ? "" : "s") \(problems.lineNumbers)")
         return .inconclusive
     }
 

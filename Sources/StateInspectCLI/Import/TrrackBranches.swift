@@ -12,7 +12,7 @@ struct TrrackBranches {
     private static let namedCount = 12
 
     /// Reads the file whole.
-    init(_ path: String, name: String, in context: CommandContext) throws {
+    init(_ path: String, name: String, skipsBad: Bool, in context: CommandContext) throws {
         self.path = path
         let input = try context.progress.reading(size: \.byteCount) { try ByteInput(path, progress: $0) }
         var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ struct TrrackBranches {
             }
         }
         self.bytes = bytes
-        branches = try bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: name) }
+        branches = try bytes.withUnsafeBytes { try TrrackReader.branches(in: $0, of: name, skipsBad: skipsBad) }
     }
 
     /// The branches that are wanted.

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONCore
 import JournalFormat
 import Platform
 import TimeTravel
@@ -9,7 +10,10 @@ struct ReportCommand: Command {
         name: .report, summary: "a run in one page that any browser shows",
         synopsis: ["JOURNAL... -o FILE [--bad QUERY] [OPTIONS]"],
         operands: [.repeated("JOURNAL", .file)],
-        options: [.output, .bad, .good, .invariant, .invariants, .range, .redact, .sourceURL, .recover] + .queryValues,
+        options: [
+            .output, .bad, .good, .invariant, .invariants, .range, .redact, .define, .sourceURL, .sourceRoot, .recover,
+        ]
+            + .queryValues,
         details: [
             """
             Writes one HTML file that holds the journal, packed, and what it takes to look into it: a timeline to play and \
@@ -33,6 +37,8 @@ struct ReportCommand: Command {
     private let range: RangeText
     private let redacted: [PathPattern]
     private let sourceURL: SourceURL?
+    private let arguments: TypedArguments
+    private let definitions: DerivedDefinitions?
     private let questions: ReportQuestions
     private let recovers: Bool
 
@@ -44,6 +50,9 @@ struct ReportCommand: Command {
         sourceURL = try typed.value(.sourceURL).map { try SourceURL($0) }
         questions = try ReportQuestions(typed)
         recovers = typed.has(.recover)
+        arguments = typed
+        definitions = typed.has(.define) ? try DerivedDefinitions(typed, StoreScope(typed)) : nil
+        if typed.has(.sourceRoot), sourceURL == nil { throw UsageError.needsOne(.report, [.sourceURL]) }
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
@@ -61,8 +70,8 @@ struct ReportCommand: Command {
                 let input = try JournalInput.random(path, recovers: recovers, in: context)
                 runs.append(
                     try ReportRun(
-                        input, try input.range(range), questions, redacting: redacted, key: key, packer: packer,
-                        recover: recovers, context))
+                        input, try input.range(range), questions, definitions, redacting: redacted, key: key,
+                        packer: packer, recover: recovers, listsFiles: arguments.has(.sourceRoot), context))
             } catch  where paths.count > 1 && ExitStatus.of(error) == .unreadable {
                 // The page says so, and has the others.
                 for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.tell(diagnostic) }
@@ -73,6 +82,7 @@ struct ReportCommand: Command {
         let divergence = runs.count == 2 ? try ReportDivergence(runs[0], runs[1]) : nil
         var page = ReportPage(runs, divergence)
         page.sourceURL = sourceURL?.template
+        page.sources = try SourceRoot(arguments, context.messages).map { try paths(of: runs, below: $0) }
         page.redacted = redacted.map(\.text)
         page.isPacked = packer != nil
         page.unread = unread
@@ -80,6 +90,15 @@ struct ReportCommand: Command {
         try output.finish()
         tell(runs, context)
         return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
+    }
+
+    /// Where the files that runs name lie below the folder; those that are not there keep their names.
+    private func paths(of runs: [ReportRun], below root: SourceRoot) throws -> JSONObject {
+        var paths = JSONObject()
+        for file in Set(runs.flatMap(\.chunks.files)).sorted(by: UTF8Order.isLess) {
+            if let path = root.path(of: file) { paths[file] = .string(path) }
+        }
+        return paths
     }
 
     private func tell(_ runs: [ReportRun], _ context: CommandContext) {

@@ -11,6 +11,8 @@ import QueryLanguage
 struct ReportPage {
     /// Where places in the source lead to.
     var sourceURL: String?
+    /// Where the files of the source lie, by the names that the runs have of them; nil where nobody looked.
+    var sources: JSONObject?
     /// What was hashed while the page was made.
     var redacted: [String] = []
     /// The journals that could not be read.
@@ -82,7 +84,8 @@ struct ReportPage {
     private func about() throws -> JSONValue {
         .members([
             "version": .string(Program.version), "packed": .bool(isPacked),
-            "sourceURL": sourceURL.map(JSONValue.string), "redacted": .array(redacted.map(JSONValue.string)),
+            "sourceURL": sourceURL.map(JSONValue.string), "sources": sources.map(JSONValue.object),
+            "redacted": .array(redacted.map(JSONValue.string)),
             "unread": .array(unread.map(JSONValue.string)),
             "runs": .array(try runs.map { try $0.json() }), "divergence": divergence?.json,
             "places": places,

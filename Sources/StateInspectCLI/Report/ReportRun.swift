@@ -21,14 +21,18 @@ struct ReportRun {
 
     /// Reads a run, and asks it.
     init(
-        _ input: JournalInput, _ range: PositionRange, _ questions: ReportQuestions, redacting patterns: [PathPattern],
-        key: RedactionKey, packer: GzipPacker?, recover: Bool, _ context: CommandContext
+        _ input: JournalInput, _ range: PositionRange, _ questions: ReportQuestions,
+        _ definitions: DerivedDefinitions?, redacting patterns: [PathPattern], key: RedactionKey,
+        packer: GzipPacker?, recover: Bool, listsFiles: Bool, _ context: CommandContext
     ) throws {
         journal = input.journal
         self.range = range
         copy = patterns.isEmpty ? nil : try RedactedCopy(of: journal, patterns, key: key)
         (findings, checked) = try questions.answers(about: input, range, shown: copy, in: context)
-        chunks = try RunChunks.of(copy?.journal ?? journal, range, packer: packer, recover: recover)
+        let shown = copy?.journal ?? journal
+        let outcomes = try definitions.map { try DefinedOutcomes(shown, range, $0, recover: recover) }
+        chunks = try RunChunks.of(
+            shown, range, packer: packer, recover: recover, listsFiles: listsFiles, outcomes: outcomes)
         let tail = try journal.tail()
         lastCommit = tail.lastCommit
         isEnded = tail.isEnded

@@ -24,13 +24,17 @@ struct RunChunks {
 
     /// The fewest bytes of lines in a chunk; more where its state is large.
     static let leastLength = 512 << 10
-    /// How many times the length of its state a chunk has, so that states are a small part of the page.
+    /// How many times the length of its state a chunk has, packed, so that states are a small part of the page.
     static let lengthPerState = 24
+    /// The most bytes of lines in a chunk, since a browser reads a chunk whole; more where its state is large.
+    static let mostLength = 16 << 20
 
     /// The chunks, in the order of the run.
     private(set) var entries: [Entry] = []
     /// Their content, as text of the page.
     private(set) var texts: [[UInt8]] = []
+    /// The files of the source that the lines name, where that was asked for.
+    private(set) var files: Set<String> = []
     /// Damage that was jumped over.
     private(set) var damages: [JournalError] = []
     /// What the journal ended in that is not whole.
@@ -42,17 +46,24 @@ struct RunChunks {
     private var entry: Entry
     /// How many bytes the state of the chunk has.
     private var stateLength = 0
+    /// How many bytes of lines the chunk is to have; nil as long as nobody asked.
+    private var length: Int?
+    /// How many bytes one byte of lines has come to, packed.
+    private var packing = 1.0
     /// The packer at work on the chunk before, while the next one is read.
-    private var job: GzipPacker.Job?
+    private var job: (packer: GzipPacker.Job, length: Int)?
 
     /// The chunks of a part of a journal.
     ///
     /// - Parameters:
     ///   - packer: packs each chunk; without one they are carried as they are.
     ///   - recover: whether reading goes on behind damage.
+    ///   - listsFiles: whether the files of the source are to be known.
+    ///   - outcomes: what derived values that were typed did.
     /// - Throws: `JournalError` where the part is damaged: also where a patch does not fit.
     static func of(
-        _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool
+        _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool, listsFiles: Bool = false,
+        outcomes: DefinedOutcomes? = nil
     ) throws -> RunChunks {
         let state =
             range.lower > journal.start
@@ -61,8 +72,11 @@ struct RunChunks {
         var reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
         while let line = try reader.next() {
             if line.resumed { chunks.appendDamage(line, behind: reader.lastBeforeDamage) }
+            if line.kind == .commit { try chunks.append(outcomes?.take(before: line.seq)) }
+            if listsFiles, let file = try line.object()["at"]?.object?["file"]?.string { chunks.files.insert(file) }
             try chunks.take(line)
         }
+        try chunks.append(outcomes?.take(before: nil))
         chunks.damages = reader.damages
         chunks.torn = reader.tornTail
         if reader.endsInDamage { chunks.appendDamage(nil, behind: reader.lastBeforeDamage) }
@@ -87,7 +101,7 @@ struct RunChunks {
     // MARK: Lines
 
     private mutating func take(_ line: RecordLine) throws {
-        if line.kind == .commit, lines.count >= max(Self.leastLength, Self.lengthPerState * stateLength) {
+        if line.kind == .commit, try isFull() {
             try close()
             open()
         }
@@ -129,6 +143,10 @@ struct RunChunks {
         entry.rows += 1
     }
 
+    private mutating func append(_ objects: [JSONObject]?) {
+        for object in objects ?? [] { append(object) }
+    }
+
     private mutating func append(_ object: JSONObject) {
         var writer = JSONWriter()
         writer.write(.object(object))
@@ -141,6 +159,7 @@ struct RunChunks {
     /// Begins a chunk with the state as it is.
     private mutating func open() {
         entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
+        length = nil
         var object = JSONObject()
         object["start"] = .number(state.position.rawValue)
         object["states"] = .object(state.stores)
@@ -149,17 +168,37 @@ struct RunChunks {
         stateLength = lines.count
     }
 
+    /// Whether the chunk is as long as its state makes it worth.
+    private mutating func isFull() throws -> Bool {
+        guard lines.count >= Self.leastLength else { return false }
+        let length = try self.length ?? fullLength()
+        self.length = length
+        return lines.count >= length
+    }
+
+    /// A state may pack far worse than the lines behind it, as random texts do, which lines only repeat.
+    private mutating func fullLength() throws -> Int {
+        try takeTextOfLast()
+        let plain = Self.lengthPerState * stateLength
+        guard let packer else { return max(Self.leastLength, plain) }
+        let state = try packer.finish(packer.begin(Array(lines.prefix(stateLength)))).count
+        let wanted = Double(Self.lengthPerState * state) / packing
+        return max(Self.leastLength, min(Int(wanted), max(Self.mostLength, plain)))
+    }
+
     /// Hands the chunk to the packer, which works on it while the next one is read.
     private mutating func close() throws {
         try takeTextOfLast()
         entries.append(entry)
-        if let packer { job = try packer.begin(lines) } else { append(content: lines) }
+        if let packer { job = (try packer.begin(lines), lines.count) } else { append(content: lines) }
         lines.removeAll(keepingCapacity: true)
     }
 
     private mutating func takeTextOfLast() throws {
-        guard let packer, let job else { return }
-        append(content: try packer.finish(job))
+        guard let packer, let (job, length) = job else { return }
+        let content = try packer.finish(job)
+        packing = max(0.001, Double(content.count) / Double(length))
+        append(content: content)
         self.job = nil
     }
 

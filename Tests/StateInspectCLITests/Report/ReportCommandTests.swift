@@ -1,9 +1,11 @@
 import Foundation
+import JSONCore
 import JournalFormat
 import Platform
 import QueryLanguage
 import TestSupport
 import Testing
+import TimeTravel
 
 @testable import StateInspectCLI
 
@@ -81,6 +83,63 @@ struct ReportCommandTests {
         let packer = try #require(GzipPacker(.ofProcess()), "there is no gzip")
         let packed = try packer.finish(try packer.begin(Array(text.utf8)))
         #expect(Double(try written(large.path).utf8.count) <= 1.2 * Double(packed.count) + 150_000)
+    }
+
+    @Test("a state that does not pack, where lines do, makes a page no larger than that")
+    func sizeOfUnpackableStates() throws {
+        var random = SeededGenerator(seed: 1)
+        let noise = (0..<4000).map { _ in String(random.next(), radix: 36) }
+        var text = ShopJournal.lines[0] + "\n"
+        let store = ShopJournal.lines[2].replacing(#""items":[]"#, with: #""items":\#(noise)"#)
+        text += store + "\n"
+        let commit = ShopJournal.lines[7]
+        for seq in 1...12_000 {
+            let patch = #"[{"op":"replace","path":"/total","value":\#(seq),"old":\#(seq - 1)}]"#
+            text +=
+                commit.replacing(#"{"seq":3"#, with: #"{"seq":\#(seq)"#).replacing(#""cause":2,"#, with: "")
+                .replacing(#"[{"op":"replace","path":"/total","value":-3,"old":12}]"#, with: patch) + "\n"
+        }
+        let large = try ShopJournal(text: text)
+        let packer = try #require(GzipPacker(.ofProcess()), "there is no gzip")
+        let packed = try packer.finish(try packer.begin(Array(text.utf8)))
+        let size = try written(large.path).utf8.count
+        #expect(Double(size) <= 1.2 * Double(packed.count) + 150_000, "\(size), packed \(packed.count)")
+    }
+
+    @Test("places lead to where the files lie, where a folder of the source is given")
+    func sourceRoot() throws {
+        let folder = TemporaryFolder()
+        let address = "https://host/{file}#L{line}"
+        try FileManager.default.createDirectory(atPath: folder.path("Sources/Shop"), withIntermediateDirectories: true)
+        folder.write([], to: "Sources/Shop/Cart.swift")
+        let run = ProgramRun(["report", journal.path, "--source-url", address, "--source-root", folder.path])
+        #expect(run.status == 0 && run.output.contains(#""sources":{"Shop/Cart.swift":"Sources/Shop/Cart.swift"}"#))
+        #expect(run.messages.contains("there is no 'Shop/Session.swift' below"), "\(run.messages)")
+        #expect(ProgramRun(["report", journal.path, "--source-root", folder.path]).status == 2)
+    }
+
+    @Test("what derived values that are typed did stands behind each commit, in the place of what was recorded")
+    func definitions() throws {
+        let text = try String(contentsOfFile: journal.path, encoding: .utf8)
+        #expect(!text.contains("double"))
+        let input = try Journal.open(journal.path, access: .random)
+        let definitions = try #require(
+            try DerivedDefinitions(typed("--define", "double=.cart.total * 2"), StoreScope(store: nil)))
+        let outcomes = try DefinedOutcomes(
+            input, #require(PositionRange(.zero, CommitNumber(6))), definitions, recover: false)
+        let first = try outcomes.take(before: CommitNumber(3))
+        #expect(first.map { $0["seq"] } == [1])
+        let fired: JSONValue = ["name": "double", "outcome": "fired", "old": 0, "value": 24]
+        #expect(first.first?["derived"] == [fired])
+        #expect(try outcomes.take(before: nil).compactMap { $0["commit"] } == [3, 4, 5])
+        #expect(ProgramRun(["report", journal.path, "--define", "a=$old.cart"]).status == 2)
+        #expect(ProgramRun(["report", journal.path, "--define", "a=.cart.total"]).status == 0)
+    }
+
+    private func typed(_ arguments: String...) throws -> TypedArguments {
+        var parser = ArgumentParser(["report", "J"] + arguments)
+        if let problem = parser.problem() { throw problem }
+        return parser.typed
     }
 
     @Test("the answers on top are those of 'bisect' and 'check'")

@@ -108,9 +108,11 @@ extension PageScript {
           // What the derived values did, and what the fired ones were before.
           async derived(record) {
             const chunk = await this.run.load(this.run.chunkOf(record.seq));
-            const outcomes = chunk.behind(record.seq)
+            const all = chunk.behind(record.seq)
               .filter((other) => other.kind === "outcome" && other.commit === record.seq).flatMap((other) => other.derived);
-            if (outcomes.length === 0) return null;
+            if (all.length === 0) return null;
+            // A value that was defined when the page was made stands behind a recorded one of its name, and in its place.
+            const outcomes = [...new Map(all.map((outcome) => [outcome.name, outcome])).values()];
             const fired = outcomes.filter((outcome) => outcome.outcome === "fired");
             const before = await this.valuesBefore(record.seq, fired.map((outcome) => outcome.name));
             const quiet = (word, why) => {
@@ -125,7 +127,7 @@ extension PageScript {
 
           firing(outcome, before) {
             if (outcome.value === undefined) return span("effect", "fired");
-            const old = before.get(outcome.name);
+            const old = "old" in outcome ? outcome.old : before.get(outcome.name);
             return effectOf({ op: "replace", old: old === undefined ? undefined : preview(old, 120), value: preview(outcome.value, 120) });
           }
 

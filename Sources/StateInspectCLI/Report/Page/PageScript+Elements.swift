@@ -37,7 +37,8 @@ extension PageScript {
         function placeLink(at, text = placeText(at)) {
           if (!text) return null;
           if (!about.sourceURL || !at || typeof at.file !== "string") return span("place", text);
-          const file = at.file.split("/").map(encodeURIComponent).join("/");
+          const path = about.sources && Object.hasOwn(about.sources, at.file) ? about.sources[at.file] : at.file;
+          const file = path.split("/").map(encodeURIComponent).join("/");
           const href = about.sourceURL.replaceAll("{file}", () => file).replaceAll("{line}", String(Number(at.line) || 1));
           return element("a", { class: "place", href, target: "_blank", rel: "noopener noreferrer" }, text);
         }

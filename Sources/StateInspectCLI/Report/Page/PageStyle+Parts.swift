@@ -149,7 +149,8 @@ extension PageStyle {
           body { height: auto; }
           #transport, #slider, #commits, #tabs, #help, #theme, .copy, .bar button, #toast { display: none !important; }
           #story, #tree, #commit { max-height: none; overflow: visible; }
-          main { display: block; }
+          main { display: flex; flex-direction: column; }
+          #commit { order: -1; }
           main > section { display: block !important; border-bottom: 1px solid var(--line); }
           .lit { outline: 1px solid var(--lit-edge); }
         }
