@@ -8,19 +8,20 @@ public struct IndexRule<Database>: Sendable {
         _ index: any WritableKeyPath<Database, OrderedIndex<Entity>> & Sendable,
         of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
     ) -> IndexRule {
-        IndexRule { before, database in
-            let entities = database[keyPath: table]
-            if before == nil { database[keyPath: index].recheck() }
-            let deleted = before.map { entities.changes(since: $0[keyPath: table]).deletedIDs } ?? []
-            if deleted.isEmpty, database[keyPath: index].unchecked.isEmpty { return }
-            database[keyPath: index].settle(entities, deleted: deleted)
-        }
+        purged(index, of: table)
     }
 
     /// A set loses what is deleted from a table.
     public static func set<Entity>(
         _ index: any WritableKeyPath<Database, SetIndex<Entity>> & Sendable,
         of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
+    ) -> IndexRule {
+        purged(index, of: table)
+    }
+
+    private static func purged<Index: PurgedIndex>(
+        _ index: any WritableKeyPath<Database, Index> & Sendable,
+        of table: any KeyPath<Database, EntityTable<Index.Entity>> & Sendable
     ) -> IndexRule {
         IndexRule { before, database in
             let entities = database[keyPath: table]
@@ -88,6 +89,21 @@ public struct IndexRule<Database>: Sendable {
         }
     }
 }
+
+/// An index of identities that only loses what is deleted from their table.
+protocol PurgedIndex: SendableMetatype {
+    associatedtype Entity: Identifiable & Encodable & Sendable where Entity.ID: Codable & Sendable
+
+    /// What may not be in the table.
+    var unchecked: Set<Entity.ID> { get }
+    /// Has everything looked up in the table when the next batch ends.
+    mutating func recheck()
+    /// Takes identities out whose entities are gone.
+    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
+}
+
+extension OrderedIndex: PurgedIndex {}
+extension SetIndex: PurgedIndex {}
 
 /// One group index on its way from one version of a database to the next.
 private struct GroupSettling<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>

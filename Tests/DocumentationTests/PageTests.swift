@@ -5,13 +5,18 @@ import Testing
 /// The pages of the library's documentation show code that is compiled and run.
 struct PageTests {
     private static let catalog = SharedFolder.packageRoot.appendingPathComponent("Sources/StateStore/StateStore.docc")
-    private static let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    /// Examples that need the command are among the tests of that.
+    private static let examples = ["DocumentationTests", "EndToEndTests"].map {
+        SharedFolder.packageRoot.appendingPathComponent("Tests/\($0)")
+    }
 
     @Test("each piece of Swift on a page stands in an example that is run", arguments: files(in: catalog, ".md"))
     func code(page: String) throws {
         let text = try String(contentsOf: Self.catalog.appendingPathComponent(page), encoding: .utf8)
-        let sources = try Self.files(in: Self.examples, "Examples.swift").map { name in
-            try String(contentsOf: Self.examples.appendingPathComponent(name), encoding: .utf8)
+        let sources = try Self.examples.flatMap { folder in
+            try Self.files(in: folder, "Examples.swift").map { name in
+                try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            }
         }
         let lines = sources.map(Self.trimmedLines)
         for block in Self.blocks(of: text) {

@@ -46,6 +46,15 @@ struct RepositoriesExamples {
         row.cancel()
     }
 
+    @Test("a repository holds on to so many keys")
+    func limit() async throws {
+        let client = Client()
+        let recent = Repository<Int, Tweet>(
+            "recent", keeping: 200, source: RepositorySource(fetch: { id in try await client.tweet(id) }))
+        for id in 0..<201 { _ = try await recent.value(for: id) }
+        #expect(recent.state(of: 0) == nil && recent.state(of: 1) != nil)
+    }
+
     @Test("several states are one, for a page that shows them together")
     func zip() {
         let author = LoadingState.completed(content: "Ann")

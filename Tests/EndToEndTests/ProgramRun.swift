@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -78,39 +77,32 @@ struct ProgramRun: Sendable, CustomTestStringConvertible {
     /// What keeps the terminal and the settings of whoever runs the tests out of the answers.
     private static let quiet = ["NO_COLOR": "1", "COLUMNS": "", "PAGER": "cat", "STATE_INSPECT_PAGER": "cat"]
 
-    /// How many seconds a program has: one that hangs is killed, and fails its test, instead of holding up all of them.
-    private static let limit = 240.0
+    /// How long a program may take: one that hangs fails its test, and not the run of all.
+    private static let limit = Duration.seconds(300)
+
+    /// A program that was killed for it did not end in time.
+    private struct Hang: Error, CustomStringConvertible {
+        let description: String
+    }
 
     private static func finish(_ process: Process) async throws {
-        let hasEnded = Flag()
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in
-                hasEnded.raise()
-                continuation.resume()
-            }
-            do {
-                try process.run()
-                let number = process.processIdentifier
-                DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
-                    if !hasEnded.isRaised { Self.kill(number) }
-                }
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
+        let (ends, told) = AsyncStream.makeStream(of: Bool.self)
+        process.terminationHandler = { _ in told.yield(true) }
+        try process.run()
+        let clock = Task {
+            try await Task.sleep(for: limit)
+            told.yield(false)
         }
+        defer { clock.cancel() }
+        // A test that ran out of its time is cancelled, which ends the stream.
+        if await ends.first(where: { _ in true }) == true { return }
+        Self.kill(process.processIdentifier)
+        throw Hang(description: "killed, for it did not end: \(process.arguments?.joined(separator: " ") ?? "")")
     }
 
     /// Ends a program, with what it has started where that is one group.
     private static func kill(_ number: pid_t) {
         _ = Foundation.kill(getpgid(number) == number ? -number : number, SIGKILL)
-    }
-
-    /// Says once that something has happened.
-    private final class Flag: Sendable {
-        private let state = Mutex(false)
-        var isRaised: Bool { state.withLock { $0 } }
-        func raise() { state.withLock { $0 = true } }
     }
 
     /// Whether a program is on `PATH` and does its work; tests that need it are skipped where it does not.

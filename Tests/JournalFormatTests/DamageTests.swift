@@ -206,6 +206,24 @@ struct DamageTests {
         #expect(try pass(without, recover: true).damages.count == 1)
     }
 
+    @Test("a commit whose own line is damaged is lost too, whether it is no JSON or has another sum")
+    func lostCommit() throws {
+        let keyframe = #"{"seq":4,"kind":"keyframe","states":{"s":{"n":3}},"totals":{}}"#
+        for damaged in ["junk", String(commit(2).dropLast()) + #","sum":"00000000"}"#] {
+            let journal = try journal([header, store, commit(1), damaged, commit(3), commit(4), keyframe])
+            var reader = journal.records(recover: true)
+            while let line = try reader.next() {
+                guard line.resumed else { continue }
+                #expect(reader.lastBeforeDamage == CommitNumber(1))
+                #expect(try reader.lost(before: line) == CommitNumber(2)...CommitNumber(4))
+            }
+            let last = try self.journal([header, store, commit(1), damaged])
+            reader = last.records(recover: true)
+            while try reader.next() != nil {}
+            #expect(reader.lostEnd == CommitNumber(2)...CommitNumber(2))
+        }
+    }
+
     // MARK: Any bytes
 
     /// A small journal with every kind of record that changes the state.

@@ -159,6 +159,31 @@ struct JournaledTraitTests {
         #expect(try JournalReader(kept.path(file)).state(of: "cart", as: Cart.self).count == 1)
         #expect(output.contains(file))
     }
+
+    private static let trap = "STATE_STORE_TRAPS_ON_PURPOSE"
+
+    @Test(
+        "the trapping test of a child process, skipped elsewhere",
+        .enabled("only a child process has it trap") { getenv(trap) != nil },
+        .journaled(in: getenv(trap).map { String(cString: $0) }))
+    func trapsOnPurpose() {
+        let store = Store(Cart())
+        store.commit { $0.count = 1 }
+        fatalError("on purpose")
+    }
+
+    @Test("the journal of a test that traps stays, named after it")
+    func trapped() throws {
+        let kept = TemporaryFolder()
+        let status = Child.run(
+            "/proc/self/exe",
+            ["--testing-library", "swift-testing", "--filter", "JournaledTraitTests/trapsOnPurpose"],
+            adding: "\(Self.trap)=\(kept.path)", output: kept.path("output"))
+        let output = TemporaryFolder.lines(kept.path("output")).joined(separator: "\n")
+        #expect(status == nil && output.contains("on purpose"), "\(output)")
+        let file = try #require(kept.names.first { $0.hasPrefix("trapsOnPurpose-") }, "\(output)")
+        #expect(try JournalReader(kept.path(file)).state(of: "cart", as: Cart.self).count == 1)
+    }
     #endif
 
     @Test("where the kept journal is, is told on standard error; STATE_JOURNAL_KEEP names the folder")

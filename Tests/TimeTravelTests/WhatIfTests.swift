@@ -16,6 +16,7 @@ struct WhatIfTests {
         while let event = try whatIf.next() {
             switch event {
             case .position(let record): lines.append("\(record.seq) \(whatIf.state.value.text())")
+            case .jump(let record): #expect(whatIf.state.value == run.states[record.seq.rawValue], "at \(record.seq)")
             case .conflict(let conflict):
                 if case .leftOut = conflict.effect { lines.append("\(conflict.record.seq) conflict") }
             }
@@ -54,77 +55,5 @@ struct WhatIfTests {
         let expected = try PlainRun(run).lines { _, state in keeps(state) }
         let choice = WhatIf.Choice { (_, state, _) throws(JournalError) in keeps(state) }
         #expect(try events(run, from: 0, choice) == expected, "seed \(seed)")
-    }
-}
-
-/// The same run over copies of whole states.
-private struct PlainRun {
-    private var records: [(seq: Int, kind: RecordKind, object: JSONObject)] = []
-    private let start: JSONObject
-
-    init(_ run: RandomRun) throws {
-        guard case .object(let start)? = run.states[0] else { throw Missing() }
-        self.start = start
-        var reader = run.journal.records()
-        while let line = try reader.next() {
-            records.append((line.seq.rawValue, line.kind, try line.object(order: .ascending)))
-        }
-    }
-
-    private struct Missing: Error {}
-
-    var commits: [Int] { records.filter { $0.kind == .commit }.map(\.seq) }
-
-    /// The lines of what stays.
-    func lines(_ keeps: (Int, JSONValue) -> Bool) throws -> [String] {
-        var (stores, closing) = (start, [String]())
-        var lines: [String] = []
-        for (place, record) in records.enumerated() {
-            if record.kind != .commit {
-                PlainRun.take(record, &stores, &closing)
-                continue
-            }
-            // The position is complete with what follows up to the next one.
-            var (next, nextClosing) = (stores, [String]())
-            for store in closing { next.removeValue(forKey: store) }
-            guard let name = record.object["store"]?.string, var state = next[name],
-                (try? JSONPatch(json: record.object["patch"] ?? .null).apply(to: &state, order: .ascending)) != nil
-            else {
-                if !isLeftOutByNumber(record.seq, keeps) { lines.append("\(record.seq) conflict") }
-                continue
-            }
-            next[name] = state
-            for follower in records[(place + 1)...].prefix(while: { $0.kind != .commit && $0.kind != .gap }) {
-                PlainRun.take(follower, &next, &nextClosing)
-            }
-            guard keeps(record.seq, .object(next)) else { continue }
-            lines.append("\(record.seq) \(JSONValue.object(next).text())")
-            for store in closing { stores.removeValue(forKey: store) }
-            closing = []
-            stores[name] = state
-        }
-        return lines
-    }
-
-    /// Whether a number alone decides, which it does where the choice does not look at states.
-    private func isLeftOutByNumber(_ seq: Int, _ keeps: (Int, JSONValue) -> Bool) -> Bool {
-        !keeps(seq, .null) && !keeps(seq, .object(JSONObject()))
-    }
-
-    private static func take(
-        _ record: (seq: Int, kind: RecordKind, object: JSONObject), _ stores: inout JSONObject,
-        _ closing: inout [String]
-    ) {
-        switch record.kind {
-        case .store:
-            guard let name = record.object["store"]?.string else { return }
-            closing.removeAll { UTF8Order.equal($0, name) }
-            stores.insertAscending(record.object["state"] ?? .null, forKey: name)
-        case .close: closing.append(record.object["store"]?.string ?? "")
-        case .gap:
-            if case .object(let states)? = record.object["states"] { stores = states.ascending() }
-            closing = []
-        default: break
-        }
     }
 }

@@ -17,8 +17,8 @@ struct SessionState: Encodable, Equatable, Sendable {
 }
 
 /// What can happen to a session: mutations, which commit, and async actions, which run them.
-struct SessionModule: StoreModule {
-    typealias State = SessionState
+struct SessionModule {
+    typealias Context = Scope<SessionState, SessionState>
     let server: Server
 
     func begin(_ context: Context, with user: User, token: String) {
@@ -45,13 +45,13 @@ struct SessionModule: StoreModule {
 /// The store of the session.
 final class Session: Sendable {
     let store: Store<SessionState>
-    let module: ModuleDispatcher<SessionModule>
+    let module: SessionModule
     /// The line at the top of every screen.
     let greeting: Derived<String>
 
     init(on server: Server, recorder: Recorder?) {
         store = Store(SessionState(), recorder: recorder)
-        module = store.module(SessionModule(server: server))
+        module = SessionModule(server: server)
         greeting = store.derived("greeting", \.user) { user in user.map { "Hello, \($0.name)" } ?? "Sign in" }
     }
 }

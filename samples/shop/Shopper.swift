@@ -139,13 +139,13 @@ struct Shopper {
 
     func signIn() async throws {
         shop.recorder?.mark("signed in")
-        try await shop.session.module.dispatch { try await $0.signIn($1, as: Self.ada) }
+        try await shop.session.store.scope(\.self).run { try await shop.session.module.signIn($0, as: Self.ada) }
         pause()
     }
 
     /// What the app does when the server says that the token is too old.
     func renewToken() async throws {
-        try await shop.session.module.dispatch { try await $0.renew($1) }
+        try await shop.session.store.scope(\.self).run { try await shop.session.module.renew($0) }
         pause()
     }
 

@@ -1,30 +1,76 @@
-import JSONCore
+package import JSONCore
 
 extension Journal {
+    /// The state at a position, or at the last one before it that has one: in front of a gap, and beside damage.
+    ///
+    /// - Throws: ``JournalError`` where there is no such position, or nothing before it can be read.
+    /// - Complexity: one seek; beside damage that of ``lastKnownState(through:)``.
+    package func lastState(
+        upTo position: CommitNumber, pruning paths: PathSet = .everything
+    ) throws(JournalError) -> PositionState {
+        do throws(JournalError) { return try state(at: position, pruning: paths) } catch {
+            switch error.fact {
+            // A foreign gap may claim to begin anywhere.
+            case .insideGap(_, let first, _):
+                return try lastState(upTo: max(start, min(first, position).previous), pruning: paths)
+            case .damage where position > start: return try lastKnownState(through: position).pruned(to: paths)
+            default: throw error
+            }
+        }
+    }
+
     /// The last state up to a position that is known: behind damage the one at which a reader goes on, up to where it goes.
     ///
     /// Of a patch that does not fit the state is not known, as of a damaged line.
     ///
-    /// - Complexity: the bytes before the position are read twice at most; memory is that of the whole state.
+    /// - Complexity: the bytes behind the keyframe before the damage are read twice at most; memory is that of the whole state.
     package func lastKnownState(through commit: CommitNumber) throws(JournalError) -> PositionState {
-        var (state, known) = try replayed(through: commit)
+        let base = try lastKeptState(after: start, before: commit)?.state ?? PositionState(start: start)
+        var (state, known) = try replayed(from: base, through: commit)
         // Where a record does not fit, the state is in between.
-        if known < commit { (state, known) = try replayed(through: known) }
+        if known < commit { (state, known) = try replayed(from: base, through: known) }
         return state
+    }
+
+    /// The last state of a stretch that the journal itself holds and that damage does not keep from being read.
+    ///
+    /// - Parameter recover: whether damage counts for nothing; the state is before it then, so that it is met.
+    /// - Returns: the state, and the place of the record that says it; nil where there is none.
+    package func lastKeptState(
+        after lower: CommitNumber, before upper: CommitNumber, pruning paths: PathSet = .everything,
+        recover: Bool = true
+    ) throws(JournalError) -> (state: PositionState, record: ByteOffset)? {
+        var position = upper.previous
+        while true {
+            let record = try base(for: position)
+            position = try self.position(of: record)
+            guard position > lower else { return nil }
+            do throws(JournalError) { return (try soundState(at: position, pruning: paths), record) } catch {
+                guard recover, case .damage = error.fact else { throw error }
+                position = position.previous
+            }
+        }
+    }
+
+    /// The position that a record is at which the state can be made from.
+    private func position(of base: ByteOffset) throws(JournalError) -> CommitNumber {
+        guard base > .zero else { return start }
+        var reader = records(from: base)
+        return try reader.next()?.seq ?? start
     }
 
     /// What the records up to a position come to, with the last position up to there that has a state.
     private func replayed(
-        through commit: CommitNumber
+        from base: PositionState, through commit: CommitNumber
     ) throws(JournalError) -> (state: PositionState, known: CommitNumber) {
-        var state = PositionState(start: start)
+        var state = base
         state.seesEveryRecord = true
-        var known = start
-        var reader = records(recover: true)
+        var known = state.position
+        var reader = try records(after: base.position, through: commit, recover: true)
         var next = try reader.next()
-        while let line = next, line.seq <= commit {
+        while let line = next {
             do throws(JournalError) {
-                try state.apply(line)
+                if line.seq > base.position || line.resumed || base.position == start { try state.apply(line) }
                 known = state.position
                 next = try reader.next()
             } catch {

@@ -24,6 +24,8 @@ public struct RecordReader: ~Copyable {
     private var linesBefore: Int?
     /// The number that the next line has to go on from; negative where it is not known.
     private var last: Int
+    /// What it was before the last line whose number followed.
+    private var before = -1
     /// The kind of the last line whose number followed.
     private var lastKind: RecordKind?
     /// The number of the line before the first; negative where it is not known.
@@ -37,7 +39,7 @@ public struct RecordReader: ~Copyable {
     public private(set) var damages: [JournalError] = []
     /// How often something was jumped over.
     public private(set) var damageCount = 0
-    /// The last commit that was read before what was jumped over last.
+    /// The last whole commit before what was jumped over last.
     public private(set) var lastBeforeDamage = CommitNumber(0)
     /// Whether nothing behind what was jumped over last could be read, up to the end.
     public private(set) var endsInDamage = false
@@ -97,8 +99,10 @@ public struct RecordReader: ~Copyable {
     @inline(__always)
     mutating func next(_ verdict: (borrowing RecordLine) -> RecordFilter.Verdict) throws(JournalError) -> RecordLine? {
         while true {
+            var isCounted = false
             do throws(JournalError) {
                 guard let line = try step() else { return nil }
+                isCounted = true
                 switch verdict(line) {
                 case .wanted:
                     if checksSums { try line.checkContent() }
@@ -106,7 +110,7 @@ public struct RecordReader: ~Copyable {
                 case .passedOver: try line.checkEnd()
                 }
             } catch {
-                if let line = try recover(from: error) { return line }
+                if let line = try recover(from: error, inLast: isCounted) { return line }
                 if isAtEnd, cursor >= filled { return nil }
             }
         }
@@ -153,6 +157,7 @@ public struct RecordReader: ~Copyable {
     {
         let line = make(raw, seq, kind, members: members)
         if kind == .gap, last >= 0 { try checkStart(of: line, raw) }
+        before = last
         last = seq
         lastKind = kind
         return line
@@ -215,14 +220,19 @@ public struct RecordReader: ~Copyable {
 
     /// Goes on at the next keyframe or gap, which holds every open store: at once, where it was one that was out of order.
     ///
-    /// For whoever reads the lines too: a patch that does not apply is damage like any other.
+    /// For whoever reads the lines: what the one that was read last holds is damaged, such as a patch that does not apply.
     ///
     /// - Returns: that line, with ``RecordLine/resumed`` set, or nil where there is none up to the end.
     /// - Throws: the error itself where this reader does not recover, or it is none of damage.
     public mutating func recover(from error: JournalError) throws(JournalError) -> RecordLine? {
+        try recover(from: error, inLast: true)
+    }
+
+    /// - Parameter inLast: whether it is a line whose number was counted that is damaged, so that its commit is lost too.
+    private mutating func recover(from error: JournalError, inLast: Bool) throws(JournalError) -> RecordLine? {
         guard recovers, case .damage = error.fact else { throw error }
         damageCount += 1
-        lastBeforeDamage = CommitNumber(max(last, 0))
+        lastBeforeDamage = CommitNumber(max(0, inLast ? lastBefore : last))
         if damages.count < RecordReader.damageLimit { damages.append(error) }
         if let line = resumable.take(), let resumed = resumed(at: line) { return resumed }
         while let line = try nextRaw() {
@@ -232,6 +242,9 @@ public struct RecordReader: ~Copyable {
         return nil
     }
 
+    /// The last commit before the line that was counted last, also where reading began with that.
+    private var lastBefore: Int { before >= 0 ? before : lastKind == .commit ? last &- 1 : last }
+
     /// The commits that were lost before a line that was just read, and with it: those of a gap, or in damage that was jumped
     /// over.
     public func lost(before line: RecordLine) throws(JournalError) -> ClosedRange<CommitNumber>? {
@@ -240,9 +253,11 @@ public struct RecordReader: ~Copyable {
         return first <= line.seq ? first...line.seq : nil
     }
 
-    /// The commit behind the last one that was read, where nothing behind damage could be read up to the end: one at least was
-    /// lost then.
-    public var lostEnd: ClosedRange<CommitNumber>? { endsInDamage ? lastCommit.next...lastCommit.next : nil }
+    /// The commit behind the last whole one, where nothing behind damage could be read up to the end: one at least was lost
+    /// then.
+    public var lostEnd: ClosedRange<CommitNumber>? {
+        endsInDamage ? lastBeforeDamage.next...lastBeforeDamage.next : nil
+    }
 
     /// A line at which reading can go on: a whole keyframe or gap.
     private mutating func resumed(at line: RawLine) -> RecordLine? {

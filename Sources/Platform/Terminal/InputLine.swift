@@ -1,12 +1,14 @@
 /// Lines of a descriptor, one by one as they are typed: nothing behind a line is taken.
 package enum InputLine {
     /// The longest line that is taken; what is longer is no answer to anything.
-    private static let lengthLimit = 4096
+    package static let lengthLimit = 4096
 
     /// The next line without its end; nil at the end of the input, and where it cannot be read.
-    package static func next(from descriptor: Int32) -> String? {
+    ///
+    /// - Parameter limit: how many bytes of it are taken; the rest is a line of its own.
+    package static func next(from descriptor: Int32, limit: Int = lengthLimit) -> String? {
         var bytes: [UInt8] = []
-        while bytes.count < lengthLimit {
+        while bytes.count < limit {
             var byte: UInt8 = 0
             let count = withUnsafeMutableBytes(of: &byte) { buffer in
                 (try? FileDescriptor.read(from: descriptor, into: buffer)) ?? 0

@@ -131,7 +131,9 @@ struct BisectCommand: Command {
         let there = try journal.state(at: range.upper, pruning: options.paths.paths).value
         let absent = paths.filter { $0.matches(in: there).isEmpty }
         var things = absent.map { NamedThing.path($0, scope) }
-        guard !things.isEmpty, try NamedThing.look(for: &things, in: journal) else { return }
+        guard !things.isEmpty,
+            try NamedThing.look(for: &things, in: journal, touching: options.paths.paths)
+        else { return }
         guard let index = things.firstIndex(where: { !$0.isMet }) else { return }
         let state = try journal.state(at: range.upper).value
         throw things[index].absence(in: journal.path, help: NearestPath.help(for: absent[index], in: state, scope))

@@ -72,7 +72,9 @@ struct DebugCommand: Command {
         // Lines for people, wherever they go.
         context.output.protection = .lines
         let start = try position == .end ? nil : input.position(position)
-        let session = try Session(input.journal, at: start, reopen: reopening(input.journal))
+        let reopen = reopening(input.journal)
+        // What is read anew tells nothing of its bytes: a scan that goes back in parts says itself how far it is.
+        let session = try Session(try reopen?() ?? input.journal, at: start, reopen: reopen)
         var surroundings = DebugInterpreter.Surroundings()
         surroundings.scope = scope
         surroundings.definitions = definitions
@@ -84,12 +86,20 @@ struct DebugCommand: Command {
             try context.output.flush()
             try body()
         }
+        surroundings.pause = {
+            context.progress.tell("at the end, waits for more")
+            SystemClock.sleep(microseconds: 100_000)
+            return true
+        }
+        surroundings.warn = { warning in
+            try context.output.flush()
+            context.messages.tell(warning)
+        }
         let interpreter = DebugInterpreter(
             session, surroundings, style: context.style, width: context.terminal.width
         ) { try context.output.write($0) }
-        let origin = context.progress
         interpreter.progress = { progress in
-            origin.tell("commit \(progress.position), \(Int(progress.fraction * 100)) %")
+            context.progress.tell("commit \(progress.position), \(Int(progress.fraction * 100)) %")
         }
         let interruption = interpreter.interruption
         SignalHandling.giveInterrupts { interruption.interrupt() }

@@ -86,9 +86,11 @@ struct DebugCompletion {
 
     // MARK: Names
 
+    /// Those that have a definition, and those that the journal declares near its front: what is waited for has to be short.
     private var derivedNames: [String] {
-        definitions.map(\.name)
-            + (((try? session.journal.declaredDerivedValues(recover: true))?.values.map(\.name)) ?? [])
+        var calls = SessionCalls()
+        calls.isInterrupted = { true }
+        return definitions.map(\.name) + ((try? session.declaredDerivedNames(calls)) ?? [])
     }
 
     private func records(_ kinds: RecordKinds) -> [OwnedRecord] {
@@ -104,8 +106,10 @@ struct DebugCompletion {
     }
 
     private var places: [String] {
-        let places = records([]).compactMap { (try? $0.object()).flatMap { SourcePlace($0) } }
-        return Set(places.compactMap { $0.function.map { String($0.prefix { $0 != "(" }) } } + places.map(\.text))
-            .sorted()
+        let objects = records([]).compactMap { try? $0.object() }
+        let places = objects.compactMap { SourcePlace($0) }
+        let functions = places.compactMap { $0.function.map { String($0.prefix { $0 != "(" }) } }
+        let names = objects.compactMap { $0["name"]?.string }.filter { !$0.contains("(") }
+        return Set(functions + names + places.map(\.text)).sorted()
     }
 }

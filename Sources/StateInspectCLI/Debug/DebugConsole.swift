@@ -43,7 +43,7 @@ struct DebugConsole {
 
     private func readScript() throws -> ExitStatus {
         var number = 0
-        while let line = InputLine.next(from: context.input) {
+        while let line = InputLine.next(from: context.input, limit: DebugInterpreter.scriptLimit) {
             number += 1
             do {
                 if try !interpreter.execute(line) { return .done }
@@ -73,6 +73,7 @@ struct DebugConsole {
         let completion = DebugCompletion(session: interpreter.session, definitions: definitions)
         let reader = LineReader(
             input: context.input, output: 1, historyPath: DebugConsole.historyPath(context.environment),
+            isEditing: context.terminal.isTerminal && context.environment["TERM"] != "dumb",
             completing: { completion.completion(of: $0) })
         var again: String?
         while true {

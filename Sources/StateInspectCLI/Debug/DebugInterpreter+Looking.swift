@@ -54,7 +54,7 @@ extension DebugInterpreter {
             }
             before = try session.stateBefore()
         } else {
-            let from = try session.journal.position(try PositionText(parsing: line.rest))
+            let from = try position(line.rest)
             before = try session.state(at: from)
             try write("from \(from) to \(printer.name(session.position))")
         }
@@ -153,27 +153,31 @@ extension DebugInterpreter {
         case "derived": try printDerived()
         case "marks": try printMarks()
         case "checkpoints":
-            try write(session.checkpoints.map { "\(ControlCharacters.escaped($0.name))  \(printer.name($0.position))" })
-        case "display": try write(session.displays.map { "\($0.id): \(ControlCharacters.escaped($0.query.text))" })
+            try write(
+                session.checkpoints.map { "\(ControlCharacters.escaped($0.name))  \(printer.name($0.position))" },
+                orElse: "no place is remembered")
+        case "display":
+            try write(
+                session.displays.map { "\($0.id): \(ControlCharacters.escaped($0.query.text))" },
+                orElse: "nothing is displayed")
         default: throw line.usage("'info' needs one of \(topics.map { "'\($0)'" }.joined(separator: ", "))")
         }
     }
 
     private func printDerived() throws {
-        let recorded = try session.journal.declaredDerivedValues(recover: true).values.map(\.name)
-        for name in recorded { try write(ControlCharacters.escaped(name) + "  as the app recorded it") }
-        for value in surroundings.definitions {
-            try write(ControlCharacters.escaped(value.name) + "  by its definition")
-        }
+        let recorded = try session.declaredDerivedNames(calls).map { $0 + "  as the app recorded it" }
+        let defined = surroundings.definitions.map { $0.name + "  by its definition" }
+        try write((recorded + defined).map(ControlCharacters.escaped), orElse: "there are no derived values")
     }
 
     private func printMarks() throws {
-        var reader = session.journal.records(recover: true)
-        while !interruption.isMade, let line = try reader.next() {
-            guard line.kind == .mark else { continue }
+        var count = 0
+        try session.records(of: .mark, calls) { line in
             let mark = try line.decode { (object) throws(RecordFault) in try MarkRecord(object) }
             try write("\(line.seq)  " + ControlCharacters.escaped(mark.text))
+            count += 1
         }
+        if count == 0 { try write("there are no marks") }
     }
 
     // MARK: Pipes

@@ -32,13 +32,20 @@ extension DebugInterpreter {
     }
 
     private func goTo(_ text: String) throws {
+        let position = try position(text)
+        try perform(.goTo(position))
+        if session.position.commit < position { try write("commit \(position) is left out of this run") }
+    }
+
+    /// A position that is typed; which of several it means is told.
+    func position(_ text: String) throws -> CommitNumber {
         let typed = try PositionText(parsing: text)
         // The journal may have grown since it was looked at.
         if (try? session.journal.position(typed)) == nil { try perform(.refresh) }
         var notes: [String] = []
         let position = try session.journal.position(typed) { notes.append($0.text) }
         for note in notes { try write("note: " + ControlCharacters.escaped(note)) }
-        try perform(.goTo(position))
+        return position
     }
 
     /// Carries out what remembers a place or changes the run; false where the line is none of that.

@@ -48,7 +48,7 @@ extension DebugInterpreter {
     }
 
     private func addBreakpoint(_ line: DebugLine) throws {
-        let (place, condition) = DebugLine.condition(line.rest)
+        let (place, condition) = try line.condition(of: line.rest)
         let query = try condition.map { try self.condition($0, of: line) }
         let trigger = try trigger(place, line)
         try perform(.add(StopSpecification(trigger, condition: query, isTemporary: line.verb == .tbreak)))
@@ -63,10 +63,12 @@ extension DebugInterpreter {
             }
             return .source(file: place.file, line: place.line)
         }
-        if let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-            let number = Int(text[text.index(after: colon)...]), number > 0
-        {
-            return .source(file: String(text[..<colon]), line: number)
+        if let colon = text.lastIndex(of: ":"), colon > text.startIndex {
+            let digits = text[text.index(after: colon)...]
+            if let number = Int(digits), number > 0 { return .source(file: String(text[..<colon]), line: number) }
+            if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
+                throw line.usage("'\(digits)' is no line of a file", help: ["lines count from 1"])
+            }
         }
         return text.contains("/") || text.hasSuffix(".swift")
             ? .source(file: text, line: nil) : .function(text)
@@ -79,7 +81,8 @@ extension DebugInterpreter {
     private func checkPlace(_ trigger: StopTrigger) throws {
         let count = DebugInterpreter.sampleCount
         let records = try session.records(around: session.position.commit, before: count, after: count)
-        let places = records.compactMap { (try? $0.object()).flatMap { SourcePlace($0) } }
+        let objects = records.compactMap { try? $0.object() }
+        let places = objects.compactMap { SourcePlace($0) }
         let (typed, names): (String, [String]) =
             switch trigger {
             case .source(let file, let line):
@@ -92,7 +95,11 @@ extension DebugInterpreter {
                     }
                 )
             case .function(let name):
-                (name, places.compactMap(\.function).flatMap { [$0, String($0.prefix { $0 != "(" })] })
+                (
+                    name,
+                    places.compactMap(\.function).flatMap { [$0, String($0.prefix { $0 != "(" })] }
+                        + objects.compactMap { $0["name"]?.string }
+                )
             default: ("", [])
             }
         guard !names.isEmpty, !names.contains(where: { UTF8Order.equal($0, typed) }) else { return }
@@ -106,7 +113,7 @@ extension DebugInterpreter {
     private func addWatchpoint(_ line: DebugLine) throws {
         let text = try line.argument("a path or a query")
         // In a query an 'if' is its own.
-        let (path, condition) = text.hasPrefix("/") ? DebugLine.condition(text) : (text, nil)
+        let (path, condition) = try text.hasPrefix("/") ? line.condition(of: text) : (text, nil)
         let query = try condition.map { try self.condition($0, of: line) }
         let watch = try subject(path, of: line)
         try perform(.add(StopSpecification(.watch(watch), condition: query)))
@@ -133,7 +140,7 @@ extension DebugInterpreter {
         {
             return .derived(name, query)
         }
-        let names = try session.journal.declaredDerivedValues(recover: true).values.map(\.name)
+        let names = try session.declaredDerivedNames(calls)
         if !names.contains(where: { UTF8Order.equal($0, name) }) {
             let known = names + surroundings.definitions.map(\.name)
             throw CommandFailure(
@@ -172,7 +179,9 @@ extension DebugInterpreter {
 
     /// A path, or a query, that is followed; a path at which nothing is here is warned of.
     func subject(_ text: String, of line: DebugLine) throws -> WatchSubject {
-        guard text.hasPrefix("/") else { return WatchSubject(text, .query(try query(text, of: line))) }
+        guard text.hasPrefix("/") else {
+            return WatchSubject(text, .query(try query(text, of: line, asks: .change)))
+        }
         let pattern = try PathPattern(parsing: text, operand: "PATH")
         if pattern.matches(in: session.state).isEmpty {
             let (notes, help) = (

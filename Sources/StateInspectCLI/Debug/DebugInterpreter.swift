@@ -19,6 +19,15 @@ final class DebugInterpreter {
         var follows = false
         /// The environment of programs that are started.
         var environment = Environment()
+        /// Asked along what takes long; true ends it.
+        var isInterrupted: () -> Bool = { false }
+        /// Lets time pass at the end of a journal that is followed; false ends the wait.
+        var pause: () -> Bool = {
+            SystemClock.sleep(microseconds: 100_000)
+            return true
+        }
+        /// Tells a problem that ends nothing; nil writes it among the other lines.
+        var warn: ((Diagnostic) throws -> Void)?
         /// Runs what takes the terminal for itself.
         var lend: (() throws -> Void) throws -> Void = { try $0() }
     }
@@ -38,6 +47,8 @@ final class DebugInterpreter {
     /// The last source line that `list` showed, and where the session stood.
     var listed: (position: SessionPosition, line: Int)?
 
+    /// No script is longer.
+    static let scriptLimit = 1 << 24
     /// No file sources files deeper than this.
     private static let depthLimit = 16
 
@@ -57,11 +68,15 @@ final class DebugInterpreter {
     /// Writes a line.
     func write(_ line: String) throws { try output(line + "\n") }
 
-    /// Writes lines.
-    func write(_ lines: [String]) throws { for line in lines { try write(line) } }
+    /// Writes lines, or what there is to say where there are none.
+    func write(_ lines: [String], orElse empty: String? = nil) throws {
+        for line in lines { try write(line) }
+        if lines.isEmpty, let empty { try write(empty) }
+    }
 
     /// Tells a problem that ends nothing.
     func warn(_ diagnostic: Diagnostic) throws {
+        if let warn = surroundings.warn { return try warn(diagnostic) }
         try output(DiagnosticRenderer(style: printer.style, width: printer.width).text(diagnostic))
     }
 
@@ -115,18 +130,19 @@ final class DebugInterpreter {
 
     // MARK: Doing
 
-    /// Carries out an action of the session and prints what came of it.
-    func perform(_ action: SessionAction) throws {
+    /// What is given with everything that takes long.
+    var calls: SessionCalls {
         var calls = SessionCalls()
-        let interruption = interruption
-        calls.isInterrupted = { interruption.isMade }
+        calls.isInterrupted = { [interruption, surroundings] in interruption.isMade || surroundings.isInterrupted() }
         if let progress { calls.progress = progress }
         if surroundings.follows {
-            calls.wait = {
-                SystemClock.sleep(microseconds: 100_000)
-                return !interruption.isMade
-            }
+            calls.wait = { [interruption, pause = surroundings.pause] in pause() && !interruption.isMade }
         }
+        return calls
+    }
+
+    /// Carries out an action of the session and prints what came of it.
+    func perform(_ action: SessionAction) throws {
         for event in try session.perform(action, calls) { try write(printer.lines(event, session)) }
     }
 
@@ -142,7 +158,7 @@ final class DebugInterpreter {
         }
         depth += 1
         defer { depth -= 1 }
-        let bytes = try InputFile.whole(path, limit: 1 << 24, code: "debug.script")
+        let bytes = try InputFile.whole(path, limit: DebugInterpreter.scriptLimit, code: "debug.script")
         return try run(
             String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
                 String.init), of: path)

@@ -76,12 +76,6 @@ struct DebugLine: Equatable, Sendable {
         return nil
     }
 
-    /// What stands before ` if ` and behind it; all of the text, and nil, where there is none.
-    static func condition(_ text: String) -> (String, String?) {
-        if text.hasPrefix("if ") { return ("", String(trimmed(text.dropFirst(3)))) }
-        guard let range = text.firstRange(of: " if ") else { return (text, nil) }
-        return (String(trimmed(text[..<range.lowerBound])), String(trimmed(text[range.upperBound...])))
-    }
 }
 
 extension DebugLine {
@@ -92,6 +86,16 @@ extension DebugLine {
             Diagnostic(
                 code: "debug.argument", message,
                 help: help.isEmpty ? ["write '\(DebugVerbTable.definition(of: verb).synopsis)'"] : help))
+    }
+
+    /// What stands before an `if` and the query behind it; all of the text, and nil, where there is none.
+    func condition(of text: String) throws(CommandFailure) -> (String, String?) {
+        // Found with a space on both sides, wherever the text begins and ends.
+        let padded = " " + text + " "
+        guard let range = padded.firstRange(of: " if ") else { return (text, nil) }
+        let condition = String(DebugLine.trimmed(padded[range.upperBound...]))
+        if condition.isEmpty { throw usage("there is no query behind 'if'") }
+        return (String(DebugLine.trimmed(padded[..<range.lowerBound])), condition)
     }
 
     /// The count behind a motion, 1 unless it is typed.

@@ -91,7 +91,8 @@ struct DebugPrinter {
         case .start: return [style(.heading, "the start of the run")]
         case .end: return [style(.heading, "the end of the run") + ", commit \(stop.position.commit)"]
         case .breakpoint(let stop): return [title(stop)]
-        case .changed(let stop, let changes): return [title(stop)] + self.lines(changes)
+        case .changed(let stop, let changes):
+            return [title(stop)] + self.lines(changes, of: stop.trigger.subject?.text)
         case .caught(let stop, let text):
             return [
                 title(stop) + (text.map { ": " + ControlCharacters.escaped(String($0.prefix(Self.valueLimit))) } ?? "")
@@ -104,18 +105,23 @@ struct DebugPrinter {
             let count = unanswered.count == 1 ? "one position" : "\(unanswered.count) positions"
             return ["the query failed at \(count) on the way, first at \(first.position)"]
         case .lastChange(let subject, let changes):
-            return [style(.heading, ControlCharacters.escaped(subject.text))] + self.lines(changes)
-        case .noChange(let subject):
-            return ["nothing before has changed '\(ControlCharacters.escaped(subject.text))'"]
+            return [style(.heading, ControlCharacters.escaped(subject.text))]
+                + self.lines(changes, of: subject.text)
+        case .noChange(let subject, let direction):
+            let change = direction == .backward ? "nothing before has changed" : "nothing behind this changes"
+            return ["\(change) '\(ControlCharacters.escaped(subject.text))'"]
         case .hole(let hole): return self.lines(hole, at: stop.position.commit)
         case .interrupted: return ["interrupted"]
         }
     }
 
-    private func lines(_ changes: [ValueChange]) -> [String] {
+    /// - Parameter subject: what was watched; a path that is another is told.
+    private func lines(_ changes: [ValueChange], of subject: String?) -> [String] {
         var lines: [String] = []
         for change in changes.prefix(Self.mostChanges) {
-            if changes.count > 1 { lines.append(style(.path, ControlCharacters.escaped(change.path.text))) }
+            if !change.path.segments.isEmpty, change.path.text != subject {
+                lines.append(style(.path, ControlCharacters.escaped(change.path.text)))
+            }
             lines.append("Old value = " + text(change.old))
             lines.append("New value = " + text(change.new))
             if let record = change.record, record.kind == .store, let store = try? record.object()["store"]?.string {
@@ -166,14 +172,17 @@ struct DebugPrinter {
 
     /// A position in words.
     func name(_ position: SessionPosition) -> String {
-        "commit \(position.commit)" + (position.changes.map { ", \($0) changes made" } ?? "")
+        let made = position.changes.map { $0 == 1 ? ", 1 change made" : ", \($0) changes made" }
+        return "commit \(position.commit)" + (made ?? "")
     }
 
     /// Where and when a session stands.
     func when(_ session: Session) throws -> [String] {
         let position = session.position
+        guard let record = try session.commitRecord() else {
+            return ["position \(position.commit) of \(session.bounds.upper)"]
+        }
         var lines = ["\(name(position)) of \(session.bounds.upper)"]
-        guard let record = try session.commitRecord() else { return lines }
         let summary = RecordSummary(try record.object(), scope: scope)
         lines.append(ControlCharacters.escaped(summary.time))
         let place = [summary.store, summary.location, summary.label].compactMap(\.self)

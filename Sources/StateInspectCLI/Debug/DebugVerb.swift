@@ -112,7 +112,10 @@ enum DebugVerbTable {
     private static let stops = [
         DebugVerbDefinition(
             .break, ["b"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "stop at commits made there",
-            "The condition is asked of the state after the commit. 'break' alone takes the place of the present commit."
+            """
+            A commit that the app named is met by its name too. The condition is asked of the state after the commit. 'break' \
+            alone takes the place of the present commit.
+            """
         ),
         DebugVerbDefinition(
             .tbreak, ["tb"], takes: "FILE[:LINE]|FUNCTION [if QUERY]", completing: .place, "the same, but only once"),

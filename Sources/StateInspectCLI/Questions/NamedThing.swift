@@ -55,10 +55,14 @@ struct NamedThing {
 
     /// Looks for things through a whole journal, until all are met.
     ///
+    /// - Parameter paths: what a commit has to touch to be looked at.
     /// - Returns: false where damage hides a part of it, so that nothing can be said.
-    static func look(for things: inout [NamedThing], in journal: Journal) throws -> Bool {
+    static func look(
+        for things: inout [NamedThing], in journal: Journal, touching paths: PathSet = .everything
+    ) throws -> Bool {
         var reader = journal.records(recover: true)
-        while let line = try reader.next(), things.contains(where: { !$0.isMet }) {
+        var filter = RecordFilter(touching: paths, kinds: kinds)
+        while things.contains(where: { !$0.isMet }), let line = try reader.next(matching: &filter) {
             guard isNamed(by: line.kind) else { continue }
             let record = try line.object()
             for index in things.indices { things[index].note(line.kind, record) }
@@ -66,8 +70,10 @@ struct NamedThing {
         return reader.damageCount == 0
     }
 
+    private static let kinds: RecordKinds = [.commit, .store, .gap]
+
     /// Whether records of a kind name things.
-    static func isNamed(by kind: RecordKind) -> Bool { kind == .commit || kind == .store || kind == .gap }
+    static func isNamed(by kind: RecordKind) -> Bool { kinds.contains(kind) }
 
     /// That it is nowhere, with the nearest there is; status 4.
     ///

@@ -98,22 +98,6 @@ struct PathPattern: Sendable {
         return patch.operations.contains { isShown(by: $0, below: store) }
     }
 
-    /// Whether something is at a path of this pattern at any position of a journal; nil where damage hides a part of it.
-    ///
-    /// - Complexity: a pass that looks only into lines which touch the path, up to the first that shows it.
-    func isEver(in journal: Journal) -> Bool? {
-        var reader = journal.records(recover: true)
-        var filter = RecordFilter(touching: paths, kinds: [.commit, .store, .gap])
-        do {
-            while let line = try reader.next(matching: &filter) {
-                if !line.resumed, isShown(by: try line.object()) { return true }
-            }
-        } catch {
-            return nil
-        }
-        return reader.damageCount == 0 ? false : nil
-    }
-
     /// What is read to have what the pattern matches, and perhaps more.
     var paths: PathSet { matcher.paths }
 

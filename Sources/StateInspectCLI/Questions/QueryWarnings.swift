@@ -48,7 +48,8 @@ struct QueryWarnings {
 
     /// What there is to say of a query as it was typed.
     func diagnostics(of query: Query, asks purpose: ScopedQuery.Purpose) -> [Diagnostic] {
-        let meaning = (purpose == .condition ? Self.meaning(of: query) : []) + Self.texts(in: query)
+        let asksMeaning = purpose == .condition || purpose == .change && query.form == .constant
+        let meaning = (asksMeaning ? Self.meaning(of: query) : []) + Self.texts(in: query)
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
         let states = states(reading: paths)
@@ -163,7 +164,10 @@ struct QueryWarnings {
     private func neverThere(_ path: MisspeltPath, _ name: String, _ query: Query) -> Diagnostic? {
         let steps = path.segments.map { $0 == "*" ? PathSteps.Step.one : .key($0) }
         let pattern = scope.whole(PathPattern(PathSteps(steps)))
-        guard let journal, pattern.isEver(in: journal) == false else { return nil }
+        var things = [NamedThing.path(pattern, scope)]
+        guard let journal, (try? NamedThing.look(for: &things, in: journal, touching: pattern.paths)) == true,
+            !things[0].isMet
+        else { return nil }
         return Diagnostic(
             .warning, code: "query.no-such-path", "nothing was ever at '\(JSONPointer(path.segments).text)'",
             place: Self.place(in: query, marking: Self.range(of: name, in: query.text), "no such member"),

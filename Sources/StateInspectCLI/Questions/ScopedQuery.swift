@@ -27,6 +27,8 @@ struct ScopedQuery {
         case condition
         /// What something is.
         case value
+        /// Where something changes.
+        case change
     }
 
     /// Compiles what was typed after an option.

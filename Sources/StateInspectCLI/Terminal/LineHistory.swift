@@ -17,14 +17,19 @@ struct LineHistory: Equatable, Sendable {
 }
 
 extension LineHistory {
-    /// No file of a history is longer; of one that is, the end counts.
-    private static let fileLimit = 1 << 20
+    /// No file of a history grows longer: of one that has, what counts is kept.
+    static let fileLimit = 1 << 20
 
     /// The lines of a file; none where it cannot be read, which is no reason not to begin.
     init(path: String) {
         let bytes = (try? FileDescriptor.readAll(of: path)) ?? []
+        // Of a line that is cut the end is none.
         let text = String(decoding: bytes.suffix(Self.fileLimit), as: UTF8.self)
-        for line in text.split(separator: "\n") { add(String(line)) }
+        for line in text.split(separator: "\n").dropFirst(bytes.count > Self.fileLimit ? 1 : 0) { add(String(line)) }
+        guard bytes.count > Self.fileLimit, let file = try? ReplacedFile(path) else { return }
+        // What cannot be made shorter stays as it is.
+        let kept = Array(lines.map { $0 + "\n" }.joined().utf8.suffix(Self.fileLimit / 2))
+        if (try? file.append(kept)) != nil { try? file.replace() }
     }
 
     /// Adds a line to a file that only its owner reads; one that cannot be written is not kept.

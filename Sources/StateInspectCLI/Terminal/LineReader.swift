@@ -23,20 +23,24 @@ final class LineReader {
     private var pending: [String] = []
     /// Where the history is kept, if it is.
     private let historyPath: String?
+    /// Whether lines are edited here; else the terminal does what it can by itself.
+    private let isEditing: Bool
 
     /// A reader between two descriptors of a terminal.
     ///
     /// - Parameters:
     ///   - historyPath: the file with the lines of earlier sessions, to which those of this one are added.
+    ///   - isEditing: false where the cursor cannot be moved, or what is written goes elsewhere.
     ///   - completing: what could stand at the end of what is given.
     init(
-        input: Int32, output: Int32, historyPath: String? = nil,
+        input: Int32, output: Int32, historyPath: String? = nil, isEditing: Bool = true,
         completing: @escaping (String) -> LineCompletion = { _ in .none }
     ) {
         self.input = input
         self.output = output
         self.completing = completing
         self.historyPath = historyPath
+        self.isEditing = isEditing
         editor = LineEditor(history: historyPath.map { LineHistory(path: $0) } ?? LineHistory())
     }
 
@@ -44,15 +48,21 @@ final class LineReader {
     func readLine(prompt: String) -> LineEditorResult {
         guard pending.isEmpty else {
             let line = pending.removeFirst()
-            let row = prompt + line
-            let text = Array((ControlCharacters.escaped(row) + "\n").utf8)
-            text.withUnsafeBytes { try? FileDescriptor.write($0, to: output) }
+            write(ControlCharacters.escaped(prompt + line) + "\n")
             return submit(line)
+        }
+        guard isEditing else {
+            write(prompt)
+            return InputLine.next(from: input).map(submit) ?? .ended
         }
         guard let terminal = TerminalSession(.line, input: input, output: output) else { return .ended }
         terminal.begin()
         defer { terminal.end() }
         return edit(prompt, terminal)
+    }
+
+    private func write(_ text: String) {
+        Array(text.utf8).withUnsafeBytes { try? FileDescriptor.write($0, to: output) }
     }
 
     private func edit(_ prompt: String, _ terminal: TerminalSession) -> LineEditorResult {

@@ -24,12 +24,8 @@ struct ModelIndex: Sendable {
     /// The models that lie directly within each, and the other way round.
     private var inner: [ModelKey: [ModelKey]] = [:]
     private var outer: [ModelKey: [ModelKey]] = [:]
-    /// The models that nobody observes or holds, each with the number under which it stands in the order.
-    private var unneeded: [ModelKey: Int] = [:]
-    /// When models were no longer needed, the earliest first; those whose number is another one by now do not count.
-    private var order: [(key: ModelKey, number: Int)] = []
-    private var orderStart = 0
-    private var orderCount = 0
+    /// The models that nobody observes or holds.
+    private var unneeded = IdleOrder<ModelKey>()
 
     // MARK: Observers
 
@@ -42,7 +38,7 @@ struct ModelIndex: Sendable {
     mutating func add(_ tell: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
         count += 1
         observers[key, default: []].append(Observer(number: count, tell: tell))
-        unneeded[key] = nil
+        unneeded.remove(key)
         return count
     }
 
@@ -71,7 +67,7 @@ struct ModelIndex: Sendable {
         if before != nested {
             for other in nested {
                 outer[other, default: []].append(key)
-                unneeded[other] = nil
+                unneeded.remove(other)
             }
             release(before, from: key)
             inner[key] = nested.isEmpty ? nil : nested
@@ -93,26 +89,15 @@ struct ModelIndex: Sendable {
     private func isNeeded(_ key: ModelKey) -> Bool { observers[key] != nil || outer[key] != nil }
 
     private mutating func noteIfUnobserved(_ key: ModelKey) {
-        guard !isNeeded(key), handles[key] != nil else { return }
-        orderCount += 1
-        unneeded[key] = orderCount
-        order.append((key, orderCount))
+        if !isNeeded(key), handles[key] != nil { unneeded.append(key) }
     }
 
     /// Removes the models that were not observed, or held by another one, for the longest time, but for so many of them.
     mutating func drop(from states: inout ModelStates, keeping limit: Int) {
-        while unneeded.count > limit, orderStart < order.count {
-            let (key, number) = order[orderStart]
-            orderStart += 1
-            guard unneeded[key] == number else { continue }
-            unneeded[key] = nil
+        while unneeded.count > limit, let key = unneeded.popFirst() {
             guard let handle = handles.removeValue(forKey: key) else { continue }
             handle.remove(&states)
             release(inner.removeValue(forKey: key) ?? [], from: key)
-        }
-        if order.count > 64, order.count > 2 * unneeded.count {
-            order = order[orderStart...].filter { unneeded[$0.key] == $0.number }
-            orderStart = 0
         }
     }
 }

@@ -11,12 +11,12 @@ final class DispatchOrigin: Sendable {
     /// Where the dispatch was written: what its commit is recorded with, whatever middleware lies between.
     let location: SourceLocation
     /// What the dispatch committed so far.
-    let chain: CauseChain
+    let chain: CommitChain
 
     init(owner: ObjectIdentifier, location: SourceLocation) {
         self.owner = owner
         self.location = location
-        chain = CauseChain(outer: CommitReference.current)
+        chain = CommitChain()
     }
 
     /// What a dispatch or an effect that begins now is caused by.

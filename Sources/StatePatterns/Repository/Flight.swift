@@ -61,10 +61,17 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private var rows: [Key: Row] = [:]
+    /// How many keys are kept that nobody needs; nil for all.
+    private let keeping: Int?
+    /// How many observers a key has, and which keys have none and nothing under way; only where there is a limit.
+    private var observers: [Key: Int] = [:]
+    private var idle = IdleOrder<Key>()
     /// When the values were fetched or written, of a repository that asks how old they are.
     private var times: [Key: Duration] = [:]
     /// The last time that the whole cache was cleared.
     private var clearing: Task<Void, Never>?
+
+    init(keeping: Int?) { self.keeping = keeping }
 
     /// Changes the row of a key, which is there only while there is something in it.
     private mutating func change<Result>(_ key: Key, _ body: (inout Row) -> Result) -> Result {
@@ -86,7 +93,8 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func join(
         _ key: Key, isForced: Bool, at location: SourceLocation
     ) -> (flight: Flight<Value>, isNew: Bool) {
-        change(key) { row in
+        idle.remove(key)
+        return change(key) { row in
             if let flight = row.flight {
                 row.mustFetch = row.mustFetch || isForced
                 return (flight, false)
@@ -103,7 +111,8 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Ends a request whose value needs no fetch, if nobody wants one all the same.
     mutating func endUnfetched(_ flight: Flight<Value>, for key: Key) -> RequestEnding {
-        change(key) { row in
+        defer { noteIfIdle(key) }
+        return change(key) { row in
             guard row.flight === flight else { return .superseded }
             if row.mustFetch { return .mustFetch }
             row.flight = nil
@@ -113,7 +122,14 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Ends the request for a key, whatever it is.
     mutating func land(_ key: Key) -> Flight<Value>? {
-        change(key) { row in row.flight.take() }
+        defer { noteIfIdle(key) }
+        return change(key) { row in row.flight.take() }
+    }
+
+    /// The keys that are being asked for, or whether one is.
+    func requested(_ key: Key?) -> [Key] {
+        if let key { return rows[key]?.flight == nil ? [] : [key] }
+        return rows.compactMap { $0.value.flight == nil ? nil : $0.key }
     }
 
     // MARK: Contents and caches
@@ -171,7 +187,8 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func enqueueUpdate(
         of key: Key, ending end: Promise<Void>
     ) -> (previous: Promise<Void>?, removals: Int) {
-        change(key) { row in
+        idle.remove(key)
+        return change(key) { row in
             defer { row.update = end }
             return (row.update, row.removals)
         }
@@ -181,7 +198,43 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func removals(of key: Key) -> Int { rows[key]?.removals ?? 0 }
 
     mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
+        let wasRemoved = removals(of: key) > 0
         change(key) { row in if row.update === end { row.update = nil } }
+        if !wasRemoved { noteIfIdle(key) }
+    }
+
+    // MARK: Keys that nobody needs
+
+    /// Counts an observer more.
+    mutating func addObserver(of key: Key) {
+        observers[key, default: 0] += 1
+        idle.remove(key)
+    }
+
+    /// Counts an observer less.
+    ///
+    /// - Parameter isKnown: whether there is something of the key to forget.
+    mutating func removeObserver(of key: Key, isKnown: Bool) {
+        let left = (observers[key] ?? 1) - 1
+        observers[key] = left > 0 ? left : nil
+        if isKnown { noteIfIdle(key) }
+    }
+
+    private mutating func noteIfIdle(_ key: Key) {
+        guard keeping != nil, observers[key] == nil, rows[key]?.flight == nil, rows[key]?.update == nil else { return }
+        idle.append(key)
+    }
+
+    /// Forgets the keys that are too many, those that were not needed for the longest time.
+    mutating func takeSurplus() -> [Key] {
+        guard let keeping, idle.count > keeping else { return [] }
+        var surplus: [Key] = []
+        while idle.count > keeping, let key = idle.popFirst() {
+            times[key] = nil
+            change(key) { $0.lastContent = nil }
+            surplus.append(key)
+        }
+        return surplus
     }
 
     // MARK: Removing
@@ -191,6 +244,7 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Returns: its request, which nobody wants any more.
     mutating func remove(_ key: Key) -> Flight<Value>? {
         times[key] = nil
+        idle.remove(key)
         return change(key) { row in
             row.lastContent = nil
             row.removals += 1
@@ -201,6 +255,7 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Forgets all keys.
     mutating func removeAll() -> [Flight<Value>] {
         times = [:]
+        idle = IdleOrder()
         return Array(rows.keys).compactMap { remove($0) }
     }
 }

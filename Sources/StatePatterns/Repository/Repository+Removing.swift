@@ -34,6 +34,7 @@ extension Repository {
     ///
     /// - Returns: what has the cache forget it; nil without a cache.
     private func clear(_ key: Key?, named name: String, at location: SourceLocation) -> Task<Void, Never>? {
+        showRequests(of: key, named: name, at: location)
         var (flights, cleared): ([Flight<Value>], Task<Void, Never>?) = ([], nil)
         write(named: name, at: location) { states, table in
             if let key {
@@ -50,6 +51,18 @@ extension Repository {
             flight.result.resolve(.failure(LoadingError.removed))
         }
         return cleared
+    }
+
+    /// Makes the state of a key loading whose cache is being asked: where there was no state, its observers heard of no removal.
+    private func showRequests(of key: Key?, named name: String, at location: SourceLocation) {
+        let states = home.value
+        let unseen = table.withLock { $0.requested(key) }.filter { states[$0] == nil }
+        if unseen.isEmpty { return }
+        write(named: name, at: location) { states, table in
+            for key in unseen where states[key] == nil && !table.requested(key).isEmpty {
+                states[key] = .loading(content: nil)
+            }
+        }
     }
 
     /// Has the cache forget a key, all where it is nil, behind what was written to it before.

@@ -129,7 +129,12 @@ extension Repository {
         _ body: (inout States, inout FlightTable<Key, Value>) -> Void
     ) -> CommitReference {
         home.write(
-            { states in table.withLock { table in body(&states, &table) } }, named: name, at: location
+            { states in
+                table.withLock { table in
+                    body(&states, &table)
+                    for key in table.takeSurplus() { states[key] = nil }
+                }
+            }, named: name, at: location
         ).commit
     }
 

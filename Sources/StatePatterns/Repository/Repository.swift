@@ -23,22 +23,26 @@ public final class Repository<
 
     let home: any PartHome<States>
     let source: RepositorySource<Key, Value>
-    let table = Mutex(FlightTable<Key, Value>())
+    let table: Mutex<FlightTable<Key, Value>>
+    private let hasLimit: Bool
 
     /// Makes a repository that holds its states in a store of its own.
     ///
     /// - Parameters:
     ///   - name: the store's name in journals.
     ///   - recorder: what records the transitions; nil for none.
+    ///   - keeping: how many keys are kept that nobody observes and nothing is under way for; nil for all. The transition that
+    ///     makes them too many forgets those that were not asked for, written or observed for the longest time. The cache
+    ///     keeps its own.
     ///   - source: where the data comes from.
     public convenience init(
-        _ name: String, recorder: Recorder? = .current, source: RepositorySource<Key, Value>,
+        _ name: String, recorder: Recorder? = .current, keeping: Int? = nil, source: RepositorySource<Key, Value>,
         fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) {
         let store = Self.makeStore(
             States(), name: name, recorder: recorder,
             at: SourceLocation(file: fileID, line: line, column: column, function: function))
-        self.init(in: store, at: \.self, source: source)
+        self.init(in: store, at: \.self, keeping: keeping, source: source)
     }
 
     /// Makes a repository that holds its states in a store of the app's.
@@ -46,11 +50,17 @@ public final class Repository<
     /// - Parameters:
     ///   - store: the state holder.
     ///   - path: where in it the states are; nobody else writes there.
+    ///   - keeping: how many keys are kept that nobody observes and nothing is under way for; nil for all.
     ///   - source: where the data comes from.
     public init<State: Encodable & Sendable>(
-        in store: Store<State>, at path: any WritableKeyPath<State, States> & Sendable,
+        in store: Store<State>, at path: any WritableKeyPath<State, States> & Sendable, keeping: Int? = nil,
         source: RepositorySource<Key, Value>
     ) {
+        if let keeping {
+            precondition(keeping >= 0, "'Repository(keeping: \(keeping))' cannot keep fewer keys than none")
+        }
+        table = Mutex(FlightTable(keeping: keeping))
+        hasLimit = keeping != nil
         home = StorePart(store, path)
         self.source = source
     }
@@ -93,18 +103,33 @@ public final class Repository<
         _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        let (_, start) = prepare(key, isForced: false, at: location)
+        if hasLimit { table.withLock { $0.addObserver(of: key) } }
+        let (flight, start) = prepare(key, isForced: false, at: location)
         // Whatever waits for the source begins after the subscription, which so misses nothing of it.
         defer { start?() }
         let wasThere = Mutex(false)
-        return home.observe({ states in states[key] }, on: context) { state in
-            // Before the cache has answered there is nothing to tell; from then on that means it was removed.
+        let subscription = home.observe({ states in states[key] }, on: context) { [weak self] state in
+            // While the cache is being asked there is nothing to tell; else that means it was removed.
             let isTold = wasThere.withLock { wasThere in
-                wasThere = wasThere || state != nil
+                wasThere = wasThere || state != nil || self?.isAwaited(flight, for: key) == false
                 return wasThere
             }
             if isTold { sink(state ?? .failed(error: .removed)) }
         }
+        if !hasLimit { return subscription }
+        return Subscription { [weak self] in
+            subscription.cancel()
+            self?.endObservation(of: key)
+        }
+    }
+
+    private func isAwaited(_ flight: Flight<Value>, for key: Key) -> Bool {
+        table.withLock { $0.isCurrent(flight, for: key) }
+    }
+
+    private func endObservation(of key: Key) {
+        let isKnown = home.value[key] != nil
+        table.withLock { $0.removeObserver(of: key, isKnown: isKnown) }
     }
 
     /// Calls a closure of the main actor with the state of a key, as it becomes its turn, and whenever it differs from the one

@@ -63,6 +63,9 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private(set) var redaction: RedactionPaths?
     private(set) var isRedactionNew = true
     private var properties: [RedactedProperty<State>]
+    /// Where key paths lead that somebody has asked for: derived values over one may come and go all the time.
+    private var knownPointers: [AnyKeyPath: String] = [:]
+    private static var pointerLimit: Int { 256 }
 
     init(
         name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection,
@@ -163,15 +166,20 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     }
 
     func pointers(for paths: [AnyKeyPath]) -> [String]? {
-        guard isEncoded, let encoder else { return nil }
         var pointers: [String] = []
         for path in paths {
-            guard let path = path as? PartialKeyPath<State>,
-                let pointer = whileEncoding({ encoder.pointer(for: path) })
-            else { return nil }
+            guard let pointer = whileEncoding({ pointer(for: path) }) else { return nil }
             pointers.append(pointer)
         }
         return pointers
+    }
+
+    private func pointer(for path: AnyKeyPath) -> String? {
+        guard isEncoded, let encoder else { return nil }
+        if let known = knownPointers[path] { return known }
+        guard let path = path as? PartialKeyPath<State>, let pointer = encoder.pointer(for: path) else { return nil }
+        if knownPointers.count < Self.pointerLimit { knownPointers[path] = pointer }
+        return pointer
     }
 
     private func whileEncoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {

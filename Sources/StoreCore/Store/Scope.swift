@@ -8,6 +8,8 @@ public import JournalFormat
 /// It has no state of its own: its commits are the store's, with the store's versions and, in the journal, the paths of the
 /// whole state. Make one where it is used, or keep it: it holds the store. Use it to hand a part of a store to code that shall
 /// not see the rest; a part with its own subscribers and history is a store of its own.
+///
+/// The functions of an extension of it are the part's mutations and actions: see <doc:MutationsAndActions>.
 public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sendable {
     // Unchecked: the path is Sendable, or made of two that are; their `appending` forgets it.
 
@@ -15,11 +17,14 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
     public let store: Store<State>
     /// Where the part is in the store's state.
     @usableFromInline let path: WritableKeyPath<State, Part>
+    /// The run that its commits are part of; nil where each stands alone.
+    @usableFromInline let chain: CommitChain?
 
     @usableFromInline
-    init(_ store: Store<State>, _ path: WritableKeyPath<State, Part>) {
+    init(_ store: Store<State>, _ path: WritableKeyPath<State, Part>, chain: CommitChain? = nil) {
         self.store = store
         self.path = path
+        self.chain = chain
     }
 
     /// A copy of the part, from any thread; tracked on its own, as by ``Store/subscript(_:)``.
@@ -41,16 +46,68 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
         function: String = #function, _ body: (inout Part) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
+        if let chain { return try commit(in: chain, named: name, at: location, body) }
         return try store.perform(
             { state throws(Failure) in try body(&state[keyPath: path]) }, named: name, action: nil, at: location)
+    }
+
+    /// Commits as part of a run.
+    @usableFromInline
+    func commit<Result, Failure: Error>(
+        in chain: CommitChain, named name: String?, at location: SourceLocation,
+        _ body: (inout Part) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try CommitReference.causing(chain.cause) { () throws(Failure) in
+            let commit = try store.commit(named: name, at: location) { (state: inout State) throws(Failure) in
+                try body(&state[keyPath: path])
+            }
+            chain.append(commit.reference)
+            return commit.result
+        }
     }
 
     /// A part of the part.
     @inlinable
     public func scope<Inner: Sendable>(_ path: any WritableKeyPath<Part, Inner> & Sendable) -> Scope<State, Inner> {
         let inner: WritableKeyPath<Part, Inner> = path
-        return Scope<State, Inner>(store, self.path.appending(path: inner))
+        return Scope<State, Inner>(store, self.path.appending(path: inner), chain: chain)
     }
+
+    // MARK: Runs
+
+    /// Runs a function that commits through the scope it is given: of those commits, each names the one before as its cause,
+    /// the first whatever this was called from.
+    ///
+    /// Inside another run it is a run of its own, caused by what the outer one committed last.
+    ///
+    /// - Returns: what the function returned.
+    /// - Throws: what the function throws; what it committed before stands.
+    @discardableResult
+    public func run<Result, Failure: Error>(
+        _ action: (_ scope: Scope) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let chain else { return try action(inRun) }
+        return try CommitReference.causing(chain.cause) { () throws(Failure) in try action(inRun) }
+    }
+
+    /// Runs an async function whose commits are a chain of causes, however long it waits in between.
+    ///
+    ///     try await store.scope(\.cart).run { cart in try await cart.buy() }
+    ///
+    /// - Returns: what the function returned.
+    /// - Throws: what the function throws; what it committed before stands.
+    @discardableResult
+    public func run<Result: Sendable, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ action: (_ scope: Scope) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        guard let chain else { return try await action(inRun) }
+        return try await CommitReference.causing(chain.cause, isolation: isolation) { () async throws(Failure) in
+            try await action(inRun)
+        }
+    }
+
+    /// The same part in a run that begins now.
+    private var inRun: Scope { Scope(store, path, chain: CommitChain()) }
 }
 
 extension Store {

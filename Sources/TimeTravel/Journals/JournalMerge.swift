@@ -153,7 +153,7 @@ public struct JournalMerge {
         switch line.record.kind {
         case .journal, .keyframe, .end: lines.note(line.time)
         case .gap: try takeGap(line, from: index)
-        default:
+        case .store, .derived, .commit, .outcome, .abort, .mark, .close, .other:
             if let places = line.commit {
                 try takeCommit(line, places, from: index)
             } else {

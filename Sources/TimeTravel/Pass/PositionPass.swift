@@ -186,10 +186,14 @@ public struct PositionPass: ~Copyable {
     /// read; nil where there are none.
     public var lostEnd: ClosedRange<CommitNumber>? {
         guard !reader.damages.isEmpty else { return nil }
-        let last = max(lastWhole ?? reader.lastCommit, range.lower)
+        let last = max(lastWithState, range.lower)
         if isEndKnown, last < range.upper { return last.next...range.upper }
         // How many there were is not known then: one at least.
         return reader.endsInDamage ? last.next...last.next : nil
+    }
+    /// The last commit that was read, or the last before damage behind which nothing could be.
+    private var lastWithState: CommitNumber {
+        lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
     }
     /// The incomplete last record, known once the pass is at its end.
     public var tornTail: TornTail? { reader.tornTail }
@@ -215,7 +219,7 @@ public struct PositionPass: ~Copyable {
             guard let step = try apply(line) else { continue }
             return step
         }
-        if let closing, closing <= lastWhole ?? reader.lastCommit { return try settleClose(at: closing) }
+        if let closing, closing <= lastWithState { return try settleClose(at: closing) }
         return nil
     }
 

@@ -42,17 +42,13 @@ extension QueryContext {
 }
 
 extension Journal {
-    /// The last state before a position: behind a gap the one that the gap begins with, behind
-    /// damage that is looked around the last that is known.
+    /// The last state before a position: behind a gap the one that the gap begins with, behind damage that is looked around
+    /// the last that is known.
     fileprivate func state(before position: CommitNumber, pruning paths: PathSet) throws(JournalError) -> PositionState
     {
         do throws(JournalError) { return try state(at: position.previous, pruning: paths) } catch {
-            guard case .insideGap(_, let first, _) = error.fact else {
-                guard recovers, error.isDamage else { throw error }
-                return try lastKnownState(through: position.previous).pruned(to: paths)
-            }
-            // A foreign gap may claim to begin anywhere.
-            return try state(at: max(start, min(first, position).previous), pruning: paths)
+            guard recovers || !error.isDamage else { throw error }
+            return try lastState(upTo: position.previous, pruning: paths)
         }
     }
 }

@@ -116,23 +116,11 @@ package struct BackwardPass: ~Copyable {
         if let following { try compare(with: following) }
     }
 
-    /// The nearest state before a position that the journal itself holds.
+    /// The nearest state before a position that the journal itself holds, and not before the beginning of the stretch.
     private func base(before upper: CommitNumber) throws(JournalError) -> Base {
-        var position = upper.previous
-        while true {
-            let keyframe = try journal.base(for: position)
-            position = max(try journal.position(of: keyframe), lower)
-            do throws(JournalError) {
-                // Where damage lies on the way, the base is before it, so that it is met.
-                let state =
-                    try position > lower
-                    ? journal.soundState(at: position, pruning: held) : journal.state(at: position, pruning: held)
-                return Base(state: state, keyframe: keyframe)
-            } catch {
-                guard options.recover, position > lower, case .damage = error.fact else { throw error }
-                position = position.previous
-            }
-        }
+        let kept = try journal.lastKeptState(after: lower, before: upper, pruning: held, recover: options.recover)
+        if let kept { return Base(state: kept.state, keyframe: kept.record) }
+        return Base(state: try journal.state(at: lower, pruning: held), keyframe: nil)
     }
 
     /// The state at a position, or at the nearest behind it that has one; nil where the journal is damaged before.
@@ -230,13 +218,4 @@ private struct Base {
 extension RecordLine {
     /// Whether what is at and behind the line belongs to another position than what is before it.
     fileprivate var beginsPosition: Bool { kind == .commit || kind == .gap || resumed }
-}
-
-extension Journal {
-    /// The position that a record is at which the state can be made from.
-    fileprivate func position(of base: ByteOffset) throws(JournalError) -> CommitNumber {
-        guard base > .zero else { return start }
-        var reader = records(from: base)
-        return try reader.next()?.seq ?? start
-    }
 }

@@ -33,7 +33,8 @@ public struct Timeline: ~Copyable {
         guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
-        let state = try journal.state(at: position ?? bounds.lower, pruning: paths, recover: recover)
+        let journal = recover ? journal.recovering() : journal
+        let state = try journal.state(at: position ?? bounds.lower, pruning: paths)
         self.journal = journal
         self.paths = paths
         recovers = recover
@@ -48,7 +49,7 @@ public struct Timeline: ~Copyable {
     ///
     /// - Throws: `JournalError` where there is no such position or it lies inside a gap; then it stays where it is.
     public mutating func jump(to position: CommitNumber) throws(JournalError) {
-        state = try journal.state(at: position, pruning: paths, recover: recovers)
+        state = try journal.state(at: position, pruning: paths)
         lost = nil
         forward = nil
         backward = nil

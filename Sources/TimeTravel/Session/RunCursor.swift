@@ -14,6 +14,8 @@ protocol RunCursor: AnyObject {
     func move(to position: CommitNumber) throws(JournalError)
     /// Goes to the next or the previous position.
     func step(_ direction: SessionDirection) throws(JournalError) -> CursorStep
+    /// The positions behind it up to the end that have no state; nil where there are others, or none.
+    func lostEnd() throws(JournalError) -> ClosedRange<CommitNumber>?
     /// The state at the position before, as far as it is read; null at the start.
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue
     /// The state at any position, without going there.
@@ -61,6 +63,8 @@ final class RecordedCursor: RunCursor {
         return hasMoved ? .moved(lost: timeline.lost) : .atEnd
     }
 
+    func lostEnd() -> ClosedRange<CommitNumber>? { position < bounds.upper ? position.next...bounds.upper : nil }
+
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue {
         do throws(JournalError) {
             return try QueryContext(at: position, in: journal, usesCommit: false, oldReading: paths).old
@@ -72,7 +76,7 @@ final class RecordedCursor: RunCursor {
 
     func state(at position: CommitNumber, reading paths: PathSet) throws(JournalError) -> JSONValue {
         if position == self.position { return state.value }
-        return try journal.state(at: position, pruning: paths, recover: true).value
+        return try journal.recovering().state(at: position, pruning: paths).value
     }
 
     func window(

@@ -1,10 +1,12 @@
+import JSONCore
 package import JournalFormat
 
 /// The whole of a run at a glance: so many columns of positions, for a timeline.
 ///
-/// It is there at once from samples, and becomes exact as ``advance(bytes:)`` goes over the file.
+/// Its columns are there at once, empty; ``sample()`` looks at one commit of each, and they become exact as
+/// ``advance(bytes:)`` goes over the file.
 ///
-/// - Complexity: a binary search for each column at first; the bytes once for all of it. Memory is that of the columns.
+/// - Complexity: a binary search for each sample; the bytes once for all of it. Memory is that of the columns.
 package struct RunOverview: ~Copyable {
     /// Some positions in a row.
     package struct Column: Sendable {
@@ -20,6 +22,23 @@ package struct RunOverview: ~Copyable {
         package internal(set) var hasHole = false
         /// Whether all of its lines were looked at.
         package internal(set) var isExact = false
+
+        /// Takes the column behind it as a part of it.
+        mutating func join(_ next: Column, countingStores: Bool) {
+            self = Column(
+                positions: positions.lowerBound...next.positions.upperBound, stores: stores, marks: marks + next.marks,
+                aborts: aborts + next.aborts, hasHole: hasHole || next.hasHole, isExact: isExact && next.isExact)
+            guard countingStores else { return }
+            for store in next.stores { count(store.name, store.commits) }
+        }
+
+        mutating func count(_ store: String, _ commits: Int) {
+            if let index = stores.firstIndex(where: { UTF8Order.equal($0.name, store) }) {
+                stores[index].commits += commits
+            } else if stores.count < RunOverview.storeLimit {
+                stores.append((store, commits))
+            }
+        }
     }
 
     /// The columns, in the order of the run.
@@ -27,44 +46,108 @@ package struct RunOverview: ~Copyable {
     /// Whether every column is exact.
     package private(set) var isComplete = false
 
-    private let range: PositionRange
-    private let width: Int
+    private var range: PositionRange
+    /// How many positions a column has.
+    private var width: Int
+    private let columnLimit: Int
+    private var journal: Journal
     private var reader: RecordReader
+    /// The columns that have no sample yet.
+    private var unsampled: Range<Int>
     /// The column of the last line that was read; nil before the first.
     private var current: Int?
 
     /// No column holds more stores.
     private static let storeLimit = 64
 
-    /// Looks at a run here and there.
+    /// Divides a run into columns, and has looked at nothing of it yet.
     ///
     /// - Parameter columns: how many at the most; fewer where there are fewer commits.
     package init(_ journal: Journal, columns count: Int) throws(JournalError) {
         guard let range = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
-        let commits = max(1, range.count)
-        let width = (commits + max(1, count) - 1) / max(1, count)
-        var columns: [Column] = []
-        var first = range.lower.rawValue + 1
-        repeat {
-            let last = min(first + width - 1, max(range.upper.rawValue, first))
-            var column = Column(positions: CommitNumber(first)...CommitNumber(last))
-            let middle = CommitNumber(first + (last - first) / 2)
-            if let record = try? journal.keptRecord(of: middle),
-                let store = try? record.withLine({ try $0.storeName() })
-            {
-                column.stores = [(store, 1)]
-            }
-            columns.append(column)
-            first = last + 1
-        } while first <= range.upper.rawValue
+        let limit = max(1, count)
+        let width = (max(1, range.count) + limit - 1) / limit
         let reader = journal.records(to: try journal.tail().wholeEnd, recover: true)
+        let columns = RunOverview.columns(behind: range.lower, to: range.upper, width)
         self.columns = columns
+        unsampled = columns.indices
+        columnLimit = limit
+        self.journal = journal
         self.range = range
         self.width = width
         self.reader = reader
     }
+
+    /// Columns of so many positions each, one at least.
+    private static func columns(behind lower: CommitNumber, to upper: CommitNumber, _ width: Int) -> [Column] {
+        var columns: [Column] = []
+        var first = lower.next.rawValue
+        repeat {
+            let last = min(first + width - 1, max(upper.rawValue, first))
+            columns.append(Column(positions: CommitNumber(first)...CommitNumber(last)))
+            first = last + 1
+        } while first <= upper.rawValue
+        return columns
+    }
+
+    /// Looks which store one commit of the next column is of, where nothing is known of the column yet; false once every
+    /// column was looked at.
+    ///
+    /// - Complexity: a binary search, which on a disk that is slow takes its time.
+    package mutating func sample() -> Bool {
+        guard let index = unsampled.popFirst() else { return false }
+        let positions = columns[index].positions
+        let (first, last) = (positions.lowerBound.rawValue, positions.upperBound.rawValue)
+        let middle = CommitNumber(first + (last - first) / 2)
+        if index > current ?? -1, !isComplete, let record = try? journal.keptRecord(of: middle),
+            let store = try? record.withLine({ try $0.storeName() })
+        {
+            columns[index].stores = [(store, 1)]
+        }
+        return !unsampled.isEmpty
+    }
+
+    /// Takes the same journal when it has grown: what is new gets columns behind the others; where these become too many, two
+    /// and two are joined.
+    ///
+    /// - Throws: `JournalError` where its end cannot be read; then nothing has changed.
+    package mutating func extend(_ journal: Journal) throws(JournalError) {
+        let (upper, end) = (try journal.lastCommit, try journal.tail().wholeEnd)
+        guard upper > range.upper, let longer = PositionRange(range.lower, upper) else { return }
+        let last = columns.count - 1
+        let lastEnd = CommitNumber(range.lower.rawValue + columns.count * width)
+        columns[last].join(
+            Column(positions: columns[last].positions.lowerBound...min(lastEnd, upper), isExact: columns[last].isExact),
+            countingStores: false)
+        if upper > lastEnd { columns += RunOverview.columns(behind: lastEnd, to: upper, width) }
+        unsampled = (unsampled.isEmpty ? last + 1 : unsampled.lowerBound)..<columns.count
+        while columns.count > 2 * columnLimit { joinPairs() }
+        let known = reader.endsInDamage || reader.lastCommit.rawValue < 0 ? nil : reader.lastCommit
+        reader = journal.records(from: reader.offset, after: known, to: end, recover: true)
+        self.journal = journal
+        range = longer
+        isComplete = false
+    }
+
+    private mutating func joinPairs() {
+        let read = current ?? -1
+        columns = stride(from: 0, to: columns.count, by: 2).map { index in
+            var column = columns[index]
+            if index + 1 < columns.count {
+                // Of a column that is only begun the samples behind it are no part.
+                column.join(columns[index + 1], countingStores: index > read || index + 1 <= read)
+            }
+            return column
+        }
+        unsampled = (unsampled.lowerBound + 1) / 2..<columns.count
+        width *= 2
+        current = current.map { $0 / 2 }
+    }
+
+    /// The last position that it reaches to.
+    package var last: CommitNumber { range.upper }
 
     /// Looks at so many bytes more; false once everything was looked at.
     ///
@@ -73,6 +156,9 @@ package struct RunOverview: ~Copyable {
         let limit = reader.offset.rawValue + bytes
         while !isComplete, reader.offset.rawValue < limit {
             guard let line = try reader.next() else {
+                if let lost = reader.lostEnd {
+                    for index in place(of: lost.lowerBound)..<columns.count { columns[index].hasHole = true }
+                }
                 for index in (current ?? 0)..<columns.count { finish(index) }
                 isComplete = true
                 break
@@ -82,8 +168,12 @@ package struct RunOverview: ~Copyable {
         return !isComplete
     }
 
+    private func place(of position: CommitNumber) -> Int {
+        min(max(0, position.rawValue - range.lower.rawValue - 1) / width, columns.count - 1)
+    }
+
     private mutating func note(_ line: RecordLine) throws(JournalError) {
-        let place = min(max(0, line.seq.rawValue - range.lower.rawValue - 1) / width, columns.count - 1)
+        let place = place(of: line.seq)
         let last = current ?? -1
         if place > last {
             let isJump = line.kind == .gap || line.resumed
@@ -93,25 +183,17 @@ package struct RunOverview: ~Copyable {
             current = place
         }
         switch line.kind {
-        case .commit: count(try line.storeName(), in: place)
+        case .commit: columns[place].count(try line.storeName(), 1)
         case .mark: columns[place].marks += 1
         case .abort: columns[place].aborts += 1
         case .gap: columns[place].hasHole = true
-        default: if line.resumed { columns[place].hasHole = true }
+        case .journal, .store, .derived, .outcome, .keyframe, .close, .end, .other:
+            if line.resumed { columns[place].hasHole = true }
         }
     }
 
     private mutating func finish(_ index: Int) {
         if index > current ?? -1 { columns[index].stores = [] }
         columns[index].isExact = true
-    }
-
-    private mutating func count(_ store: String, in place: Int) {
-        let stores = columns[place].stores
-        if let index = stores.firstIndex(where: { $0.name == store }) {
-            columns[place].stores[index].commits += 1
-        } else if stores.count < RunOverview.storeLimit {
-            columns[place].stores.append((store, 1))
-        }
     }
 }

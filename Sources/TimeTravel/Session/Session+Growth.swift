@@ -10,6 +10,12 @@ extension Session {
         return events
     }
 
+    /// Whether the journal's last record ends the run.
+    func isEnded() throws(JournalError) -> Bool {
+        var records = try journal.recordsBackward()
+        return try records.next()?.kind == .end
+    }
+
     /// Looks whether the journal has grown, or was cut.
     ///
     /// - Returns: whether there are commits behind the end that was known.
@@ -19,7 +25,7 @@ extension Session {
         let (end, known) = (try journal.lastCommit, bounds.upper)
         guard end != known || journal.byteCount != self.journal.byteCount else { return false }
         let place = position
-        let found = try journal.lastState(upTo: min(end, cursor.position), pruning: .everything).position
+        let found = try journal.lastState(upTo: min(end, cursor.position)).position
         let cursor = try makeCursor(journal, at: found)
         self.journal = journal
         self.cursor = cursor

@@ -52,6 +52,39 @@ extension Session {
         return found
     }
 
+    /// How many positions are read between two looks whether to go on.
+    private static let sliceLength = 4096
+
+    /// Gives all records of some kinds to somebody, in order, as long as nobody ends it.
+    ///
+    /// - Complexity: one pass over the journal, which builds nothing else.
+    package func records(
+        of kinds: RecordKinds, _ calls: SessionCalls = SessionCalls(), _ body: (borrowing RecordLine) throws -> Void
+    ) throws {
+        var lower = bounds.lower
+        repeat {
+            let upper = min(bounds.upper, CommitNumber(lower.rawValue + Session.sliceLength))
+            var reader = try journal.records(after: lower, through: upper, recover: true)
+            var filter = RecordFilter(touching: .nothing, kinds: kinds)
+            while let line = try reader.next(matching: &filter) {
+                if kinds.contains(line.kind) { try body(line) }
+            }
+            lower = upper
+        } while lower < bounds.upper && !calls.isInterrupted()
+    }
+
+    /// The names of the derived values that the journal declares, in order.
+    ///
+    /// - Complexity: one pass over the journal.
+    package func declaredDerivedNames(_ calls: SessionCalls = SessionCalls()) throws -> [String] {
+        var names: [String] = []
+        try records(of: .derived, calls) { line in
+            guard let name = try? line.object()["name"]?.string else { return }
+            if !names.contains(where: { UTF8Order.equal($0, name) }) { names.append(name) }
+        }
+        return names
+    }
+
     // MARK: Queries
 
     /// All outputs of a query at the position.

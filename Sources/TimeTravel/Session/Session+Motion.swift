@@ -148,10 +148,8 @@ extension Session {
         var events: [SessionEvent] = []
         _ = try refresh(&events)
         let end = bounds.upper
-        let found = try journal.lastState(upTo: end, pruning: .everything).position
-        try stand(at: SessionPosition(found))
-        guard found < end, let hole = try holeAtEnd() else { return Arrival(reasons: [.end], events: events) }
-        return Arrival(reasons: [.hole(hole)], events: events)
+        try stand(at: SessionPosition(try journal.lastState(upTo: end).position))
+        return Arrival(reasons: [try holeAtEnd().map(SessionStop.Reason.hole) ?? .end], events: events)
     }
 
     /// Goes back to where the session was, or forward again.
@@ -205,7 +203,6 @@ extension Session {
 
     /// The damage behind the cursor, up to the end of the journal; nil where there is none.
     private func holeAtEnd() throws(JournalError) -> SessionHole? {
-        guard cursor.position < bounds.upper else { return nil }
-        return try hole(cursor.position.next...bounds.upper, before: cursor.position, after: nil)
+        try cursor.lostEnd().map { (lost) throws(JournalError) in try hole(lost, before: cursor.position, after: nil) }
     }
 }

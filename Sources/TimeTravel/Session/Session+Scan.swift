@@ -16,6 +16,18 @@ extension Session {
         var stopsAtHoles = true
         /// The positions at which it has no answer.
         var unanswered = Unanswered()
+
+        /// Nothing but the ends of the run and holes.
+        init() {}
+
+        /// Where what is watched differs from what it was.
+        init(forChangesOf subject: WatchSubject) {
+            items = [StopJudge.Item(question: .changed(subject.subject), condition: nil)]
+            reason = { finding in
+                guard case .met(let changes) = finding else { return nil }
+                return .lastChange(subject, changes)
+            }
+        }
     }
 
     // MARK: Motions
@@ -25,21 +37,34 @@ extension Session {
     ) throws(SessionError) -> [SessionEvent] {
         var changed: [SessionEvent] = []
         let events = try move { () throws(JournalError) in
-            var events: [SessionEvent] = []
-            for _ in 1..<max(count, 1) {
+            var arrival = Arrival(reasons: [])
+            for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
                 var search = armed()
-                let arrival = try scan(direction, &search, calls, &changed)
-                events += arrival.events
-                guard arrival.reasons.allSatisfy(\.isMet) else {
-                    return Arrival(reasons: arrival.reasons, events: events)
-                }
+                let next = try scan(direction, &search, calls, &changed)
+                arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
             }
-            var search = armed()
-            var arrival = try scan(direction, &search, calls, &changed)
-            arrival.events = events + arrival.events
             return arrival
         }
         return events + changed
+    }
+
+    /// Goes to where something changes, so many times; where nothing does, it stays at the last place that was found.
+    func goToChange(
+        of subject: WatchSubject, _ direction: SessionDirection, _ count: Int, _ calls: SessionCalls
+    ) throws(JournalError) -> Arrival {
+        var (place, arrival) = (position, Arrival(reasons: []))
+        var changed: [SessionEvent] = []
+        for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
+            place = position
+            var search = Search(forChangesOf: subject)
+            let next = try scan(direction, &search, calls, &changed)
+            arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
+        }
+        if arrival.reasons.contains(where: \.isEnd) {
+            try stand(at: place)
+            arrival.reasons = [.noChange(subject, direction)]
+        }
+        return arrival
     }
 
     func until(
@@ -59,20 +84,14 @@ extension Session {
 
     /// Goes back to the commit that made what is watched what it is; it stays where it is if that is the one it stands at.
     func goToLastChange(of subject: WatchSubject, _ calls: SessionCalls) throws(JournalError) -> Arrival {
-        var search = Search()
-        search.items = [StopJudge.Item(question: .changed(subject.subject), condition: nil)]
-        search.reason = { finding in
-            guard case .met(let changes) = finding else { return nil }
-            return .lastChange(subject, changes)
-        }
+        var search = Search(forChangesOf: subject)
         search.stopsAtHoles = false
         let from = position
-        if inside == nil, lastSubject != subject.text,
-            let changes = try changes(of: search.items[0], at: cursor.position)
-        {
+        let isFirst = lastSubject != subject.text
+        if isFirst, inside == nil, let changes = try changes(of: search.items[0], at: cursor.position) {
             return Arrival(reasons: [.lastChange(subject, changes)])
         }
-        if let inside {
+        if isFirst, let inside {
             let old = Snapshot(subject.subject, cursor.state.value, try contextBefore(subject.subject))
             let new = Snapshot(subject.subject, inside.state, context(for: subject))
             if old != new {
@@ -81,9 +100,9 @@ extension Session {
         }
         var changed: [SessionEvent] = []
         var arrival = try scan(.backward, &search, calls, &changed)
-        if arrival.reasons.contains(where: { if case .start = $0 { true } else { false } }) {
+        if arrival.reasons.contains(where: \.isEnd) {
             try stand(at: from)
-            arrival.reasons = [.noChange(subject)]
+            arrival.reasons = [.noChange(subject, .backward)]
         }
         return arrival
     }
@@ -113,7 +132,7 @@ extension Session {
     // MARK: Scans
 
     /// The stops that count.
-    private func armed() -> Search {
+    func armed() -> Search {
         var search = Search()
         for stop in breakpoints where stop.isEnabled {
             search.items.append(StopJudge.Item(question: StopQuestion(stop.trigger), condition: stop.condition))
@@ -142,11 +161,9 @@ extension Session {
         var (lower, size) = (origin, WindowSize())
         while true {
             guard lower < bounds.upper else {
-                guard try hasMore(calls, &events) else {
-                    try arrive(at: lower)
-                    return Arrival(reasons: [calls.isInterrupted() ? .interrupted : .end], events: events)
-                }
-                continue
+                guard let reason = try reasonToEnd(calls, &events) else { continue }
+                let hole = try arriveBeforeHole(at: lower).map(SessionStop.Reason.hole)
+                return Arrival(reasons: [hole ?? reason], events: events)
             }
             let upper = size.end(after: lower, bounds.upper)
             guard let range = PositionRange(lower, upper) else { break }
@@ -158,15 +175,17 @@ extension Session {
                 for hole in window.holes where hole.before > origin { places.add(hole, at: hole.before) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places, &search, &changed) { return Arrival(reasons: reasons, events: events) }
+            if let reasons = try meet(places, .forward, behind: origin, &search, &changed) {
+                return Arrival(reasons: reasons, events: events)
+            }
             if window.endsInDamage, upper == bounds.upper {
                 try arrive(at: window.last)
                 let hole = try hole(window.last.next...upper, before: window.last, after: nil)
                 return Arrival(reasons: [.hole(hole)], events: events)
             }
             if window.isInterrupted || calls.isInterrupted() {
-                try arrive(at: max(window.last, lower))
-                return Arrival(reasons: [.interrupted], events: events)
+                let hole = try arriveBeforeHole(at: max(window.last, lower)).map(SessionStop.Reason.hole)
+                return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self), events: events)
             }
             size.hasMoved(window.last > lower)
             lower = max(window.last, lower)
@@ -188,15 +207,17 @@ extension Session {
                 try cursor.window(range, StopJudge(search.items), isInterrupted: calls.isInterrupted)
             }
             if window.isInterrupted || calls.isInterrupted() {
-                try arrive(at: upper)
-                return Arrival(reasons: [.interrupted])
+                let hole = try arriveBeforeHole(at: upper).map(SessionStop.Reason.hole)
+                return Arrival(reasons: [.interrupted] + [hole].compactMap(\.self))
             }
             var places = window.hits.filter { $0.position < limit }.map { Place($0.position, $0.hits) }
             if search.stopsAtHoles {
                 for hole in window.holes where hole.after < limit { places.add(hole, at: hole.after) }
                 places.sort { $0.position < $1.position }
             }
-            if let reasons = try meet(places.reversed(), &search, &changed) { return Arrival(reasons: reasons) }
+            if let reasons = try meet(places.reversed(), .backward, behind: limit, &search, &changed) {
+                return Arrival(reasons: reasons)
+            }
             upper = window.lower
             calls.progress(SessionProgress(position: upper, origin: origin, limit: bounds.lower))
         }
@@ -204,121 +225,54 @@ extension Session {
         return Arrival(reasons: [.start])
     }
 
-    /// Looks whether a journal at whose end a scan is has more, and waits for it where it is followed.
-    private func hasMore(_ calls: SessionCalls, _ events: inout [SessionEvent]) throws(JournalError) -> Bool {
+    /// Why a scan ends at the end of the journal; nil where there is more, for which it waits where the journal is followed.
+    private func reasonToEnd(
+        _ calls: SessionCalls, _ events: inout [SessionEvent]
+    ) throws(JournalError) -> SessionStop.Reason? {
         while try !refresh(&events) {
-            guard let wait = calls.wait, !calls.isInterrupted(), wait() else { return false }
-        }
-        return true
-    }
-
-    private func arrive(at position: CommitNumber) throws(JournalError) {
-        inside = nil
-        try cursor.move(to: position)
-    }
-
-    // MARK: What is met
-
-    /// A position at which a scan may end.
-    fileprivate struct Place {
-        let position: CommitNumber
-        var hits: [StopHit]
-        var hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber)?
-
-        init(_ position: CommitNumber, _ hits: [StopHit]) {
-            self.position = position
-            self.hits = hits
-        }
-    }
-
-    /// Goes to the first place that counts, and tells why it does; nil where none does.
-    private func meet(
-        _ places: [Place], _ search: inout Search, _ changed: inout [SessionEvent]
-    ) throws(JournalError) -> [SessionStop.Reason]? {
-        for place in places {
-            let counted = place.hits.filter { counts($0, at: place.position, &search, &changed) }.map(\.question)
-            guard !counted.isEmpty || place.hole != nil else { continue }
-            var reasons: [SessionStop.Reason] = []
-            if !counted.isEmpty {
-                for hit in try findings(search.items, at: place.position) where counted.contains(hit.question) {
-                    if let reason = reason(of: hit, search) { reasons.append(reason) }
-                }
-            }
-            if let found = place.hole {
-                reasons.append(.hole(try hole(found.lost, before: found.before, after: found.after)))
-            }
-            for question in counted where question < search.stops.count { spend(search.stops[question], &changed) }
-            try arrive(at: place.position)
-            return reasons
+            guard let wait = calls.wait, (try? isEnded()) != true else { return .end }
+            if calls.isInterrupted() || !wait() { return .interrupted }
         }
         return nil
     }
 
-    /// Whether a hit ends the scan; its stop is told of it either way.
-    private func counts(
-        _ hit: StopHit, at position: CommitNumber, _ search: inout Search, _ changed: inout [SessionEvent]
-    ) -> Bool {
-        guard hit.question < search.stops.count else {
-            if case .failed(let error) = hit.finding {
-                search.unanswered.fail(error, at: position)
-                return false
-            }
-            return true
+    /// Goes to a position.
+    func arrive(at position: CommitNumber) throws(JournalError) {
+        inside = nil
+        try cursor.move(to: position)
+    }
+
+    /// Goes to a position, or where damage has its state to the last one before that has one.
+    ///
+    /// A scan may pass damage in what it does not read.
+    ///
+    /// - Returns: the hole in the way; nil where the session stands at the position.
+    func arriveBeforeHole(at position: CommitNumber) throws(JournalError) -> SessionHole? {
+        do throws(JournalError) { try arrive(at: position) } catch {
+            guard error.isDamage else { throw error }
+            let before = try journal.lastState(upTo: position, pruning: .everything).position
+            try arrive(at: before)
+            let after: CommitNumber? = try cursor.step(.forward) == .atEnd ? nil : cursor.position
+            try arrive(at: before)
+            return try hole(before.next...(after?.previous ?? bounds.upper), before: before, after: after)
         }
-        guard let index = breakpoints.firstIndex(where: { $0.id == search.stops[hit.question] }) else { return false }
-        if case .failed = hit.finding { return true }
-        breakpoints[index].hitCount += 1
-        guard breakpoints[index].ignoreCount > 0 else { return true }
-        breakpoints[index].ignoreCount -= 1
-        return false
-    }
-
-    /// What is met at a position, with what differs there.
-    private func findings(_ items: [StopJudge.Item], at position: CommitNumber) throws(JournalError) -> [StopHit] {
-        guard position > bounds.lower, let range = PositionRange(position.previous, position) else { return [] }
-        let window = try cursor.window(range, StopJudge(items, keepsValues: true)) { false }
-        return window.hits.first { $0.position == position }?.hits ?? []
-    }
-
-    private func reason(of hit: StopHit, _ search: Search) -> SessionStop.Reason? {
-        guard hit.question < search.stops.count else { return search.reason(hit.finding) }
-        guard let stop = breakpoints.first(where: { $0.id == search.stops[hit.question] }) else { return nil }
-        switch (hit.finding, stop.trigger) {
-        case (.failed(let error), _): return .conditionFailed(stop, error)
-        case (_, .source), (_, .function): return .breakpoint(stop)
-        case (.met(let changes), .watch), (.met(let changes), .derived): return .changed(stop, changes)
-        case (.told(let text), _): return .caught(stop, text)
-        case (.met, _): return .caught(stop, nil)
-        }
-    }
-
-    /// Takes a temporary stop away that has stopped.
-    private func spend(_ id: Int, _ changed: inout [SessionEvent]) {
-        guard let index = breakpoints.firstIndex(where: { $0.id == id }), breakpoints[index].isTemporary else { return }
-        changed.append(.stopChanged(breakpoints.remove(at: index), .removed))
-    }
-}
-
-extension [Session.Place] {
-    /// Adds a hole at a position, where something may be met too.
-    fileprivate mutating func add(
-        _ hole: (lost: ClosedRange<CommitNumber>, before: CommitNumber, after: CommitNumber), at position: CommitNumber
-    ) {
-        if let index = firstIndex(where: { $0.position == position }) {
-            self[index].hole = hole
-        } else {
-            var place = Session.Place(position, [])
-            place.hole = hole
-            append(place)
-        }
+        return nil
     }
 }
 
 extension SessionStop.Reason {
+    /// Whether it is an end of the run.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .start, .end: true
+        default: false
+        }
+    }
+
     /// Whether it is a stop that was asked for, not one that ends the motion.
     fileprivate var isMet: Bool {
         switch self {
-        case .breakpoint, .changed, .caught: true
+        case .breakpoint, .changed, .caught, .lastChange: true
         default: false
         }
     }

@@ -49,7 +49,7 @@ package final class Session {
     ) throws(JournalError) {
         let end = try journal.lastCommit
         let found =
-            if let position { position } else { try journal.lastState(upTo: end, pruning: .everything).position }
+            if let position { position } else { try journal.lastState(upTo: end).position }
         cursor = try RecordedCursor(journal, at: found)
         self.journal = journal
         self.reopen = reopen
@@ -91,6 +91,8 @@ package final class Session {
         case .start: try move { () throws(JournalError) in try go(to: SessionPosition(bounds.lower)) }
         case .end: try move { () throws(JournalError) in try goToEnd() }
         case .resume(let direction, let count): try resume(direction, count, calls)
+        case .change(let subject, let direction, let count):
+            try move { () throws(JournalError) in try goToChange(of: subject, direction, count, calls) }
         case .until(let query, let direction): try until(query, direction, calls)
         case .last(let subject): try move { () throws(JournalError) in try goToLastChange(of: subject, calls) }
         case .back(let count): try go(.backward, count)

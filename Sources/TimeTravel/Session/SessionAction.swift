@@ -15,6 +15,9 @@ package enum SessionAction: Sendable {
     case until(Query, SessionDirection = .forward)
     /// To the commit that made what is there what it is; from there to the one before it.
     case last(WatchSubject)
+    /// To where what is there changes next, or changed before, so many times, whatever else would stop; it stays where
+    /// nothing does.
+    case change(WatchSubject, SessionDirection, count: Int = 1)
     /// To a position.
     case goTo(CommitNumber)
     /// To the first position.
@@ -65,7 +68,7 @@ package struct SessionCalls {
     package var isInterrupted: () -> Bool = { false }
     /// Told all along a scan how far it has come.
     package var progress: (SessionProgress) -> Void = { _ in }
-    /// Called at the end of a journal that is followed: lets time pass, and tells whether to look again; nil stops there.
+    /// Called at the end of a journal that is followed: lets time pass, and tells whether to look again; nil ends there.
     package var wait: (() -> Bool)?
 
     /// Nobody is told, and nobody stops it.

@@ -30,6 +30,12 @@ package enum StopTrigger: Sendable {
     case abort
     /// An invariant no longer holds, or cannot be told any more.
     case violation(Query)
+
+    /// What a watch follows; nil for all others.
+    package var subject: WatchSubject? {
+        guard case .watch(let subject) = self else { return nil }
+        return subject
+    }
 }
 
 /// A stop that is to be set.

@@ -58,8 +58,8 @@ package struct SessionStop: Sendable {
         case unanswered(Unanswered)
         /// The commit that made what is there what it is.
         case lastChange(WatchSubject, [ValueChange])
-        /// Nothing on the whole way made it what it is: it was so from the start, or from behind a gap.
-        case noChange(WatchSubject)
+        /// Nothing on the whole way in that direction changed it.
+        case noChange(WatchSubject, SessionDirection)
         /// Commits were lost here; the next motion goes on at the other side.
         case hole(SessionHole)
         /// Whoever asked ended the scan.

@@ -32,7 +32,7 @@ final class SkippedCursor: RunCursor {
         self.journal = journal
         self.skipped = skipped
         self.bounds = bounds
-        base = try journal.lastState(upTo: first.previous, pruning: .everything).position
+        base = try journal.lastState(upTo: first.previous).position
         state = try journal.state(at: min(position, base))
         try move(to: position)
     }
@@ -40,6 +40,12 @@ final class SkippedCursor: RunCursor {
     func move(to position: CommitNumber) throws(JournalError) {
         if position == self.position { return }
         let found = try replayed(to: position)
+        // What was lost has no state in any run.
+        if lost(found.position, position.next) != nil { _ = try journal.state(at: position) }
+        stand(at: found)
+    }
+
+    private func stand(at found: PositionState) {
         forward = nil
         state = found
     }
@@ -48,17 +54,20 @@ final class SkippedCursor: RunCursor {
         let before = position
         guard direction == .forward else {
             guard before > bounds.lower else { return .atEnd }
-            try move(to: before.previous)
+            stand(at: try replayed(to: before.previous))
             return .moved(lost: lost(position, before))
         }
         guard before < bounds.upper, let range = PositionRange(before, bounds.upper) else { return .atEnd }
         var run: WhatIf
         if let open = forward.take() { run = open } else { run = try start(range, from: state) }
-        let hasMoved = try advance(&run) || run.state.position > before
+        // Behind the last position there may be a store that opened behind a commit that is left out.
+        guard try advance(&run) else { return .atEnd }
         state = run.state
         forward = consume run
-        return hasMoved ? .moved(lost: lost(before, position)) : .atEnd
+        return .moved(lost: lost(before, position))
     }
+
+    func lostEnd() -> ClosedRange<CommitNumber>? { lost(position, bounds.upper.next) }
 
     func stateBefore(reading paths: PathSet) throws(JournalError) -> JSONValue {
         position > bounds.lower ? try state(at: position.previous, reading: paths) : .null
@@ -79,18 +88,18 @@ final class SkippedCursor: RunCursor {
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
         var judge = judge
-        var window = StopWindow(after: range.lower)
         let first = try replayed(to: range.lower)
-        window.last = first.position
+        var window = StopWindow(after: first.position)
         var before = try first.position > bounds.lower ? replayed(to: first.position.previous).value : .null
         judge.begin(first.value, try context(try journal.keptRecord(of: first.position), first.position, old: before))
-        let companions = try companions(range, judge.companions)
         guard let rest = PositionRange(first.position, range.upper) else { return window }
+        // What was said behind a commit that is left out is met at the next position.
+        let companions = try companions(rest, judge.companions)
         var run = try start(rest, from: first)
         var asked = 0
         before = first.value
         while let event = try run.next() {
-            guard case .position(let record) = event else { continue }
+            guard let record = event.position else { continue }
             let context = try context(record, record.seq, old: before)
             let behind = companions.filter { $0.seq > window.last && $0.seq <= record.seq }
             judge.note(record, behind, run.state.value, context)
@@ -104,14 +113,16 @@ final class SkippedCursor: RunCursor {
                 return window
             }
         }
-        window.last = range.upper
+        window.endsInDamage = lost(window.last, range.upper.next) != nil
+        if !window.endsInDamage { window.last = range.upper }
         return window
     }
 
     private func context(
         _ record: OwnedRecord?, _ position: CommitNumber, old: JSONValue
     ) throws(JournalError) -> QueryContext {
-        guard let record else { return QueryContext(old: old, seq: position.rawValue) }
+        // Of a gap, or behind damage, there is no commit.
+        guard let record, record.kind == .commit else { return QueryContext(old: old, seq: position.rawValue) }
         return try QueryContext(record: record, old: old)
     }
 
@@ -149,10 +160,11 @@ final class SkippedCursor: RunCursor {
             count += 1
             if count % spacing == 0 { keep(run.state) }
         }
-        return run.state
+        // A store that opened behind a commit that is left out belongs to no position before the next one.
+        return run.state.position < position ? try replayed(to: run.state.position) : run.state
     }
 
-    /// Goes to the next commit that stays; false at the end.
+    /// Goes to the next position; false at the end.
     private func advance(_ run: inout WhatIf) throws(JournalError) -> Bool {
         while let event = try run.next() {
             guard case .conflict(let conflict) = event else { return true }

@@ -17,7 +17,9 @@ package enum SourceNames {
 extension StopTrigger {
     /// Whether a commit was made at the place of a breakpoint; false for any other trigger.
     ///
-    /// - Complexity: one look over the line; only its `at` is decoded.
+    /// Where the app named a commit, that is what people see in the place of the function, so both are meant.
+    ///
+    /// - Complexity: one look over the line; only its `at` and `name` are decoded.
     func isMet(by commit: OwnedRecord) -> Bool {
         switch self {
         case .source(let file, let line):
@@ -25,6 +27,7 @@ extension StopTrigger {
             return SourceNames.isFile(place["file"]?.string ?? "", file)
                 && (line == nil || place["line"]?.number?.integerValue == line)
         case .function(let name):
+            if commit.name.map({ UTF8Order.equal($0, name) }) == true { return true }
             return commit.place.map { SourceNames.isFunction($0["function"]?.string ?? "", name) } ?? false
         default: return false
         }
@@ -34,11 +37,14 @@ extension StopTrigger {
 extension OwnedRecord {
     /// Where the record was made, as it says; nil where it does not.
     fileprivate var place: JSONObject? {
-        withLine { line in
-            guard let text = LineMembers(line)?["at"], case .object(let place)? = try? JSONParser.parse(text) else {
-                return nil
-            }
-            return place
-        }
+        guard case .object(let place)? = member("at") else { return nil }
+        return place
+    }
+
+    /// What the app called it; nil where it did not.
+    fileprivate var name: String? { member("name")?.string }
+
+    private func member(_ name: StaticString) -> JSONValue? {
+        withLine { line in LineMembers(line)?[name].flatMap { try? JSONParser.parse($0) } }
     }
 }

@@ -77,7 +77,7 @@ extension Journal {
         case .insideGap, .damage: break
         default: throw error
         }
-        let lower = try lastState(upTo: range.lower.previous, pruning: .everything).position
+        let lower = try lastState(upTo: range.lower.previous).position
         guard lower < range.lower, let longer = PositionRange(lower, range.upper) else { throw error }
         return longer
     }

@@ -13,8 +13,18 @@ public struct WhatIf: ~Copyable {
     public enum Event: Sendable {
         /// A commit that stays; ``WhatIf/state`` is the one at its position.
         case position(OwnedRecord)
+        /// A gap, or a keyframe behind damage: ``WhatIf/state`` is the journal's own there.
+        case jump(OwnedRecord)
         /// A commit that met another state than it was made for.
         case conflict(Conflict)
+
+        /// The record of a position; nil for a conflict.
+        var position: OwnedRecord? {
+            switch self {
+            case .position(let record), .jump(let record): record
+            case .conflict: nil
+            }
+        }
     }
 
     /// A commit that met another state than it was made for.
@@ -53,11 +63,13 @@ public struct WhatIf: ~Copyable {
         }
     }
 
-    /// A commit that was applied, until it is known what its position is and whether it stays.
+    /// A commit that was applied, until it is known what its position is and whether it stays; or what a run goes on from
+    /// behind lost commits.
     private struct Pending {
-        let commit: OwnedRecord
-        let undo: PositionUndo
-        var conflicts: [Conflict]
+        let record: OwnedRecord
+        /// Nil for what is no commit.
+        var undo: PositionUndo?
+        var conflicts: [Conflict] = []
         /// What else changed the state at its position.
         var followers: [(record: OwnedRecord, undo: PositionUndo)] = []
     }
@@ -138,16 +150,17 @@ public struct WhatIf: ~Copyable {
     /// Decides about the pending commit, whose position is complete.
     private mutating func settle() throws(JournalError) {
         guard let pending = pending.take() else { return }
-        if let keeps = choice.keeps, try !keeps(pending.commit, state.value, old) {
+        guard let undo = pending.undo else { return events = [.jump(pending.record)] }
+        if let keeps = choice.keeps, try !keeps(pending.record, state.value, old) {
             for follower in pending.followers.reversed() { state.undo(follower.undo) }
-            state.undo(pending.undo)
+            state.undo(undo)
             isDiverged = true
             for follower in pending.followers {
                 try follower.record.withLine { (line) throws(JournalError) in try applyStore(line) }
             }
             return
         }
-        events = pending.conflicts.map(Event.conflict) + [.position(pending.commit)]
+        events = pending.conflicts.map(Event.conflict) + [.position(pending.record)]
     }
 
     // MARK: Records
@@ -183,7 +196,7 @@ public struct WhatIf: ~Copyable {
                         record: record,
                         effect: .applied(path: path, old: difference.old, found: difference.found ?? .null)))
             }
-            pending = Pending(commit: record, undo: undo, conflicts: conflicts)
+            pending = Pending(record: record, undo: undo, conflicts: conflicts)
         } catch {
             // Where nothing was left out yet, it is the journal that does not fit itself.
             guard isDiverged else { throw line.damage(error, of: commit.store) }
@@ -209,6 +222,7 @@ public struct WhatIf: ~Copyable {
         try state.reset(to: line)
         noteLost(through: line.seq)
         isDiverged = false
+        pending = Pending(record: line.owned())
     }
 
     /// Notes that the commits behind what was read last were lost.

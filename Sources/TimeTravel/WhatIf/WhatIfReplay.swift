@@ -52,6 +52,7 @@ public struct WhatIfReplay: ~Copyable {
         while let event = try run.next() {
             switch event {
             case .conflict(let conflict): return .conflict(conflict)
+            case .jump: continue
             case .position(let commit):
                 guard try question.asks(about: commit, run.state.value, run.old) else { continue }
                 hasAsked = true

@@ -232,6 +232,7 @@ extension PlainJournal {
             ])
         }
         if question.isReverse { fired.reverse() }
+        if question.all, question.count != nil { return .unspecified }
         if let count = question.count, !question.isSummary {
             // Other values have lines of their own, which count.
             if records.contains(where: { $0.kind == "derived" }) { return .unspecified }
@@ -249,7 +250,17 @@ extension PlainJournal {
             return Expectation(output: property, status: [0, 5])
         }
         let property = Expectation.Output.property { lines in
-            let got = lines.compactMap(\.object).filter { $0["name"] == "value" }
+            var got = lines.compactMap(\.object).filter { $0["name"] == "value" }
+            if question.all {
+                let (all, met) = (range.dropFirst().filter { commits[$0] != nil }, got)
+                got = got.filter { $0["outcome"] == "fired" }
+                let others = Set(met.compactMap { $0["seq"]?.number?.integerValue })
+                // A filter takes lines away; of any other commit there is one.
+                if !question.isFiltering, let missing = all.first(where: { !others.contains($0) }) {
+                    return "there should be a line of it at \(missing)"
+                }
+                if met.count > others.count { return "there should be one line of it for each position" }
+            }
             for (index, line) in fired.enumerated() {
                 guard index < got.count else { return "line missing\n\(JSONValue.object(line).text())" }
                 for (key, value) in line where got[index][key] != value {

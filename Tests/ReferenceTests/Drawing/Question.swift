@@ -190,6 +190,7 @@ struct Question {
         attempt(!without.isEmpty) { $0.without = Array($0.without.dropFirst()) }
         attempt(!skip.isEmpty) { $0.skip = Array($0.skip.dropFirst()) }
         attempt(!ignore.isEmpty) { $0.ignore = Array($0.ignore.dropFirst()) }
+        attempt(all && command == .derived) { $0.all = false }
         attempt(isReverse) { $0.isReverse = false }
         attempt(recovers) { $0.recovers = false }
         attempt(isChanged) { $0.isChanged = false }

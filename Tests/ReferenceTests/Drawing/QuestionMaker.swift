@@ -116,6 +116,7 @@ struct QuestionMaker {
                 question.query = question.store == nil ? queries.condition(depth: 2) : query(question.store)
             } while question.query?.contains("$") != false
             question.isSummary = chance(30)
+            question.all = !question.isSummary && chance(25)
         default: break
         }
     }

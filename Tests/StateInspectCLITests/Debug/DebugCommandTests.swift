@@ -69,6 +69,8 @@ struct DebugCommandTests {
             ("delete 7", 4, "there is no breakpoint '7'"), ("step -1", 2, "'-1' is no number of times"),
             ("catch", 2, "needs what to catch"), ("restart nowhere", 4, "there is no checkpoint 'nowhere'"),
             ("back", 4, "no place to go back to"), ("source nowhere.debug", 3, "nowhere.debug"),
+            ("break shop/Cart.swift:0", 2, "lines count from 1"), ("break add if", 2, "no query behind 'if'"),
+            ("watch /cart/total if", 2, "no query behind 'if'"), ("info", 2, "'info' needs one of"),
         ])
     func wrongLines(_ line: String, status: Int32, message: String) {
         let run = run(["# a comment", line, "print \"not reached\""])
@@ -140,6 +142,98 @@ struct DebugCommandTests {
         _ = try interpreter.execute("end")
         #expect(told.contains("the journal was cut: it ends with commit \(before), not 25"), "\(told)")
         #expect(session.position.commit == CommitNumber(before))
+    }
+
+    // MARK: Damage in the way
+
+    /// The sample with another sum on the lines of some commits.
+    private func damagedSample(_ commits: Int..., in folder: TemporaryFolder) throws -> String {
+        let text = try String(contentsOfFile: Self.sample, encoding: .utf8)
+        let lines = text.split(separator: "\n").map { line in
+            guard commits.contains(where: { line.hasPrefix("{\"seq\":\($0),\"kind\":\"commit\"") }) else { return line }
+            return line.prefix(upTo: line.index(line.endIndex, offsetBy: -10)) + "00000000\"}"
+        }
+        return folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "damaged.jsonl")
+    }
+
+    @Test("damage is the same hole in both directions, for steps and for scans, and the other side is offered")
+    func hole() throws {
+        let folder = TemporaryFolder()
+        let path = try damagedSample(200, in: folder)
+        let stepped = run(["goto 199", "step", "reverse-step"], journal: path)
+        let scanned = run(
+            ["goto 190", "until .cart.total > 1000", "end", "reverse-until .cart.total > 1000"], journal: path)
+        for run in [stepped, scanned] {
+            #expect(run.status == 0, "\(run)")
+            #expect(run.output.components(separatedBy: "commits 200 to 240 cannot be told").count == 3, "\(run)")
+            #expect(run.output.contains("the next motion goes on at the other side, commit 241"), "\(run)")
+        }
+    }
+
+    @Test("what a scan meets within damage that it did not read ends it at the damage")
+    func unreadDamage() throws {
+        let folder = TemporaryFolder()
+        let path = try damagedSample(57, 400, in: folder)
+        let backward = run(["watch /cart/total", "rc", "rc", "rc"], journal: path)
+        #expect(backward.status == 0, "\(backward)")
+        #expect(backward.output.contains("commits 400 to 412 cannot be told") == false, "\(backward)")
+        #expect(backward.output.contains("commits 57 to 115 cannot be told"), "\(backward)")
+        #expect(backward.output.hasSuffix("the start of the run\nstart\n"), "\(backward)")
+        let forward = run(["start", "watch /cart/total", "c", "c", "c", "c"], journal: path)
+        #expect(forward.status == 0, "\(forward)")
+        #expect(forward.output.contains("commit 56 "), "\(forward)")
+        #expect(forward.output.contains("New value = -6"), "\(forward)")
+        #expect(forward.output.contains("commits 400 to 412 cannot be told"), "\(forward)")
+        #expect(forward.output.contains("nothing behind it can be read"), "\(forward)")
+    }
+
+    // MARK: What is typed
+
+    @Test("a commit that the app named stops a breakpoint on that name, which is what people see")
+    func namedCommits() {
+        let run = run(["break update", "reverse-continue"])
+        #expect(run.output.contains("Breakpoint 1: update\ncommit 409 · shop/Likes.swift:42 update"), "\(run)")
+        #expect(run.messages.isEmpty, "\(run)")
+    }
+
+    @Test("warnings go to standard error, and what was asked for is done")
+    func warnings() {
+        let run = run(["watch .cart.totl", "watch 1", "break nowhere.swift:3", "info breakpoints"])
+        #expect(run.status == 0, "\(run)")
+        #expect(!run.output.contains("warning"), "\(run)")
+        #expect(run.messages.contains("help: write '.cart.total'"), "\(run)")
+        #expect(run.messages.contains("'watch' is the same at every position"), "\(run)")
+        #expect(run.messages.contains("no commit near here was made in 'nowhere.swift:3'"), "\(run)")
+        #expect(run.output.contains("3  breakpoint  nowhere.swift:3"), "\(run)")
+    }
+
+    @Test("lists with nothing in them say so")
+    func emptyLists() {
+        let run = run(["info breakpoints", "info checkpoints", "info display"])
+        #expect(run.output == "nothing stops the run\nno place is remembered\nnothing is displayed\n", "\(run)")
+    }
+
+    @Test("of a watch with wildcards the place that changed is told")
+    func wildcards() {
+        let run = run(["last /cart/items/*/quantity"])
+        #expect(run.output.contains("/cart/items/2/quantity\nOld value = 1\nNew value = (nothing)\n"), "\(run)")
+    }
+
+    @Test("inside a commit 'last' goes on from there too")
+    func lastInside() {
+        let path = "/likes/hearts/strainer/completed/content/isFilled"
+        let run = run(["goto 408", "stepi", "last \(path)", "last \(path)"])
+        #expect(run.output.contains("commit 409, 1 of 2 changes made"), "\(run)")
+        #expect(run.output.contains("New value = true\ncommit 354 "), "\(run)")
+    }
+
+    @Test("a commit that is left out is no place to go to, and the last one left out is no hole")
+    func leftOut() {
+        let run = run(["skip 118,412", "goto 118", "end", "step", "continue"])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.contains("commit 118 is left out of this run"), "\(run)")
+        #expect(!run.output.contains("lost"), "\(run)")
+        #expect(run.output.hasSuffix("the end of the run, commit 411\nthe end of the run, commit 411\n"), "\(run)")
     }
 
     @Test("the history is kept where the variables say, and nowhere for an empty one")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -5,6 +6,10 @@ import Testing
 
 @Suite("The key decoder")
 struct KeyDecoderTests {
+    /// The seeds of the random keys; more by the environment.
+    private static let seeds: Range<UInt64> =
+        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_KEYS"].flatMap { UInt64($0) } ?? 800)
+
     private func keys(_ text: String) -> [TerminalInput] {
         var decoder = KeyDecoder()
         return decoder.feed(text.utf8) + decoder.timeOut()
@@ -96,7 +101,7 @@ struct KeyDecoderTests {
 
     @Test("keys are the same in whatever pieces the bytes come, and no bytes are too strange")
     func pieces() {
-        for seed in 0..<800 as Range<UInt64> {
+        for seed in 0..<Self.seeds {
             var generator = SeededGenerator(seed: seed)
             let bytes = Self.bytes(&generator)
             var (whole, parts) = (KeyDecoder(), KeyDecoder())

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -5,6 +6,10 @@ import Testing
 
 @Suite("The line editor")
 struct LineEditorTests {
+    /// The seeds of the random keys; more by the environment.
+    private static let seeds: Range<UInt64> =
+        0..<(ProcessInfo.processInfo.environment["STATE_INSPECT_KEYS"].flatMap { UInt64($0) } ?? 150)
+
     /// Types keys, as a terminal sends them.
     private func type(_ text: String, into editor: inout LineEditor) -> [LineEditor.Action] {
         var decoder = KeyDecoder()
@@ -76,6 +81,12 @@ struct LineEditorTests {
         for line in ["goto 3", "print \"字\"", "two\nlines", ""] { LineHistory.append(line, to: path) }
         #expect(LineHistory(path: path).lines == ["goto 3", "print \"字\""])
         #expect(LineHistory(path: folder.path + "/none").lines.isEmpty)
+        let long = (0..<20_000).map { "print \($0) " + String(repeating: "x", count: 60) }
+        let grown = folder.write(Array((long.joined(separator: "\n") + "\n").utf8), to: "grown")
+        let expected = Array(long.suffix(LineHistory.limit))
+        #expect(LineHistory(path: grown).lines == expected)
+        #expect(LineHistory(path: grown).lines == expected)
+        #expect(try FileManager.default.attributesOfItem(atPath: grown)[.size] as? Int ?? .max < LineHistory.fileLimit)
     }
 
     @Test("completion fills in what all candidates share, then lists them")
@@ -133,7 +144,7 @@ struct LineEditorTests {
             "\u{19}", "\u{14}", "\u{7F}", "\u{4}", "\u{1B}b", "\u{1B}f", "\u{1B}d", "\u{12}", "\u{7}", "\u{1F}", "\t",
             "\u{1B}[200~x\ny\u{1B}[201~",
         ]
-        for seed in 0..<150 as Range<UInt64> {
+        for seed in 0..<Self.seeds {
             var generator = SeededGenerator(seed: seed)
             var editor = typed("", history: ["one", "two 字"])
             for _ in 0..<Int.random(in: 0..<60, using: &generator) {

@@ -1,6 +1,8 @@
 import Dispatch
+import Foundation
 import JSONCore
 import JournalFormat
+import Platform
 import StateStore
 import Synchronization
 import Testing
@@ -111,6 +113,41 @@ struct BackgroundTests {
         }
         #expect(last == 200)
         #expect(try journal.records("outcome").count == 200)
+    }
+
+    @Test(
+        "a commit and its outcomes are in the file before a subscriber is told; in the background who commits writes nothing"
+    )
+    func writes() throws {
+        for durability in [JournalWriter.Durability.synchronous, .background()] {
+            let journal = TemporaryJournal()
+            let (isCommitting, ownWrites) = (Flag(), Ticks())
+            let thread = pthread_self()
+            var calls = SystemCalls()
+            calls.write = { file, bytes, count in
+                if isCommitting.value, pthread_equal(pthread_self(), thread) != 0 { _ = ownWrites.next() }
+                return SystemCalls.plainWrite(file, bytes, count)
+            }
+            let recorder = try Recorder(journal.path, durability: durability, options: .reproducible, calls: calls)
+            let store = Store(Cart(), recorder: recorder)
+            let double = store.derived("double", \.count) { $0 * 2 }
+            let told = Log<Int>()
+            let link = double.subscribe(initially: false) { changes in
+                let lines = (try? journal.records("outcome")) ?? []
+                if case .synchronous = durability {
+                    #expect(lines.count == changes.version, "a trap here loses neither")
+                }
+                told.add(changes.current)
+            }
+            isCommitting.value = true
+            for _ in 0..<60 { store.commit { $0.count += 1 } }
+            isCommitting.value = false
+            link.cancel()
+            recorder.close()
+            #expect(told.entries.count == 60)
+            #expect(try journal.records("outcome").count == 60)
+            #expect(ownWrites.value == (durability == .synchronous ? 120 : 0))
+        }
     }
 
     @Test("a value that commits where it ends, on the thread that encodes, loses nothing and holds up nobody")

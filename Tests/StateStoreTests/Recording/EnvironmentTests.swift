@@ -46,6 +46,7 @@ struct EnvironmentTests {
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.components(of: "StateStore: error:") == 1, "\(message)")
         #expect(message.contains("'/nowhere/100%p/") && message.contains("make the folder first"), "\(message)")
+        #expect(!message.contains("every commit up to"), "there is no file")
     }
 
     @Test("without the variable, or with an empty one, nothing is recorded")

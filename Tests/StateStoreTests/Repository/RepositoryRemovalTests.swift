@@ -81,6 +81,34 @@ struct RepositoryRemovalTests {
         subscription.cancel()
     }
 
+    @Test("who observes a key whose cache is being asked for the first time hears of its removal, too")
+    func firstCacheRead() async throws {
+        for removesAll in [false, true] {
+            let (asked, gate) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            let origin = origin
+            let repository = Repository<Int, Int>(
+                "numbers", recorder: nil,
+                source: RepositorySource(
+                    fetch: { try await origin.fetch($0) },
+                    readCache: { _ in
+                        asked.continuation.yield()
+                        for await _ in gate.stream { break }
+                        return 7
+                    }))
+            let seen = Log<LoadingState<Int>>()
+            let subscription = repository.observe(1) { seen.add($0) }
+            let request = repository.validate(1)
+            for await _ in asked.stream { break }
+            #expect(seen.entries.isEmpty)
+            if removesAll { await repository.removeAll() } else { await repository.remove(1) }
+            #expect(seen.entries == [.loading(content: nil), .failed(error: .removed)])
+            gate.continuation.yield()
+            await #expect(throws: LoadingError.removed) { try await request.value }
+            #expect(repository.state(of: 1) == nil && seen.entries.count == 2)
+            subscription.cancel()
+        }
+    }
+
     @Test("a fetch that is under way is cancelled, and its value comes to nobody")
     func fetchUnderWay() async throws {
         let repository = make()

@@ -14,6 +14,8 @@ struct SessionModel {
     let end: Int
     private let commits: [Int: CommitRecord]
     private let marks: [Int: [String]]
+    /// The commits of the file that are left out of the run.
+    private let leftOut: Set<Int>
 
     var place: SessionPosition
     var stops: [ModelStop] = []
@@ -31,10 +33,10 @@ struct SessionModel {
         var ignoreCount = 0
     }
 
-    init(_ run: RandomRun) throws {
+    init(_ run: RandomRun, without skipped: Set<Int> = []) throws {
         journal = run.journal
-        states = run.states
-        positions = run.positions
+        (states, leftOut) = skipped.isEmpty ? (run.states, []) : try PlainRun(run).states(without: skipped)
+        positions = states.keys.sorted()
         end = run.range.upper.rawValue
         var commits: [Int: CommitRecord] = [:]
         var marks: [Int: [String]] = [:]
@@ -50,7 +52,7 @@ struct SessionModel {
         }
         self.commits = commits
         self.marks = marks
-        place = SessionPosition(CommitNumber(run.positions.last ?? 0))
+        place = SessionPosition(CommitNumber(positions.last ?? 0))
     }
 
     // MARK: Positions
@@ -64,9 +66,9 @@ struct SessionModel {
     private func after(_ position: Int) -> Int? { positions.first { $0 > position } }
 
     private func hole(_ before: Int, _ after: Int) -> String? {
-        before + 1 < after ? "hole \(before + 1)...\(after - 1)" : nil
+        (before + 1..<after).first { !leftOut.contains($0) }.map { "hole \($0)...\(after - 1)" }
     }
-    private var holeAtEnd: String? { last < end ? "hole \(last + 1)...\(end)" : nil }
+    private var holeAtEnd: String? { hole(last, end + 1) }
 
     private mutating func arrive(_ to: SessionPosition, _ reasons: [String]) -> [String] {
         if to != place {
@@ -124,7 +126,9 @@ struct SessionModel {
     }
 
     mutating func go(to position: Int) -> [String]? {
-        states[position] == nil ? nil : arrive(position, ["arrived"])
+        if states[position] != nil { return arrive(position, ["arrived"]) }
+        let before = before(position)
+        return leftOut.isEmpty || hole(before, position + 1) != nil ? nil : arrive(before, ["arrived"])
     }
     mutating func goToEnd() -> [String] { arrive(last, [holeAtEnd ?? "end"]) }
 
@@ -242,12 +246,14 @@ struct SessionModel {
             let (before, now) = (good(query, old), good(query, position))
             if now == false, before != false { return "caught \(stop.id)" }
             return now == nil && before == true ? "failed \(stop.id)" : nil
-        case .mark: return marks[position].map { "caught \(stop.id) \($0[0])" }
+        case .mark:
+            // What was said behind a commit that is left out is met at the next position.
+            return (old + 1...position).compactMap { marks[$0]?.first }.first.map { "caught \(stop.id) \($0)" }
         case .source(let file, let line):
             let isMet = commits[position].map { $0.at.file.hasSuffix(file) && $0.at.line == line ?? $0.at.line }
             return hole(old, position) == nil && isMet == true ? "break \(stop.id)" : nil
         case .function(let name):
-            let isMet = commits[position].map { $0.at.function.hasPrefix(name) }
+            let isMet = commits[position].map { $0.at.function.hasPrefix(name) || $0.name == name }
             return hole(old, position) == nil && isMet == true ? "break \(stop.id)" : nil
         case .derived, .abort: return nil
         }

@@ -20,6 +20,42 @@ struct SessionTests {
             guard try walk.go() else { return }
         }
     }
+
+    @Test("in a run without some commits it stops where a model does that replayed all others", arguments: seeds)
+    func withoutCommits(seed: UInt64) throws {
+        let run = try seed % 4 == 3 ? RandomRun(damagedWith: seed) : RandomRun(seed: seed, foreign: seed % 4 == 2)
+        var random = SeededGenerator(seed: seed)
+        let numbers = run.range.lower.rawValue + 1...run.range.upper.rawValue
+        let skipped = Set(
+            (0..<Int.random(in: 1...6, using: &random)).map { _ in numbers.randomElement(using: &random)! })
+        var walk = try RandomSession(run, seed: seed, without: skipped)
+        for _ in 0..<40 {
+            guard try walk.go() else { return }
+        }
+    }
+
+    @Test("it goes to where one thing changes, whatever else would stop it")
+    func changes() throws {
+        let run = try RandomRun(seed: 5, gaps: false)
+        let session = try Session(run.journal)
+        _ = try session.perform(.add(StopSpecification(.function("run"))))
+        let subject = WatchSubject("/cart", .places(PathMatcher([try PathSteps(typed: "/cart")])))
+        var model = try SessionModel(run)
+        _ = try session.perform(.last(subject))
+        let last = session.position
+        _ = try session.perform(.end)
+        for count in [1, 2] {
+            var expected: [String] = []
+            for _ in 0..<count { expected = model.last(subject) }
+            let events = try session.perform(.change(subject, .backward, count: count))
+            for case .stopped(let stop) in events { #expect(described(stop) == expected) }
+            #expect(session.position == model.place)
+        }
+        let far = try session.perform(.change(subject, .forward, count: 1000))
+        for case .stopped(let stop) in far { #expect(described(stop) == ["noChange"]) }
+        #expect(session.position == last)
+        #expect(session.breakpoints.count == 1)
+    }
 }
 
 /// Random actions on a session and the model of it.
@@ -31,11 +67,15 @@ private struct RandomSession {
     private let seed: UInt64
     private var log: [String] = []
 
-    init(_ run: RandomRun, seed: UInt64) throws {
+    init(_ run: RandomRun, seed: UInt64, without skipped: Set<Int> = []) throws {
         random = SeededGenerator(seed: seed &+ 7_000)
-        model = try SessionModel(run)
+        model = try SessionModel(run, without: skipped)
         session = try Session(run.journal)
-        states = run.states
+        states = model.states
+        if !skipped.isEmpty {
+            let list = try CommitList(parsing: skipped.sorted().map(String.init).joined(separator: ","))
+            _ = try session.perform(.skip(list))
+        }
         self.seed = seed
     }
 
@@ -81,7 +121,7 @@ private struct RandomSession {
         let trigger: StopTrigger =
             switch Int.random(in: 0..<6, using: &random) {
             case 0: .source(file: "File.swift", line: Bool.random(using: &random) ? 1 : 2)
-            case 1: .function("run")
+            case 1: .function(Bool.random(using: &random) ? "run" : "na\"me")
             case 2: .mark
             case 3: .violation(try Query(condition()))
             default: .watch(try subject())

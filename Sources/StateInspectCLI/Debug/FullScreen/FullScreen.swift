@@ -9,11 +9,11 @@ import TimeTravel
 final class FullScreen {
     /// What the debugger's own commands give to the screen.
     struct Commands {
-        /// Carries out a line; while a scan goes on, asks whether to end it.
+        /// Carries out a line, and tells how far a scan has come.
         ///
         /// - Returns: what it printed, coloured, line by line, and whether the session goes on.
         var execute:
-            (_ line: String, _ isInterrupted: @escaping (SessionProgress) -> Bool) -> (output: [String], goesOn: Bool)
+            (_ line: String, _ progress: @escaping (SessionProgress) -> Void) -> (output: [String], goesOn: Bool)
         /// What could stand at the end of a line.
         var complete: (String) -> LineCompletion = { _ in .none }
         /// The lines of earlier sessions.
@@ -35,33 +35,41 @@ final class FullScreen {
     /// Keys that came while something else was done.
     private var waiting: [TerminalInput] = []
     private var isClosed = false
-    private var polls = 0
+    /// Whether the journal is looked at again and again, since it grows.
+    private let follows: Bool
+    private var lastLook: ContinuousClock.Instant
 
     /// How many columns the timeline has at the most, whatever the screen's size.
     private static let overviewColumns = 400
-    /// How much of the file is looked at between two looks for keys.
-    private static let sliceBytes = 2 << 20
+    /// How long the file is looked at between two looks for other news than keys.
+    private static let slice = Duration.milliseconds(20)
     private static let frame = Duration.milliseconds(40)
+    /// How long a journal that is followed is not looked at.
+    private static let lookInterval = Duration.milliseconds(500)
 
     /// A screen; nil where there is no terminal to read keys from.
     ///
     /// - Parameters:
     ///   - name: the journal, as it was typed.
     ///   - output: the descriptor of the terminal.
+    ///   - follows: whether the journal grows.
     init?(
-        _ session: Session, name: String, input: Int32, output: Int32, depth: ColorDepth, commands: Commands,
-        source: @escaping FullScreenReader.SourceFinder
+        _ session: Session, name: String, input: Int32, output: Int32, follows: Bool, depth: ColorDepth,
+        commands: Commands, source: @escaping FullScreenReader.SourceFinder
     ) {
         guard let terminal = TerminalSession(.fullScreen, input: input, output: output) else { return nil }
         self.session = session
         self.terminal = terminal
         self.commands = commands
         reader = FullScreenReader(session, source: source)
+        self.follows = follows
         model = FullScreenModel(journal: name, size: terminal.size)
+        model.follows = follows
         model.restore(commands.history)
         writer = ScreenWriter(depth)
         lastDraw = clock.now - .seconds(1)
         lastTick = clock.now
+        lastLook = clock.now
     }
 
     /// Runs until the person quits, or nobody is there any more.
@@ -92,9 +100,10 @@ final class FullScreen {
     /// How long keys are waited for; nil for ever.
     private var patience: Int32? {
         if overview?.isComplete != true { return 0 }
-        guard let pace = model.pace else { return nil }
-        let left = Duration.seconds(1) / pace - (clock.now - lastTick)
-        return max(0, Int32(left / .milliseconds(1)))
+        let now = clock.now
+        let nextTick = model.pace.map { Duration.seconds(1) / $0 - (now - lastTick) }
+        let nextLook = follows ? Self.lookInterval - (now - lastLook) : nil
+        return [nextTick, nextLook].compactMap(\.self).min().map { max(0, Int32($0 / .milliseconds(1))) }
     }
 
     /// Takes news of the terminal; false at the end.
@@ -105,6 +114,7 @@ final class FullScreen {
         case .closed: return false
         case .nothing:
             tick()
+            lookForGrowth()
             scan()
         }
         return true
@@ -131,6 +141,13 @@ final class FullScreen {
         for request in model.tick() { _ = perform(request) }
     }
 
+    /// Looks whether a journal that is followed has grown.
+    private func lookForGrowth() {
+        guard follows, clock.now - lastLook >= Self.lookInterval else { return }
+        lastLook = clock.now
+        if let events = try? session.perform(.refresh), !events.isEmpty { isStale = true }
+    }
+
     // MARK: The timeline
 
     /// Reads on for the timeline: samples at once, then the file in slices.
@@ -141,7 +158,8 @@ final class FullScreen {
             return
         }
         guard !overview.isComplete else { return }
-        overview.advance(bytes: Self.sliceBytes)
+        let end = clock.now + Self.slice
+        overview.advance { !terminal.isKeyWaiting && clock.now < end }
         if overview.isComplete || clock.now - lastDraw >= .milliseconds(100) { model.show(overview.columns) }
     }
 
@@ -149,7 +167,9 @@ final class FullScreen {
 
     private func refresh() {
         isStale = false
+        let known = model.facts.bounds.upperBound
         model.show(reader.facts(rows: model.size.rows))
+        if overview != nil, model.facts.bounds.upperBound != known { overview?.follow(session.journal) }
     }
 
     private func draw() {
@@ -178,7 +198,8 @@ final class FullScreen {
         case .end: act(.end)
         case .back(let count): act(.back(count))
         case .forward(let count): act(.forward(count))
-        case .memberChange(let path, let direction, let count): goToChange(of: path, direction, count)
+        case .memberChange(let path, let direction, let count):
+            act(.change(Self.subject(path), direction, count: count))
         case .lastWriter(let path): act(.last(Self.subject(path)))
         case .watch(let path): watch(path)
         case .command(let line): return execute(line)
@@ -211,22 +232,6 @@ final class FullScreen {
         model.progress = nil
     }
 
-    /// Goes to where a member changes, whatever else would stop the session.
-    private func goToChange(of path: JSONPointer, _ direction: SessionDirection, _ count: Int) {
-        let others = session.breakpoints.filter(\.isEnabled)
-        do throws(SessionError) {
-            for other in others { _ = try session.perform(.setEnabled(other.id, false)) }
-            _ = try session.perform(.add(StopSpecification(.watch(Self.subject(path)))))
-        } catch {
-            model.notice = .init(text: Self.words(error), role: .warning)
-        }
-        act(.resume(direction, count: count))
-        for added in session.breakpoints where !others.contains(where: { $0.id == added.id }) && added.isEnabled {
-            _ = try? session.perform(.remove(added.id))
-        }
-        for other in others { _ = try? session.perform(.setEnabled(other.id, true)) }
-    }
-
     private func watch(_ path: JSONPointer) {
         let subject = Self.subject(path)
         do throws(SessionError) {
@@ -241,10 +246,7 @@ final class FullScreen {
     private func execute(_ line: String) -> Bool {
         isStale = true
         let before = session.position
-        let result = commands.execute(line) { [self] progress in
-            note(progress)
-            return isInterrupted(nil)
-        }
+        let result = commands.execute(line) { [self] in note($0) }
         model.progress = nil
         if session.position == before {
             model.show(output: result.output)
@@ -282,8 +284,9 @@ final class FullScreen {
 
     private var calls: SessionCalls {
         var calls = SessionCalls()
-        calls.isInterrupted = { [self] in isInterrupted(nil) }
+        calls.isInterrupted = { [self] in isInterrupted() }
         calls.progress = { [self] progress in note(progress) }
+        if follows { calls.wait = { [self] in waitForMore() } }
         return calls
     }
 
@@ -291,14 +294,24 @@ final class FullScreen {
         model.progress = "at \(progress.position.rawValue)  \(Int(progress.fraction * 100)) %"
     }
 
-    /// Looks for keys once in a while; Escape and Ctrl-C end what is going on, others wait.
-    private func isInterrupted(_ label: String?) -> Bool {
-        polls += 1
-        guard polls & 0x3F == 0, clock.now - lastDraw >= .milliseconds(60) else { return false }
+    /// Whether a key ends what is going on, for which is looked once in a while.
+    func isInterrupted(_ label: String? = nil) -> Bool {
+        guard !isClosed, clock.now - lastDraw >= .milliseconds(60) else { return isClosed }
         if let label { model.progress = label }
+        return isEnded(waiting: 0)
+    }
+
+    /// Lets time pass at the end of a journal that is followed; false where a key ends the wait.
+    func waitForMore() -> Bool {
+        model.progress = "at the end, waits for more"
+        return !isEnded(waiting: 100)
+    }
+
+    /// Shows how far something is and looks for keys: Escape and Ctrl-C end it, others wait.
+    private func isEnded(waiting milliseconds: Int32) -> Bool {
         lastDraw = clock.now
         _ = terminal.write(writer.bytes(for: FullScreenView(model).screen))
-        switch terminal.next(waiting: 0) {
+        switch terminal.next(waiting: milliseconds) {
         case .input(let inputs):
             if inputs.contains(.key(Key(.escape))) || inputs.contains(.key(.control("c"))) {
                 waiting = []

@@ -42,16 +42,18 @@ struct FullScreenFace {
     ///
     /// - Parameter name: the journal, as it was typed.
     func run(_ name: String) throws -> ExitStatus {
-        let lender = Lender()
+        let owner = ScreenOwner()
         var surroundings = surroundings
-        surroundings.lend = { body in try lender.lend(body) }
+        surroundings.lend = { body in try owner.lend(body) }
+        surroundings.isInterrupted = { owner.screen?.isInterrupted() ?? false }
+        surroundings.pause = { owner.screen?.waitForMore() ?? false }
         let printed = PrintedLines()
         let interpreter = DebugInterpreter(
             session, surroundings, style: Style(isColored: true), width: context.terminal.width
         ) { printed.add($0) }
         let sources = surroundings.sources
         let screen = FullScreen(
-            session, name: name, input: context.input, output: 1,
+            session, name: name, input: context.input, output: 1, follows: surroundings.follows,
             depth: context.style.isColored ? ColorDepth(context.environment) : .none,
             commands: commands(interpreter, printed)
         ) { file, line in Self.source(sources, file, line) }
@@ -59,7 +61,7 @@ struct FullScreenFace {
             throw CommandFailure(
                 .usage, Diagnostic(code: "debug.no-screen", "there is no terminal to read keys from", help: []))
         }
-        lender.screen = screen
+        owner.screen = screen
         screen.run()
         return .done
     }
@@ -68,10 +70,8 @@ struct FullScreenFace {
         let path = DebugConsole.historyPath(context.environment)
         let completion = DebugCompletion(session: session, definitions: definitions)
         return FullScreen.Commands(
-            execute: { line, isInterrupted in
-                interpreter.progress = { progress in
-                    if isInterrupted(progress) { _ = interpreter.interruption.interrupt() }
-                }
+            execute: { line, progress in
+                interpreter.progress = progress
                 if let path { LineHistory.append(line, to: path) }
                 var goesOn = true
                 do { goesOn = try interpreter.execute(line) } catch {
@@ -91,8 +91,8 @@ struct FullScreenFace {
         return FullScreenFacts.Source(path: file, first: first, lines: lines, line: line)
     }
 
-    /// Knows the screen that gives its terminal away, once there is one.
-    private final class Lender {
+    /// Knows the screen that has the terminal, once there is one.
+    private final class ScreenOwner {
         weak var screen: FullScreen?
 
         func lend(_ body: () throws -> Void) throws {

@@ -18,7 +18,7 @@ enum FullScreenHelp {
         ("", "the screen"),
         ("tab", "the next pane"),
         ("enter", "folds or unfolds in the state"),
-        ("/", "looks for a text: in commits, or in the state where it has the keys"),
+        ("/", "finds a text in the commits, or in the state where it has the keys"),
         (". ,", "looks on, looks back"),
         (":", "a command of the debugger; :help lists them"),
         ("m", "the mouse clicks and scrolls here, or is the terminal's"),

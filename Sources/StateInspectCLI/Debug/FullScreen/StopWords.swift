@@ -15,11 +15,16 @@ enum StopWords {
         case .caught(let stop, let what): "catchpoint \(stop.id)" + (what.map { ": " + $0 } ?? "")
         case .conditionFailed(let stop, _): "the condition of \(stop.id) has no answer here"
         case .lastChange(_, let changes): text(changes)
-        case .noChange(let subject): "nothing before this changed \(subject.text)"
+        case .noChange(let subject, .backward): "nothing before this changed \(subject.text)"
+        case .noChange(let subject, .forward): "nothing behind this changes \(subject.text)"
         case .hole(let hole):
             "commits \(hole.lost.lowerBound.rawValue) to \(hole.lost.upperBound.rawValue) were lost here"
         case .interrupted: "stopped on the way"
-        default: nil
+        case .holds: "the query holds here"
+        case .unanswered(let unanswered):
+            unanswered.firstFailure.map { _ in
+                "the query failed at \(unanswered.count == 1 ? "one position" : "\(unanswered.count) positions")"
+            }
         }
     }
 

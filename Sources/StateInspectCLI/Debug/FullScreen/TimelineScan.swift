@@ -5,14 +5,37 @@ import TimeTravel
 final class TimelineScan {
     private var overview: RunOverview?
     private(set) var isComplete = false
+    private let columnCount: Int
 
     init(_ journal: Journal, columns: Int) {
+        columnCount = columns
         overview = try? RunOverview(journal, columns: columns)
         isComplete = overview == nil
     }
 
-    /// Reads on; what cannot be read stays as it is.
-    func advance(bytes: Int) { isComplete = (try? overview?.advance(bytes: bytes)) != true }
+    /// Takes the journal as it is now; one that was cut is looked at anew.
+    func follow(_ journal: Journal) {
+        let isLonger = (try? journal.lastCommit).map { $0 >= (overview?.last ?? $0) } ?? false
+        if !isLonger { overview = try? RunOverview(journal, columns: columnCount) }
+        try? overview?.extend(journal)
+        isComplete = overview?.isComplete ?? true
+    }
+
+    /// How much of the file is looked at between two looks whether to go on.
+    private static let sliceBytes = 1 << 20
+
+    /// Reads on as long as it may: samples first, and then all of the file.
+    ///
+    /// What cannot be read stays as it is.
+    func advance(while goesOn: () -> Bool) {
+        var hasMore = true
+        while hasMore, !isComplete {
+            if overview?.sample() != true {
+                isComplete = (try? overview?.advance(bytes: Self.sliceBytes)) != true
+            }
+            hasMore = goesOn()
+        }
+    }
 
     var columns: [TimelineColumn] {
         (overview?.columns ?? []).map { column in

@@ -1,33 +1,37 @@
-internal import StoreCore
 internal import Synchronization
 
-/// What a run of dispatches or an action commits, one commit the cause of the next.
+/// What one run of a function commits, each commit the cause of the next.
 ///
-/// Code that runs after its own commit is not inside that commit's delivery, where ``CommitReference/current`` would tell it.
-/// So the run remembers what it committed last, and gives that as the cause, unless something nearer is.
-final class CauseChain: Sendable {
-    /// What the run itself was caused by.
-    private let outer: CommitReference?
+/// Code that goes on after its own commit is not inside that commit's delivery, where ``CommitReference/current`` would tell it.
+/// So the run remembers what it committed last, and gives that as the cause, unless something nearer is. ``Scope/run(_:)`` and
+/// reducers make one for each run; so may what an app puts in front of its stores.
+public final class CommitChain: Sendable {
+    /// What the run itself is caused by.
+    private let outer = CommitReference.current
     private let latest = Mutex<CommitReference?>(nil)
 
-    init(outer: CommitReference?) { self.outer = outer }
+    /// Begins a run.
+    public init() {}
 
     /// The commit that the run made last.
-    var last: CommitReference? { latest.withLock(\.self) }
+    public var last: CommitReference? { latest.withLock(\.self) }
 
     /// Notes a commit of the run.
-    func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
+    public func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
 
     /// What a commit made now is caused by: the run's last commit, unless a delivery or a task is nearer.
-    var cause: CommitReference? {
+    public var cause: CommitReference? {
         let nearest = CommitReference.current
         return nearest === outer ? last ?? nearest : nearest
     }
 }
 
 extension CommitReference {
-    /// Runs a closure whose commits, and the tasks that it starts, are caused by a commit.
-    static func causing<Result, Failure: Error>(
+    /// Runs a closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
+    ///
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    public static func causing<Result, Failure: Error>(
         _ cause: CommitReference?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // `withValue` forgets the type of what is thrown.
@@ -39,8 +43,11 @@ extension CommitReference {
         return try outcome.get()
     }
 
-    /// Runs an async closure whose commits, and the tasks that it starts, are caused by a commit.
-    static func causing<Result: Sendable, Failure: Error>(
+    /// Runs an async closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
+    ///
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    public static func causing<Result: Sendable, Failure: Error>(
         _ cause: CommitReference?, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

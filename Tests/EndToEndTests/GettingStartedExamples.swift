@@ -1,23 +1,24 @@
 import Foundation
 import JournalFormat
 import StateStore
+import StateStoreTesting
 import TestSupport
 import Testing
 
 // The page's code, in the file that the page calls it.
 #sourceLocation(file:"TodoList.swift",line:3)
-private struct Todo: Codable, Equatable, Identifiable, Sendable {
+struct Todo: Codable, Equatable, Identifiable, Sendable {
     var id: Int
     var title: String
     var isDone = false
 }
 
-private struct TodoState: Codable, Equatable, Sendable {
+struct TodoState: Codable, Equatable, Sendable {
     var todos: [Todo] = []
     var openCount = 0
 }
 
-private final class TodoList: Sendable {
+final class TodoList: Sendable {
     let store: Store<TodoState>
     let summary: Derived<String>
 
@@ -43,10 +44,29 @@ private final class TodoList: Sendable {
 }
 #sourceLocation()
 
-/// What the page `GettingStarted` shows of its journal is what happens.
-struct GettingStartedTests {
+/// The code of the page `GettingStarted`, and what it shows of its journal.
+struct GettingStartedExamples {
     private static let page = SharedFolder.packageRoot.appendingPathComponent(
         "Sources/StateStore/StateStore.docc/GettingStarted.md")
+
+    @Test("todos are counted", .journaled)
+    func counting() {
+        let list = TodoList()
+        list.add("write")
+        list.add("read")
+        list.finish(1)
+        #expect(list.summary.value == "1 to do")
+    }
+
+    @Test("the last of all is done")
+    func summary() {
+        let list = TodoList(recorder: nil)
+        let subscription = list.summary.subscribe { changes in print(changes.current) }
+        list.add("write")
+        list.finish(1)
+        #expect(list.summary.value == "all done")
+        subscription.cancel()
+    }
 
     @Test("each command of the page prints what stands below it")
     func examples() async throws {
@@ -82,7 +102,7 @@ struct GettingStartedTests {
         }
         let recorder = try Recorder(path, options: options)
         let list = TodoList(recorder: recorder)
-        let subscription = list.summary.subscribe { _ in }
+        let subscription = list.summary.subscribe { changes in print(changes.current) }
         list.add("write")
         list.add("read")
         list.finish(1)

@@ -1,7 +1,7 @@
 internal import JournalFormat
 internal import StoreCore
 
-/// A part of a store, whatever the whole: what modules and repositories write.
+/// A part of a store, whatever the whole: what repositories write.
 protocol PartHome<Part>: AnyObject, Sendable {
     associatedtype Part: Sendable
 

@@ -1,0 +1,184 @@
+import JSONCore
+import TimeTravel
+
+/// Keys: what they ask for, and what they change on the screen.
+extension FullScreenModel {
+    /// No number that is typed before a key counts for more.
+    private static let countLimit = 99_999_999
+
+    /// Takes a key, pasted text or the mouse.
+    mutating func handle(_ input: TerminalInput, completing: (String) -> LineCompletion = { _ in .none }) -> [Request] {
+        switch mode {
+        case .command, .search: return edit(input, completing)
+        case .help:
+            if case .key(let key) = input { return help(key) }
+            return []
+        case .keys: break
+        }
+        switch input {
+        case .key(let key): return handle(key)
+        case .mouse(let event): return isMouseOn ? handle(event) : []
+        case .paste:
+            notice = Notice(text: "pasted text is no keys; ':' begins a command that it can be pasted to", role: .dim)
+            return []
+        }
+    }
+
+    private mutating func handle(_ key: Key) -> [Request] {
+        if case .scalar(let digit) = key.code, key.modifiers.isEmpty, ("0"..."9").contains(digit),
+            digit != "0" || count != nil
+        {
+            count = min(Self.countLimit, (count ?? 0) * 10 + Int(digit.value) - 0x30)
+            return []
+        }
+        let typed = count
+        count = nil
+        notice = nil
+        if let request = motion(key, typed) {
+            output = []
+            pace = nil
+            isPinned = false
+            return [request]
+        }
+        if let request = memberKey(key, typed ?? 1) { return [request] }
+        return view(key, typed)
+    }
+
+    /// Keys that go through the run.
+    private func motion(_ key: Key, _ count: Int?) -> Request? {
+        let times = count ?? 1
+        switch key {
+        case Key(.left), .scalar("h"): return .step(.backward, times)
+        case Key(.right), .scalar("l"): return .step(.forward, times)
+        case Key(.left, .shift), .scalar("H"): return .step(.backward, 10 * times)
+        case Key(.right, .shift), .scalar("L"): return .step(.forward, 10 * times)
+        case Key(.up), .scalar("k"): return focus == .commits ? .step(.backward, times) : nil
+        case Key(.down), .scalar("j"): return focus == .commits ? .step(.forward, times) : nil
+        case Key(.pageUp), .control("b"): return focus == .commits ? .step(.backward, times * page) : nil
+        case Key(.pageDown), .control("f"): return focus == .commits ? .step(.forward, times * page) : nil
+        case .scalar("["): return .stepChange(.backward, times)
+        case .scalar("]"): return .stepChange(.forward, times)
+        case .scalar("c"): return .resume(.forward)
+        case .scalar("C"): return .resume(.backward)
+        case .scalar("g"): return count.map { .goTo($0) } ?? .start
+        case .scalar("G"): return count.map { .goTo($0) } ?? .end
+        case Key(.home): return focus == .commits ? .start : nil
+        case Key(.end): return focus == .commits ? .end : nil
+        case .scalar("u"), Key(.backspace): return .back(times)
+        case .scalar("U"): return .forward(times)
+        default: return nil
+        }
+    }
+
+    private var page: Int { max(1, (layout.place(of: focus)?.body.rows ?? 2) - 1) }
+
+    /// Keys about the selected member.
+    private mutating func memberKey(_ key: Key, _ times: Int) -> Request? {
+        guard case .scalar(let scalar) = key.code, key.modifiers.isEmpty, "nNbw".unicodeScalars.contains(scalar) else {
+            return nil
+        }
+        guard !selected.segments.isEmpty else {
+            notice = Notice(text: "no member is selected: Tab goes to the state, the arrows select", role: .warning)
+            return nil
+        }
+        output = []
+        pace = nil
+        isPinned = true
+        switch scalar {
+        case "n": return .memberChange(selected, .forward, times)
+        case "N": return .memberChange(selected, .backward, times)
+        case "b": return .lastWriter(selected)
+        default: return .watch(selected)
+        }
+    }
+
+    /// Keys that change what is seen, and the rest.
+    private mutating func view(_ key: Key, _ count: Int?) -> [Request] {
+        switch key {
+        case Key(.up), .scalar("k"): scroll(-(count ?? 1))
+        case Key(.down), .scalar("j"): scroll(count ?? 1)
+        case Key(.pageUp), .control("b"): scroll(-page)
+        case Key(.pageDown), .control("f"): scroll(page)
+        case Key(.home): scroll(-rows.count - changed.paths.count)
+        case Key(.end): scroll(rows.count + changed.paths.count)
+        case Key(.tab): moveFocus(1)
+        case Key(.tab, .shift): moveFocus(-1)
+        case Key(.enter): enter()
+        case .scalar("e"): selectChange(1)
+        case .scalar("E"): selectChange(-1)
+        case .scalar(" "): pace = pace == nil ? min(count ?? 4, 50) : nil
+        case .scalar(":"): type(.command, commands)
+        case .scalar("/"): type(.search, searches)
+        case .scalar("."): return again(.forward)
+        case .scalar(","): return again(.backward)
+        case .scalar("?"), Key(.function(1)):
+            mode = .help
+            helpTop = 0
+        case .scalar("m"):
+            isMouseOn.toggle()
+            notice = Notice(
+                text: isMouseOn ? "the mouse clicks and scrolls" : "the mouse is the terminal's", role: .dim)
+            return [.mouse(isMouseOn)]
+        case Key(.escape), .control("c"), .control("g"):
+            if output.isEmpty, pace == nil, key == .control("c") {
+                notice = Notice(text: "'q' quits", role: .dim)
+            }
+            output = []
+            pace = nil
+        case .control("l"): return [.redraw]
+        case .control("z"): return [.suspend]
+        case .scalar("q"): return output.isEmpty ? [.quit] : closeOutput()
+        default: break
+        }
+        return []
+    }
+
+    private mutating func closeOutput() -> [Request] {
+        output = []
+        return []
+    }
+
+    /// Scrolls what lies over the panes, else selects in the pane that has the keys.
+    mutating func scroll(_ distance: Int) {
+        if !output.isEmpty {
+            outputTop = max(0, min(outputTop + distance, output.count - 1))
+        } else if focus == .state {
+            moveSelection(distance)
+        } else if focus == .change {
+            selectChange(distance)
+        }
+    }
+
+    private mutating func moveFocus(_ distance: Int) {
+        let panes = Pane.allCases
+        let index = panes.firstIndex(of: focus) ?? 0
+        focus = panes[(index + distance + panes.count) % panes.count]
+        scrollToSelection()
+    }
+
+    /// Folds or unfolds, or goes to the pane of the state.
+    mutating func enter() {
+        switch focus {
+        case .state:
+            guard rows.indices.contains(selectedRow) else { return }
+            tree.toggle(rows[selectedRow])
+            renewRows()
+        case .change: focus = .state
+        case .commits: focus = .state
+        }
+        scrollToSelection()
+    }
+
+    // MARK: Help
+
+    private mutating func help(_ key: Key) -> [Request] {
+        switch key {
+        case Key(.up), .scalar("k"): helpTop = max(0, helpTop - 1)
+        case Key(.down), .scalar("j"): helpTop = min(helpTop + 1, max(0, FullScreenHelp.lines.count - 1))
+        case .control("z"): return [.suspend]
+        case .control("l"): return [.redraw]
+        default: mode = .keys
+        }
+        return []
+    }
+}

@@ -1,0 +1,66 @@
+import JSONCore
+
+/// The member of the state that is selected, and what of the state is seen around it.
+extension FullScreenModel {
+    /// The row of the selected member, or of what it would be in.
+    var selectedRow: Int {
+        var path = selected
+        while true {
+            let text = path.text
+            if let index = rows.firstIndex(where: { UTF8Order.equal($0.path.text, text) }) { return index }
+            guard path.segments.popLast() != nil else { return 0 }
+        }
+    }
+
+    /// As long as nobody chose a member, it is the first that the commit changed; nothing is unfolded for it.
+    mutating func followChange() {
+        guard focus == .commits, !isPinned, selectedChange == nil, let first = changed.paths.first else { return }
+        selected = first
+    }
+
+    /// Selects a member, and unfolds what it is in.
+    mutating func select(_ path: JSONPointer) {
+        selected = path
+        tree.reveal(path)
+        renewRows()
+    }
+
+    /// Selects another row.
+    mutating func moveSelection(_ distance: Int) {
+        guard !rows.isEmpty else { return }
+        selected = rows[min(max(0, selectedRow + distance), rows.count - 1)].path
+        scrollToSelection()
+    }
+
+    /// Makes the rows of the state anew.
+    mutating func renewRows() {
+        rows = tree.rows(of: facts.state, changed)
+        scrollToSelection()
+    }
+
+    /// Scrolls so that the selected row is seen.
+    mutating func scrollToSelection() {
+        let height = max(1, layout.place(of: .state)?.body.rows ?? 1)
+        let row = selectedRow
+        if row < treeTop { treeTop = row }
+        if row >= treeTop + height { treeTop = row - height + 1 }
+        treeTop = max(0, min(treeTop, rows.count - height))
+    }
+
+    /// Selects the next or the previous member that the commit changed.
+    mutating func selectChange(_ distance: Int) {
+        let paths = changed.paths
+        guard !paths.isEmpty else { return }
+        let now = selectedChange ?? (distance > 0 ? -1 : paths.count)
+        let next = min(max(0, now + distance), paths.count - 1)
+        select(paths[next])
+        let height = max(1, layout.place(of: .change)?.body.rows ?? 1)
+        if next < changeTop || next >= changeTop + height - 1 { changeTop = max(0, next - height / 2) }
+    }
+
+    /// Which of the commit's changes is the selected member's.
+    var selectedChange: Int? {
+        let text = selected.text
+        return changed.paths.firstIndex { UTF8Order.equal($0.text, text) }
+    }
+}
