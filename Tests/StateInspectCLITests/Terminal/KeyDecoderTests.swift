@@ -101,7 +101,7 @@ struct KeyDecoderTests {
 
     @Test("keys are the same in whatever pieces the bytes come, and no bytes are too strange")
     func pieces() {
-        for seed in 0..<Self.seeds {
+        for seed in Self.seeds {
             var generator = SeededGenerator(seed: seed)
             let bytes = Self.bytes(&generator)
             var (whole, parts) = (KeyDecoder(), KeyDecoder())

@@ -144,7 +144,7 @@ struct LineEditorTests {
             "\u{19}", "\u{14}", "\u{7F}", "\u{4}", "\u{1B}b", "\u{1B}f", "\u{1B}d", "\u{12}", "\u{7}", "\u{1F}", "\t",
             "\u{1B}[200~x\ny\u{1B}[201~",
         ]
-        for seed in 0..<Self.seeds {
+        for seed in Self.seeds {
             var generator = SeededGenerator(seed: seed)
             var editor = typed("", history: ["one", "two 字"])
             for _ in 0..<Int.random(in: 0..<60, using: &generator) {
