@@ -76,7 +76,7 @@ struct FullScreenTests {
         _ = try await terminal.shows(" 118 of")
         for (columns, rows) in [(80, 24), (120, 40), (20, 5), (200, 60), (80, 24)] {
             try await terminal.resize(columns, rows)
-            let shown = try await terminal.shows(columns > 20 ? "q quit" : "", first: " 118 of ")
+            let shown = try await terminal.shows(columns > 20 ? "q quit" : "▶118", first: " 118 of ")
             let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines[0].hasPrefix(" 118 of "), "\(shown)")
             #expect(lines.count == rows + 1 && lines.allSatisfy { $0.count <= columns }, "\(shown)")

@@ -202,7 +202,7 @@ extension Session {
     }
 
     /// The damage behind the cursor, up to the end of the journal; nil where there is none.
-    private func holeAtEnd() throws(JournalError) -> SessionHole? {
+    func holeAtEnd() throws(JournalError) -> SessionHole? {
         try cursor.lostEnd().map { (lost) throws(JournalError) in try hole(lost, before: cursor.position, after: nil) }
     }
 }

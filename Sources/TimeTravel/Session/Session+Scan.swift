@@ -161,7 +161,7 @@ extension Session {
         var (lower, size) = (origin, WindowSize())
         while true {
             guard lower < bounds.upper else {
-                guard let reason = try reasonToEnd(calls, &events) else { continue }
+                guard let reason = try reasonToEnd(at: lower, calls, &events) else { continue }
                 let hole = try arriveBeforeHole(at: lower).map(SessionStop.Reason.hole)
                 return Arrival(reasons: [hole ?? reason], events: events)
             }
@@ -180,8 +180,9 @@ extension Session {
             }
             if window.endsInDamage, upper == bounds.upper {
                 try arrive(at: window.last)
-                let hole = try hole(window.last.next...upper, before: window.last, after: nil)
-                return Arrival(reasons: [.hole(hole)], events: events)
+                var hole = try holeAtEnd()
+                if hole == nil { hole = try self.hole(window.last.next...upper, before: window.last, after: nil) }
+                return Arrival(reasons: [hole].compactMap { $0.map(SessionStop.Reason.hole) }, events: events)
             }
             if window.isInterrupted || calls.isInterrupted() {
                 let hole = try arriveBeforeHole(at: max(window.last, lower)).map(SessionStop.Reason.hole)
@@ -226,11 +227,14 @@ extension Session {
     }
 
     /// Why a scan ends at the end of the journal; nil where there is more, for which it waits where the journal is followed.
+    ///
+    /// - Parameter end: where the session stands while it waits.
     private func reasonToEnd(
-        _ calls: SessionCalls, _ events: inout [SessionEvent]
+        at end: CommitNumber, _ calls: SessionCalls, _ events: inout [SessionEvent]
     ) throws(JournalError) -> SessionStop.Reason? {
         while try !refresh(&events) {
             guard let wait = calls.wait, (try? isEnded()) != true else { return .end }
+            try arrive(at: end)
             if calls.isInterrupted() || !wait() { return .interrupted }
         }
         return nil
@@ -250,7 +254,7 @@ extension Session {
     func arriveBeforeHole(at position: CommitNumber) throws(JournalError) -> SessionHole? {
         do throws(JournalError) { try arrive(at: position) } catch {
             guard error.isDamage else { throw error }
-            let before = try journal.lastState(upTo: position, pruning: .everything).position
+            let before = try journal.lastState(upTo: position).position
             try arrive(at: before)
             let after: CommitNumber? = try cursor.step(.forward) == .atEnd ? nil : cursor.position
             try arrive(at: before)

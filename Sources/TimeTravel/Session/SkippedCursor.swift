@@ -29,11 +29,11 @@ final class SkippedCursor: RunCursor {
         guard let bounds = PositionRange(journal.start, try journal.lastCommit) else {
             throw JournalError(path: journal.path, .empty)
         }
-        self.journal = journal
+        self.journal = journal.recovering()
         self.skipped = skipped
         self.bounds = bounds
         base = try journal.lastState(upTo: first.previous).position
-        state = try journal.state(at: min(position, base))
+        state = try self.journal.state(at: min(position, base))
         try move(to: position)
     }
 
@@ -91,7 +91,8 @@ final class SkippedCursor: RunCursor {
         let first = try replayed(to: range.lower)
         var window = StopWindow(after: first.position)
         var before = try first.position > bounds.lower ? replayed(to: first.position.previous).value : .null
-        judge.begin(first.value, try context(try journal.keptRecord(of: first.position), first.position, old: before))
+        let record = try journal.keptRecord(of: first.position)
+        judge.begin(first.value, try context(record, first.position, old: before))
         guard let rest = PositionRange(first.position, range.upper) else { return window }
         // What was said behind a commit that is left out is met at the next position.
         let companions = try companions(rest, judge.companions)
@@ -146,7 +147,7 @@ final class SkippedCursor: RunCursor {
 
     /// The state at a position, or at the last one before it that the run has.
     private func replayed(to position: CommitNumber) throws(JournalError) -> PositionState {
-        if position <= base { return try journal.state(at: position) }
+        if position <= base { return try journal.lastState(upTo: position) }
         if position > bounds.upper {
             throw JournalError(
                 path: journal.path, .pastEnd(asked: position, first: bounds.lower, last: bounds.upper))
@@ -188,8 +189,8 @@ final class SkippedCursor: RunCursor {
         for number in before.next.rawValue..<after.rawValue {
             let commit = CommitNumber(number)
             if skipped.contains(commit) || told.contains(commit) { continue }
-            let isKept = (try? journal.keptRecord(of: commit)).flatMap(\.self) != nil
-            return isKept ? nil : commit...after.previous
+            // A commit may be there and its state not: behind damage reading goes on at the next keyframe only.
+            return (try? journal.state(at: commit)) == nil ? commit...after.previous : nil
         }
         return nil
     }

@@ -261,6 +261,12 @@ struct SessionModel {
 
     mutating func last(_ watch: WatchSubject) -> [String] {
         var here = base
+        if lastSubject != watch.text, case .places(let matcher) = watch.subject, let inner = stateInside,
+            let changes = Self.changes(matcher, states[base] ?? .null, inner)
+        {
+            defer { lastSubject = watch.text }
+            return arrive(place, ["last \(changes)"])
+        }
         if place.isInside || lastSubject == watch.text {
             if !place.isInside { here = here == start ? start : before(here) }
         }
@@ -294,15 +300,27 @@ struct SessionModel {
         case .query(let query):
             let (before, now) = (outcome(query, old), outcome(query, position))
             return before == now ? nil : "[\(before) \(now)]"
-        case .places(let matcher):
-            let (a, b) = (states[old] ?? .null, states[position] ?? .null)
-            let paths = matcher.matches(in: b) + matcher.matches(in: a).filter { $0.value(in: b) == nil }
-            let differing = paths.filter { $0.value(in: a) != $0.value(in: b) }
-            if differing.isEmpty { return nil }
-            return differing.map {
-                "\($0.text) \($0.value(in: a)?.text() ?? "nothing") \($0.value(in: b)?.text() ?? "nothing")"
-            }.joined(separator: ", ")
+        case .places(let matcher): return Self.changes(matcher, states[old] ?? .null, states[position] ?? .null)
         }
+    }
+
+    private static func changes(_ matcher: PathMatcher, _ a: JSONValue, _ b: JSONValue) -> String? {
+        let paths = matcher.matches(in: b) + matcher.matches(in: a).filter { $0.value(in: b) == nil }
+        let differing = paths.filter { $0.value(in: a) != $0.value(in: b) }
+        if differing.isEmpty { return nil }
+        return differing.map {
+            "\($0.text) \($0.value(in: a)?.text() ?? "nothing") \($0.value(in: b)?.text() ?? "nothing")"
+        }.joined(separator: ", ")
+    }
+
+    /// The state after the changes that are made of the commit that the session is inside; nil where it is in none.
+    private var stateInside: JSONValue? {
+        guard let made = place.changes, let commit = commits[place.commit.rawValue],
+            var stores = states[base]?.object, var state = stores[commit.store]
+        else { return nil }
+        try? JSONPatch(Array(commit.patch.operations.prefix(made))).apply(to: &state)
+        stores[commit.store] = state
+        return .object(stores)
     }
 
     private func outcome(_ query: Query, _ position: Int) -> String {

@@ -303,6 +303,7 @@ final class FullScreen {
 
     /// Lets time pass at the end of a journal that is followed; false where a key ends the wait.
     func waitForMore() -> Bool {
+        if model.facts.position != session.position.commit.rawValue { refresh() }
         model.progress = "at the end, waits for more"
         return !isEnded(waiting: 100)
     }
