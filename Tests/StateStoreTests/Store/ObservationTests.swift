@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import Testing
 
@@ -323,19 +324,23 @@ struct ObservationTests {
     func beginningAtOnce(round: Int) async {
         let store = Store(Cart(), recorder: nil)
         let (tracking, told) = (Ticks(), Ticks())
-        await concurrently(3) { thread in
-            if thread == 0 {
+        // It goes on until the others are there, so it has a thread of its own: tasks have as few as there are cores.
+        async let committed: Void = withCheckedContinuation { ended in
+            Thread.detachNewThread {
                 while tracking.value < 2 { store.commit { $0.items = [] } }
                 store.commit { $0.count += 1 }
-            } else {
-                withObservationTracking {
-                    _ = store.state
-                } onChange: {
-                    _ = told.next()
-                }
-                _ = tracking.next()
+                ended.resume()
             }
         }
+        await concurrently(2) { _ in
+            withObservationTracking {
+                _ = store.state
+            } onChange: {
+                _ = told.next()
+            }
+            _ = tracking.next()
+        }
+        await committed
         #expect(told.value == 2)
     }
 }
