@@ -50,6 +50,9 @@ struct ProgramTests {
     func operands() {
         #expect(ProgramRun(["show", "j"]).messages.hasPrefix("state-inspect: error: 'show' needs POS\n"))
         #expect(ProgramRun(["info"]).status == 2)
+        let format = ProgramRun(["export", "run.jsonl", "--format", "csv"])
+        #expect(
+            format.messages.hasPrefix("state-inspect: error: FORMAT is 'run.jsonl', should be one of 'json-patch', "))
         let extra = ProgramRun(["info", "a", "b"])
         #expect(extra.status == 2 && extra.messages.hasPrefix("state-inspect: error: 'info' has no use for 'b'\n"))
         for (words, help) in [

@@ -106,6 +106,9 @@ enum RuntimeFields {
     }
 
     /// A tuple's record: kind, count, labels, then (type, offset) for each element.
+    ///
+    /// An offset is a word on Apple platforms and 32 bits elsewhere, beside which the rest of the word may hold anything; all of
+    /// them have the lower half first.
     private static func readTuple(_ record: UnsafeRawPointer) -> [Field]? {
         let word = MemoryLayout<Int>.size
         let count = record.load(fromByteOffset: word, as: Int.self)
@@ -113,7 +116,7 @@ enum RuntimeFields {
         return (0..<count).map { index in
             Field(
                 type: record.load(fromByteOffset: word * (3 + 2 * index), as: Any.Type.self),
-                offset: record.load(fromByteOffset: word * (4 + 2 * index), as: Int.self))
+                offset: Int(record.load(fromByteOffset: word * (4 + 2 * index), as: UInt32.self)))
         }
     }
 

@@ -102,6 +102,7 @@ public struct Program {
     private func checkOperands(_ typed: TypedArguments, of command: CommandDefinition) throws(UsageError) {
         let required = command.operands.filter(\.isRequired)
         if typed.operands.count < required.count {
+            try checkWords(typed, of: command)
             throw .missingOperand(command.name, required[typed.operands.count].name)
         }
         if typed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
@@ -109,6 +110,15 @@ public struct Program {
         }
         if typed.operands.count(where: { $0 == "-" }) > 1 {
             throw .standardInputTwice
+        }
+    }
+
+    /// Where an operand is missing, one that can be none of the words of its place shows that it is the one left out.
+    private func checkWords(_ typed: TypedArguments, of command: CommandDefinition) throws(UsageError) {
+        for (operand, word) in zip(command.operands, typed.operands) {
+            guard case .choices(let words) = operand.completion, !words.contains(word) else { continue }
+            let known = words.map { "'\($0)'" }.joined(separator: ", ")
+            throw .operand(operand.name, word, expected: "one of " + known)
         }
     }
 

@@ -77,6 +77,8 @@ struct SeveralStoresTests {
                 if all.value.count != 2 { _ = mixed.next() }
             }
         }
+        await first.waitUntilDelivered()
+        await second.waitUntilDelivered()
         #expect(mixed.value == 0)
         #expect(all.value == [600, 600])
         #expect(told.entries.last == [600, 600])
@@ -126,6 +128,9 @@ struct SeveralStoresTests {
                 if thread < 2 { cart.commit { $0.count += 1 } } else { session.commit { $0.visits += 1 } }
             }
         }
+        // In this order: the first one's subscriber commits to the second.
+        await cart.waitUntilDelivered()
+        await session.waitUntilDelivered()
         #expect(sum.value == cart.state.count + session.state.visits)
         first.cancel()
         second.cancel()

@@ -38,6 +38,39 @@ struct PlainTypesTests {
         for type in Self.others { #expect(!PlainTypes.contains(type), "\(type)") }
     }
 
+    @Test("the elements of a tuple lie where the compiler puts them, whatever the runtime's memory held before")
+    func tuples() throws {
+        func check<First, Second>(_: First.Type, _: Second.Type) throws {
+            typealias Pair = (First, Second)
+            let fields = try #require(RuntimeFields.stored(in: Pair.self), "\(Pair.self)")
+            #expect(fields.map(\.offset) == [0, MemoryLayout<Pair>.offset(of: \.1)], "\(Pair.self)")
+        }
+        func check<First>(_ first: First.Type) throws {
+            // What the runtime allocates next is not all zeros.
+            let used = (0..<64).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 16) }
+            for memory in used { memory.initializeMemory(as: UInt8.self, repeating: 0xA5, count: 4_096) }
+            used.forEach { $0.deallocate() }
+            try check(first, UInt8.self)
+            try check(first, Int16.self)
+            try check(first, Double.self)
+            try check(first, String.self)
+            try check(first, [First].self)
+            try check(first, Held<Tree>?.self)
+            try check(first, Point.self)
+            try check(first, (Bool, String).self)
+        }
+        try check(Bool.self)
+        try check(Int16.self)
+        try check(Int32.self)
+        try check(String.self)
+        try check(Point.self)
+        try check(Bare.self)
+        try check(Held<String>.self)
+        try check(UUID.self)
+        try check((UInt8, Float).self)
+        try check([Tree].self)
+    }
+
     @Test("bytes between properties do not count")
     func padding() {
         let layout = ByteLayout.of(Point.self)

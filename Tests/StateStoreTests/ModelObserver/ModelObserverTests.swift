@@ -264,6 +264,7 @@ struct ModelObserverTests {
                 for time in 1...200 { models.update(User(1, "\(time)", at: time * 4 + thread)) }
             }
         }
+        await models.waitUntilDelivered()
         for log in logs {
             #expect(log.entries.last == 807)
             #expect(zip(log.entries, log.entries.dropFirst()).allSatisfy { $0 < $1 })
