@@ -81,7 +81,8 @@ public struct TrrackReader: ImportReader {
                 if graph == 1 { try ImportFormat.check(value, against: .trrack) }
                 branches += try self.branches(of: nodes(of: value), graph)
             } catch {
-                let error = ImportError(file: file, line: piece.line, fault: error)
+                let fault = graph == 1 && !skipsBad ? likelier(than: error, behind: &splitter) : error
+                let error = ImportError(file: file, line: piece.line, fault: fault)
                 guard skipsBad, !error.fault.concernsFile else { throw error }
                 first = first ?? error
             }
@@ -93,6 +94,15 @@ public struct TrrackReader: ImportReader {
             branch.name = String(branch.name.dropFirst(2))
             return branch
         }
+    }
+
+    /// Where the first text is no graph, and could be of several formats, the one behind it may tell of which.
+    private static func likelier(than fault: ImportFault, behind splitter: inout TextSplitter) -> ImportFault {
+        guard !fault.concernsFile, let piece = splitter.next(),
+            let value = try? JSONParser.parse(Array(splitter.bytes[piece.range])),
+            let likeness = ImportFormat.likeness(of: value), likeness != .format(.trrack)
+        else { return fault }
+        return .otherFormat(.trrack, looksLike: likeness)
     }
 
     private static func branches(of nodes: JSONObject, _ graph: Int) throws(ImportFault) -> [Branch] {
