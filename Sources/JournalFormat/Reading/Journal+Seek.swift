@@ -145,7 +145,15 @@ private struct Search {
                 low = found.behind.rawValue
             }
         }
+        if let answer, !journal.recovers { try checkSum(at: answer) }
         return answer
+    }
+
+    /// A number that is damaged leads a search to its line, so the line that is found is held against its sum; where it led
+    /// away from it, the lines that are read from there do not count up.
+    private func checkSum(at offset: ByteOffset) throws(JournalError) {
+        var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
+        if let line = try reader.next() { try line.checkSum() }
     }
 
     func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {

@@ -43,10 +43,13 @@ extension Journal {
     }
 
     /// The line before, or the nearest whole one where damage is looked around.
+    ///
+    /// Its sum is checked: how far the journal goes is what every refusal of a position rests on.
     private func lastLine(_ reader: inout BackwardRecordReader) throws(JournalError) -> RecordLine {
         while true {
             do throws(JournalError) {
                 guard let line = try reader.nextUnordered() else { throw JournalError(path: path, .empty) }
+                try line.checkSum()
                 return line
             } catch {
                 guard recovers, error.isDamage else { throw error }

@@ -23,12 +23,13 @@ struct SliceOpening {
     private var names: [String]?
 
     init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
+        // First of all: what leads there is read line by line, where a search passes over what has no number.
+        let state = try journal.state(at: position)
         let first = try journal.record(at: try journal.offset(firstAtLeast: position)).object()
         guard case .string(let text)? = first["time"], let time = Timestamp(text) else {
             throw JournalError(path: journal.path, .noCommitAtStart(position, last: try journal.lastCommit))
         }
         self.time = time
-        let state = try journal.state(at: position)
         let base = try journal.base(for: position)
         let end = try journal.offset(firstAtLeast: position.next)
         try readStretch(journal, from: base, to: end)
