@@ -24,7 +24,9 @@ extension Journal {
     public func records(
         after first: CommitNumber, through last: CommitNumber? = nil, recover: Bool = false
     ) throws(JournalError) -> RecordReader {
-        let end = try last.map { (last) throws(JournalError) in try offset(firstAtLeast: last.next) }
+        let end = try last.map { (last) throws(JournalError) in
+            recover ? try offset(firstAtLeast: last.next) : try endOfLines(of: last)
+        }
         // The lines that carry the start's own number stand before the first commit: a pass from the start has them all.
         if first <= start { return reader(from: .zero, to: end, last: start, recover: recover) }
         let begin = try offset(firstAtLeast: first.next)

@@ -14,6 +14,14 @@ extension Journal {
         try Search(self).offset(firstAtLeast: commit)
     }
 
+    /// Where the lines of a commit end, for who answers with all of them.
+    ///
+    /// - Throws: ``JournalError`` also where the line behind them is damaged, so that it may be one of them.
+    /// - Complexity: that of ``offset(firstAtLeast:)``, and one line.
+    public func endOfLines(of commit: CommitNumber) throws(JournalError) -> ByteOffset {
+        try Search(self).endOfLines(of: commit)
+    }
+
     /// The last commit, or gap, whose time is not after a moment; the start where all are.
     ///
     /// - Complexity: O(log n) reads of some lines.
@@ -145,15 +153,20 @@ private struct Search {
                 low = found.behind.rawValue
             }
         }
-        if let answer, !journal.recovers { try checkSum(at: answer) }
         return answer
     }
 
-    /// A number that is damaged leads a search to its line, so the line that is found is held against its sum; where it led
-    /// away from it, the lines that are read from there do not count up.
-    private func checkSum(at offset: ByteOffset) throws(JournalError) {
-        var reader = journal.reader(from: offset, to: tail.wholeEnd, last: nil, recover: false)
-        if let line = try reader.next() { try line.checkSum() }
+    /// Where the lines of a commit end: the first line of the next one is held against its sum.
+    ///
+    /// A number that is damaged leads a search to its line. Where it led away from it, the lines that are read do not count up;
+    /// but what would have been read behind it is missed by nobody.
+    func endOfLines(of commit: CommitNumber) throws(JournalError) -> ByteOffset {
+        let end = try offset(firstAtLeast: commit.next)
+        if end < tail.wholeEnd, !journal.recovers {
+            var reader = journal.reader(from: end, to: tail.wholeEnd, last: nil, recover: false)
+            _ = try reader.next()
+        }
+        return end
     }
 
     func lastCommit(notAfter moment: Timestamp) throws(JournalError) -> CommitNumber {

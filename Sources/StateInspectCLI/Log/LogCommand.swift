@@ -183,7 +183,7 @@ struct LogCommand: Command {
         let stretch = try input.range(range ?? RangeText())
         try filter.follow(input.journal, stretch, recovers: recovers, context.messages)
         let showsStart = range == nil
-        let end = range == nil ? nil : try input.journal.offset(firstAtLeast: stretch.upper.next)
+        let end = range == nil ? nil : try input.journal.endOfLines(of: stretch.upper)
         let front = try showsStart ? .zero : input.journal.offset(firstAtLeast: stretch.lower.next)
         var reader = try input.journal.recordsBackward(from: end, downTo: front, recover: recovers)
         printer.lose(reader.lostEnd, isGap: false)
