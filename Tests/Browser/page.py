@@ -263,7 +263,8 @@ def redacted(browser):
     # The query is what its author typed.
     everything = browser.value(
         "(async () => { const texts = [document.getElementById('about').textContent.replaceAll('!= \\\\\"SPRING\\\\\"', '')]; for (const run of runs) for (let i = 0; i < run.entries.length; i++)"
-        " texts.push(await unpacked(septets(document.getElementById('chunk-' + run.index + '-' + i).textContent, run.entries[i].bytes))); return texts.join('').includes('SPRING'); })()")
+        " texts.push(await run.text('chunk', i, run.entries[i].bytes), await run.text('beginning', i, run.entries[i].beginningBytes));"
+        " return texts.join('').includes('SPRING'); })()")
     check("what is redacted is nowhere on the page", everything is False)
     check("and the answers are those of the values", browser.value(
         "about.runs[0].findings.map((f) => [f.tone, f.position])") == [["bad", 118], ["bad", browser.value("about.runs[0].findings[1].position")]])
@@ -361,6 +362,8 @@ def several_parts(browser, seed):
     browser.open(path)
     settled(browser)
     check("a long run has several parts", browser.value("page.run.entries.length") > 2)
+    check("of which later ones begin with what changed", browser.value("page.run.entries.map((entry) => entry.isPatch)")[:3]
+          == [False, True, True])
     check("its rows are all there", browser.value("page.run.rowCount") == len(run.lines) - 1, browser.value("page.run.rowCount"))
     lost = set()
     for line in map(json.loads, run.lines):
