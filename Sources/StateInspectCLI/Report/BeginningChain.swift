@@ -5,8 +5,9 @@ import JournalFormat
 ///
 /// Large states of which each commit changes little would be most of a page if every chunk began with a whole one. So a whole
 /// state is followed by patches, and whoever opens a chunk applies those up to it. What that takes is bounded: by the number
-/// of patches behind a whole state, and by their length together. The page's own reader is `beginning` in
-/// `PageScript+Chunks.swift`; the two change together.
+/// of patches behind a whole state, and by their length together. A run's own first states, where they are large, take the
+/// place of a whole one: they are a chunk of their own, and the next one goes on where that ends. The page's own reader is
+/// `beginning` in `PageScript+Chunks.swift`; the two change together.
 struct BeginningChain {
     /// How far the patches behind a whole state may go.
     struct Limits {
@@ -18,22 +19,32 @@ struct BeginningChain {
         var lengthPerState = 2
     }
 
+    /// What the state of a chunk is made from; the page knows them by their numbers.
+    enum Source: Int {
+        /// It is there whole, as `states`.
+        case whole = 0
+        /// The state that the chunk before begins with, and a `patch`.
+        case patch = 1
+        /// The state that the chunk before ends with.
+        case end = 2
+    }
+
     /// How a chunk says the state that it begins with.
     struct Beginning {
-        /// One line of JSON: `states`, or `patch` to the state that the chunk before begins with; and `closing`.
-        let line: [UInt8]
-        /// What it comes to on the page.
+        /// What it is made from.
+        let source: Source
+        /// How many bytes of JSON it takes.
+        let length: Int
+        /// What that comes to on the page.
         let content: [UInt8]
-        /// Whether the chunk before is needed.
-        let isPatch: Bool
     }
 
     private let limits: Limits
     private let packer: GzipPacker?
     /// The state that the chunk before begins with.
     private var base: JSONObject?
-    /// The whole state that the patches lead back to.
-    private(set) var whole = Beginning(line: [], content: [], isPatch: false)
+    /// The lengths of the whole state that the patches lead back to: as JSON, and on the page.
+    private(set) var whole = (plain: 0, packed: 0)
     /// The number of patches since, and their length.
     private var patches = (count: 0, length: 0)
 
@@ -44,32 +55,43 @@ struct BeginningChain {
     }
 
     /// The part of the whole state's content that a chunk bears, where the chain is as long as it may be.
-    var shareOfWhole: Int { whole.content.count / (limits.patches + 1) }
+    var shareOfWhole: Int { whole.packed / (limits.patches + 1) }
 
     /// What the next chunk begins with.
     mutating func next(_ state: PositionState) throws -> Beginning {
         defer { base = state.stores }
         if let base, let patch = try patch(from: base, to: state) { return patch }
-        whole = try beginning("states", .object(state.stores), state, isPatch: false)
+        let states = try beginning(.whole, "states", .object(state.stores), state)
+        whole = (states.length, states.content.count)
         patches = (0, 0)
-        return whole
+        return states
+    }
+
+    /// What a chunk begins with that goes on where the run's first states end.
+    ///
+    /// - Parameter lengths: those of the chunk that has them, as JSON and on the page.
+    mutating func goOn(with state: PositionState, behind lengths: (plain: Int, packed: Int)) -> Beginning {
+        base = state.stores
+        whole = lengths
+        patches = (0, 0)
+        return Beginning(source: .end, length: 0, content: [])
     }
 
     /// A patch, where it is worth one.
     private mutating func patch(from base: JSONObject, to state: PositionState) throws -> Beginning? {
         guard patches.count < limits.patches else { return nil }
         let difference = JSONPatch.exactDifference(from: .object(base), to: .object(state.stores))
-        let patch = try beginning("patch", difference.withoutOld.json, state, isPatch: true)
-        let length = patches.length + patch.line.count
-        guard patch.content.count <= whole.content.count / 2,
-            length <= max(limits.length, limits.lengthPerState * whole.line.count)
+        let patch = try beginning(.patch, "patch", difference.withoutOld.json, state)
+        let length = patches.length + patch.length
+        guard patch.content.count <= whole.packed / 2,
+            length <= max(limits.length, limits.lengthPerState * whole.plain)
         else { return nil }
         patches = (patches.count + 1, length)
         return patch
     }
 
     private func beginning(
-        _ member: String, _ value: JSONValue, _ state: PositionState, isPatch: Bool
+        _ source: Source, _ member: String, _ value: JSONValue, _ state: PositionState
     ) throws -> Beginning {
         var object = JSONObject()
         object[member] = value
@@ -77,7 +99,7 @@ struct BeginningChain {
         var writer = JSONWriter()
         writer.write(.object(object))
         let content = try packer.map { try $0.finish($0.begin(writer.bytes)) } ?? writer.bytes
-        return Beginning(line: writer.bytes, content: content, isPatch: isPatch)
+        return Beginning(source: source, length: writer.bytes.count, content: content)
     }
 }
 

@@ -57,7 +57,7 @@ struct ReportRun {
                     .array(
                         [
                             entry.start, entry.last, entry.rows, entry.commits, entry.byteCount,
-                            entry.beginningByteCount, entry.isPatch ? 1 : 0,
+                            entry.beginningByteCount, entry.source.rawValue,
                         ].map { .number($0) })
                 }), "findings": .array(findings.map(\.json)),
         ])

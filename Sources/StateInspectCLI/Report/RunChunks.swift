@@ -22,8 +22,8 @@ struct RunChunks {
         var beginningByteCount = 0
         /// How many bytes the text of its lines stands for.
         var byteCount = 0
-        /// Whether its beginning is a patch to the one of the chunk before.
-        var isPatch = false
+        /// What its beginning is made from.
+        var source = BeginningChain.Source.whole
     }
 
     /// How long chunks are.
@@ -34,6 +34,8 @@ struct RunChunks {
         var lengthPerState = 24
         /// The most bytes of lines in a chunk, since a browser reads a chunk whole; more where its state is large.
         var mostLength = 16 << 20
+        /// The fewest bytes of a run's first states that are a chunk of their own.
+        var openingLength = 64 << 10
         /// How far a state may be told by patches.
         var chain = BeginningChain.Limits()
     }
@@ -103,7 +105,7 @@ struct RunChunks {
         self.limits = limits
         chain = BeginningChain(limits.chain, packer)
         entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
-        try open()
+        open(with: try chain.next(state))
     }
 
     /// How many lines the page lists.
@@ -115,9 +117,13 @@ struct RunChunks {
     // MARK: Lines
 
     private mutating func take(_ line: RecordLine) throws {
-        if line.kind == .commit, try isFull() {
-            try close()
-            try open()
+        if line.kind == .commit {
+            if entries.isEmpty, entry.commits == 0, lines.count >= limits.openingLength {
+                try goOn()
+            } else if try isFull() {
+                try close()
+                open(with: try chain.next(state))
+            }
         }
         try state.apply(line)
         entry.last = line.seq.rawValue
@@ -171,13 +177,20 @@ struct RunChunks {
     // MARK: Chunks
 
     /// Begins a chunk with the state as it is.
-    private mutating func open() throws {
-        let beginning = try chain.next(state)
+    private mutating func open(with beginning: BeginningChain.Beginning) {
         entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
         entry.beginningByteCount = beginning.content.count
-        entry.isPatch = beginning.isPatch
+        entry.source = beginning.source
         beginnings.append(SeptetText.encoded(beginning.content))
         length = nil
+    }
+
+    /// Makes a chunk of the states that the run begins with.
+    private mutating func goOn() throws {
+        let length = lines.count
+        try close()
+        try takeTextOfLast()
+        open(with: chain.goOn(with: state, behind: (length, entries[0].byteCount)))
     }
 
     /// Whether the chunk is as long as its state makes it worth.
@@ -194,7 +207,7 @@ struct RunChunks {
         // Each chunk bears its own patch, and its share of the whole state before it.
         let state = max(entry.beginningByteCount, chain.shareOfWhole)
         let wanted = Double(limits.lengthPerState * state) / packing
-        let most = max(limits.mostLength, limits.lengthPerState * chain.whole.line.count)
+        let most = max(limits.mostLength, limits.lengthPerState * chain.whole.plain)
         return max(limits.leastLength, min(Int(wanted), most))
     }
 

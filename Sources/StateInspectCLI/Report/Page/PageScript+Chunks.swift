@@ -83,8 +83,8 @@ extension PageScript {
             this.index = index;
             this.start = about.start;
             this.end = about.end;
-            this.entries = about.chunks.map(([start, last, rows, commits, bytes, beginningBytes, isPatch]) => (
-              { start, last, rows, commits, bytes, beginningBytes, isPatch: isPatch === 1 }));
+            this.entries = about.chunks.map(([start, last, rows, commits, bytes, beginningBytes, source]) => (
+              { start, last, rows, commits, bytes, beginningBytes, source: ["whole", "patch", "end"][source] }));
             this.rowStarts = [];
             let rows = 0;
             for (const entry of this.entries) {
@@ -161,8 +161,8 @@ extension PageScript {
           // patches since.
           async beginning(index) {
             let first = index;
-            while (this.entries[first].isPatch && !this.beginnings.has(first)) first--;
-            const kept = this.beginnings.get(first);
+            while (this.entries[first].source === "patch" && !this.beginnings.has(first)) first--;
+            const kept = this.beginnings.get(first) ?? (this.entries[first].source === "end" && (await this.ending(first - 1)));
             const lines = [];
             for (let at = kept ? first + 1 : first; at <= index; at++) {
               lines.push(this.text("beginning", at, this.entries[at].beginningBytes));
@@ -176,9 +176,18 @@ extension PageScript {
               closing = step.closing;
             }
             // Whoever goes on or back by a chunk starts near the last one that was asked for.
-            if (lines.length > 0) this.beginnings.set(index, { states: copyOf(root[""]), closing });
+            if (!this.beginnings.has(index)) this.beginnings.set(index, { states: copyOf(root[""]), closing });
             while (this.beginnings.size > Run.keptBeginnings) this.beginnings.delete(this.beginnings.keys().next().value);
             return { states: root[""], closing: [...closing] };
+          }
+
+          // The state that a chunk ends with.
+          async ending(index) {
+            const chunk = await this.load(index);
+            const cursor = new Cursor(this);
+            await cursor.begin(chunk);
+            while (cursor.count < chunk.records.length) cursor.forward();
+            return { states: cursor.stores, closing: cursor.closing };
           }
 
           // The record of a row, if it is at hand.
