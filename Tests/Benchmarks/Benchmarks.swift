@@ -13,7 +13,7 @@ struct Benchmarks {
                Benchmarks entities                 commits of entity tables, and the tables beside dictionaries
                Benchmarks shapes [EDIT]            each kind of edit of a list and a dictionary beside its copy
                Benchmarks derived                  a commit with derived values beside the same by hand
-               Benchmarks lifetimes [COUNT]         derived values, stores, subscriptions made and dropped
+               Benchmarks lifetimes [COUNT [ROW]]  derived values, stores, models, requests … made and dropped
                Benchmarks kills [ROUNDS]           programs killed while they commit: is what returned in the file?
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
@@ -60,7 +60,7 @@ struct Benchmarks {
         case ("derived", nil): DerivedBenchmark().run()
         case ("lifetimes", let count):
             guard let count = Int(count ?? "1000000"), count > 0 else { return false }
-            try LifetimeBenchmark(count: count).run()
+            try LifetimeBenchmark(count: count, filter: third ?? "").run()
         case ("kills", let rounds):
             guard let rounds = Int(rounds ?? "1000"), rounds > 0 else { return false }
             try KillTrial(rounds: rounds).run()

@@ -11,6 +11,7 @@ import os
 import random
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from devtools import Browser, find_browser
 
@@ -29,6 +30,12 @@ def inspect(*arguments, status=0):
     if run.returncode != status:
         raise RuntimeError(f"{arguments}: status {run.returncode}\n{run.stderr}")
     return run.stdout
+
+
+def inspect_all(runs):
+    """The outputs of several commands, which run side by side."""
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(lambda arguments: inspect(*arguments), runs))
 
 
 def report(name, *arguments):
@@ -241,10 +248,10 @@ def hostile(browser):
     check("nothing that acts stands in the file", raw == [] and page.count(b"</script>") == page.count(b"<script"), raw)
     browser.open(path, "#%3Cimg%20src=x%3E")
     settled(browser)
-    for position in range(0, len(HOSTILE) + 1):
-        move(browser, position)
-        shown = browser.value("textOf(page.cursor.stores)")
-        if shown + "\n" != inspect("state", journal, "--at", str(position), "--json"):
+    positions = range(0, len(HOSTILE) + 1)
+    said = inspect_all([("state", journal, "--at", str(position), "--json") for position in positions])
+    for position, (_, shown), text in zip(positions, shown_at(browser, list(positions)), said):
+        if shown + "\n" != text:
             check(f"the hostile state at {position}", False, shown)
     browser.value("page.list.go(1)")
     settled(browser)
@@ -263,7 +270,8 @@ def redacted(browser):
     # The query is what its author typed.
     everything = browser.value(
         "(async () => { const texts = [document.getElementById('about').textContent.replaceAll('!= \\\\\"SPRING\\\\\"', '')]; for (const run of runs) for (let i = 0; i < run.entries.length; i++)"
-        " texts.push(await unpacked(septets(document.getElementById('chunk-' + run.index + '-' + i).textContent, run.entries[i].bytes))); return texts.join('').includes('SPRING'); })()")
+        " texts.push(await run.text('chunk', i, run.entries[i].bytes), await run.text('beginning', i, run.entries[i].beginningBytes));"
+        " return texts.join('').includes('SPRING'); })()")
     check("what is redacted is nowhere on the page", everything is False)
     check("and the answers are those of the values", browser.value(
         "about.runs[0].findings.map((f) => [f.tone, f.position])") == [["bad", 118], ["bad", browser.value("about.runs[0].findings[1].position")]])
@@ -296,7 +304,8 @@ class LongRun:
         self.isSideOpen = False
         self.list = 0
         self.lines = [self.line("journal", version=1, id="long", recorder="test")]
-        self.lines.append(self.line("store", store="main", type="T", at=self.at(), state={"list": [], "count": 0, "texts": {}}))
+        self.lines.append(self.line("store", store="main", type="T", at=self.at(), state={
+            "list": [], "count": 0, "texts": {}, "large": f"{self.draw.getrandbits(280_000):x}"}))
         while self.seq < 5000:
             self.step()
 
@@ -361,6 +370,8 @@ def several_parts(browser, seed):
     browser.open(path)
     settled(browser)
     check("a long run has several parts", browser.value("page.run.entries.length") > 2)
+    check("of which later ones begin with what changed", browser.value("page.run.entries.map((entry) => entry.source)")[:3]
+          == ["whole", "end", "patch"], browser.value("page.run.entries.map((entry) => entry.source)"))
     check("its rows are all there", browser.value("page.run.rowCount") == len(run.lines) - 1, browser.value("page.run.rowCount"))
     lost = set()
     for line in map(json.loads, run.lines):
@@ -370,9 +381,10 @@ def several_parts(browser, seed):
     starts = browser.value("page.run.entries.map((entry) => entry.start)")
     near = [start + step for start in starts for step in [-1, 0, 1] if 0 <= start + step <= run.seq]
     positions = [at for at in near + [draw.randint(0, run.seq) for _ in range(8)] if at not in lost]
+    said = inspect_all([("state", journal, "--at", str(position), "--json") for position in positions])
     wrong = [
-        position for position, shown in zip(positions, shown_at(browser, positions))
-        if shown != [position, inspect("state", journal, "--at", str(position), "--json").rstrip("\n")]
+        position for position, shown, text in zip(positions, shown_at(browser, positions), said)
+        if shown != [position, text.rstrip("\n")]
     ]
     check("every part has the states of 'state --at'", wrong == [], wrong)
     wrong = []

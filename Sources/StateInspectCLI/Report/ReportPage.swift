@@ -36,10 +36,12 @@ struct ReportPage {
         try put(Array("<script type=\"application/json\" id=\"about\">\(Self.embedded(try about()))</script>\n".utf8))
         try put(Array("<script>\(PageScript.text)</script>\n".utf8))
         for (run, index) in zip(runs, runs.indices) {
-            for (text, chunk) in zip(run.chunks.texts, run.chunks.texts.indices) {
-                try put(Array("<script type=\"text/plain\" id=\"chunk-\(index)-\(chunk)\">".utf8))
-                try put(text)
-                try put(Array("</script>\n".utf8))
+            for (name, texts) in [("beginning", run.chunks.beginnings), ("chunk", run.chunks.texts)] {
+                for (text, chunk) in zip(texts, texts.indices) {
+                    try put(Array("<script type=\"text/plain\" id=\"\(name)-\(index)-\(chunk)\">".utf8))
+                    try put(text)
+                    try put(Array("</script>\n".utf8))
+                }
             }
         }
         try put(Array("</body>\n</html>\n".utf8))

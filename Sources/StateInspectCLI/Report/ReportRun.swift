@@ -55,7 +55,10 @@ struct ReportRun {
             "chunks": .array(
                 chunks.entries.map { entry in
                     .array(
-                        [entry.start, entry.last, entry.rows, entry.commits, entry.byteCount].map { .number($0) })
+                        [
+                            entry.start, entry.last, entry.rows, entry.commits, entry.byteCount,
+                            entry.beginningByteCount, entry.source.rawValue,
+                        ].map { .number($0) })
                 }), "findings": .array(findings.map(\.json)),
         ])
     }

@@ -4,7 +4,7 @@ import TimeTravel
 
 /// The lines of a journal, or of a part of it, as a page carries them: in chunks that are packed and read one by one.
 ///
-/// The first line of a chunk is the state that it begins with, so that the page builds any state from the lines of one chunk.
+/// Beside its lines stands the state that a chunk begins with, so that the page builds any state from the lines of one chunk.
 /// That makes the journal's own keyframes superfluous: they are left out, and so are the sums of lines, which are noise to
 /// whoever packs them. A chunk is cut directly before a commit: what belongs to a position is in one chunk.
 struct RunChunks {
@@ -18,20 +18,33 @@ struct RunChunks {
         var rows = 0
         /// How many commits it has, those that are lost left out.
         var commits = 0
-        /// How many bytes its text stands for.
+        /// How many bytes the text of its beginning stands for.
+        var beginningByteCount = 0
+        /// How many bytes the text of its lines stands for.
         var byteCount = 0
+        /// What its beginning is made from.
+        var source = BeginningChain.Source.whole
     }
 
-    /// The fewest bytes of lines in a chunk; more where its state is large.
-    static let leastLength = 512 << 10
-    /// How many times the length of its state a chunk has, packed, so that states are a small part of the page.
-    static let lengthPerState = 24
-    /// The most bytes of lines in a chunk, since a browser reads a chunk whole; more where its state is large.
-    static let mostLength = 16 << 20
+    /// How long chunks are.
+    struct Limits {
+        /// The fewest bytes of lines in a chunk; more where its state is large.
+        var leastLength = 512 << 10
+        /// How many times the length of its state a chunk has, packed, so that states are a small part of the page.
+        var lengthPerState = 24
+        /// The most bytes of lines in a chunk, since a browser reads a chunk whole; more where its state is large.
+        var mostLength = 16 << 20
+        /// The fewest bytes of a run's first states that are a chunk of their own.
+        var openingLength = 64 << 10
+        /// How far a state may be told by patches.
+        var chain = BeginningChain.Limits()
+    }
 
     /// The chunks, in the order of the run.
     private(set) var entries: [Entry] = []
-    /// Their content, as text of the page.
+    /// The states that they begin with, as text of the page.
+    private(set) var beginnings: [[UInt8]] = []
+    /// Their lines, as text of the page.
     private(set) var texts: [[UInt8]] = []
     /// The files of the source that the lines name, where that was asked for.
     private(set) var files: Set<String> = []
@@ -41,11 +54,11 @@ struct RunChunks {
     private(set) var torn: TornTail?
 
     private let packer: GzipPacker?
+    private let limits: Limits
     private var state: PositionState
+    private var chain: BeginningChain
     private var lines: [UInt8] = []
     private var entry: Entry
-    /// How many bytes the state of the chunk has.
-    private var stateLength = 0
     /// How many bytes of lines the chunk is to have; nil as long as nobody asked.
     private var length: Int?
     /// How many bytes one byte of lines has come to, packed.
@@ -60,15 +73,16 @@ struct RunChunks {
     ///   - recover: whether reading goes on behind damage.
     ///   - listsFiles: whether the files of the source are to be known.
     ///   - outcomes: what derived values that were typed did.
+    ///   - limits: how long chunks are.
     /// - Throws: `JournalError` where the part is damaged: also where a patch does not fit.
     static func of(
         _ journal: Journal, _ range: PositionRange, packer: GzipPacker?, recover: Bool, listsFiles: Bool = false,
-        outcomes: DefinedOutcomes? = nil
+        outcomes: DefinedOutcomes? = nil, limits: Limits = Limits()
     ) throws -> RunChunks {
         let state =
             range.lower > journal.start
             ? try journal.state(at: range.lower) : PositionState(start: journal.start)
-        var chunks = RunChunks(state, packer)
+        var chunks = try RunChunks(state, packer, limits)
         var reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
         while let line = try reader.next() {
             if line.resumed { chunks.appendDamage(line, behind: reader.lastBeforeDamage) }
@@ -85,11 +99,13 @@ struct RunChunks {
         return chunks
     }
 
-    private init(_ state: PositionState, _ packer: GzipPacker?) {
+    private init(_ state: PositionState, _ packer: GzipPacker?, _ limits: Limits) throws {
         self.state = state
         self.packer = packer
+        self.limits = limits
+        chain = BeginningChain(limits.chain, packer)
         entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
-        open()
+        open(with: try chain.next(state))
     }
 
     /// How many lines the page lists.
@@ -101,9 +117,13 @@ struct RunChunks {
     // MARK: Lines
 
     private mutating func take(_ line: RecordLine) throws {
-        if line.kind == .commit, try isFull() {
-            try close()
-            open()
+        if line.kind == .commit {
+            if entries.isEmpty, entry.commits == 0, lines.count >= limits.openingLength {
+                try goOn()
+            } else if try isFull() {
+                try close()
+                open(with: try chain.next(state))
+            }
         }
         try state.apply(line)
         entry.last = line.seq.rawValue
@@ -157,20 +177,25 @@ struct RunChunks {
     // MARK: Chunks
 
     /// Begins a chunk with the state as it is.
-    private mutating func open() {
+    private mutating func open(with beginning: BeginningChain.Beginning) {
         entry = Entry(start: state.position.rawValue, last: state.position.rawValue)
+        entry.beginningByteCount = beginning.content.count
+        entry.source = beginning.source
+        beginnings.append(SeptetText.encoded(beginning.content))
         length = nil
-        var object = JSONObject()
-        object["start"] = .number(state.position.rawValue)
-        object["states"] = .object(state.stores)
-        object["closing"] = .array(state.closing.map(JSONValue.string))
-        append(object)
-        stateLength = lines.count
+    }
+
+    /// Makes a chunk of the states that the run begins with.
+    private mutating func goOn() throws {
+        let length = lines.count
+        try close()
+        try takeTextOfLast()
+        open(with: chain.goOn(with: state, behind: (length, entries[0].byteCount)))
     }
 
     /// Whether the chunk is as long as its state makes it worth.
     private mutating func isFull() throws -> Bool {
-        guard lines.count >= Self.leastLength else { return false }
+        guard lines.count >= limits.leastLength else { return false }
         let length = try self.length ?? fullLength()
         self.length = length
         return lines.count >= length
@@ -179,11 +204,11 @@ struct RunChunks {
     /// A state may pack far worse than the lines behind it, as random texts do, which lines only repeat.
     private mutating func fullLength() throws -> Int {
         try takeTextOfLast()
-        let plain = Self.lengthPerState * stateLength
-        guard let packer else { return max(Self.leastLength, plain) }
-        let state = try packer.finish(packer.begin(Array(lines.prefix(stateLength)))).count
-        let wanted = Double(Self.lengthPerState * state) / packing
-        return max(Self.leastLength, min(Int(wanted), max(Self.mostLength, plain)))
+        // Each chunk bears its own patch, and its share of the whole state before it.
+        let state = max(entry.beginningByteCount, chain.shareOfWhole)
+        let wanted = Double(limits.lengthPerState * state) / packing
+        let most = max(limits.mostLength, limits.lengthPerState * chain.whole.plain)
+        return max(limits.leastLength, min(Int(wanted), most))
     }
 
     /// Hands the chunk to the packer, which works on it while the next one is read.

@@ -45,12 +45,15 @@ struct ModelIndex: Sendable {
     /// Removes an observer.
     ///
     /// - Returns: what was there, so that it goes away outside the lock of the caller.
-    mutating func remove(_ number: Int, of key: ModelKey) -> [Observer] {
-        let before = observers[key] ?? []
-        let after = before.filter { $0.number != number }
-        observers[key] = after.isEmpty ? nil : after
-        if !before.isEmpty { noteIfUnobserved(key) }
-        return before
+    /// - Complexity: O(log *n*) of the observers of the model, and one move in memory of those that came later.
+    mutating func remove(_ number: Int, of key: ModelKey) -> Observer? {
+        guard let place = observers[key]?.place(of: number) else { return nil }
+        let removed = observers[key]?.remove(at: place)
+        if observers[key]?.isEmpty == true {
+            observers[key] = nil
+            noteIfUnobserved(key)
+        }
+        return removed
     }
 
     // MARK: What lies within what
@@ -99,6 +102,18 @@ struct ModelIndex: Sendable {
             handle.remove(&states)
             release(inner.removeValue(forKey: key) ?? [], from: key)
         }
+    }
+}
+
+extension [ModelIndex.Observer] {
+    /// Where the observer with a number is, in a list in the order of the numbers.
+    fileprivate func place(of number: Int) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low].number == number ? low : nil
     }
 }
 

@@ -22,7 +22,7 @@ extension Repository {
         let run = RequestRun(repository: self, flight: flight, key: key)
         let known = home.value[key]
         if !isForced, source.isValid == nil, case .completed(let value)? = known {
-            if endUnfetched(flight, key, value) { return (flight, nil) }
+            if endUnfetched(flight, key, value, isKnown: true) { return (flight, nil) }
         } else if !isForced, known?.content != nil || known == nil && source.readCache != nil {
             return (flight, { flight.attach(Task { await run.checkThenFetch(known?.content) }) })
         }
@@ -49,14 +49,18 @@ extension Repository {
 
     /// Ends a request with a value that needs no fetch.
     ///
-    /// - Returns: false where somebody wants a fetch all the same.
-    func endUnfetched(_ flight: Flight<Value>, _ key: Key, _ value: Value) -> Bool {
-        var ending = RequestEnding.superseded
+    /// - Parameter isKnown: whether the store held the value, and not the cache.
+    /// - Returns: false where somebody wants a fetch all the same, or the key was removed.
+    func endUnfetched(_ flight: Flight<Value>, _ key: Key, _ value: Value, isKnown: Bool) -> Bool {
+        var (ending, value) = (RequestEnding.superseded, value)
         if home.value[key] == .completed(content: value) {
             ending = table.withLock { $0.endUnfetched(flight, for: key) }
         } else {
             commitIfCurrent(flight, key, named: "readCache") { states, table in
-                ending = table.endUnfetched(flight, for: key)
+                // A request that begins inside a commit finds the state before it. What that commit left counts.
+                if case .completed(let newer)? = states[key] { value = newer }
+                let isRemoved = isKnown && states[key] == nil
+                ending = isRemoved ? .mustFetch : table.endUnfetched(flight, for: key)
                 if ending == .ended { states[key] = .completed(content: value) }
             }
         }
@@ -182,7 +186,7 @@ private struct RequestRun<
         var value = known
         if value == nil { value = await readCache() }
         if let value, await isValid(value) {
-            if repository?.endUnfetched(flight, key, value) ?? true { return }
+            if repository?.endUnfetched(flight, key, value, isKnown: known != nil) ?? true { return }
         }
         guard let cause = repository?.beginFetch(flight, key, cached: known == nil ? value : nil, named: "fetch")
         else { return }

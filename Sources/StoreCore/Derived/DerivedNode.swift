@@ -14,8 +14,8 @@ class DerivedNode: @unchecked Sendable {
     final let birth = DerivedNode.births.add(1, ordering: .relaxed).newValue
     /// Rises whenever its value differs from the one before: who remembers the stamp knows whether to look again.
     final var stamp = 0
-    /// The derived values that read it and are asked for; one that reads it twice is in here twice.
-    final private(set) var readers: [DerivedVertex] = []
+    /// The derived values that read it and are asked for, in no order; one that reads it twice is in here twice.
+    final private(set) var readers: [DerivedReader] = []
 
     /// Whether somebody wants its value: only then is it kept up to date.
     var isAsked: Bool { !readers.isEmpty }
@@ -25,18 +25,33 @@ class DerivedNode: @unchecked Sendable {
     /// Is not kept up to date any more.
     func deactivate() {}
 
-    /// Takes a derived value as a reader, and is up to date from then on.
-    final func attach(_ reader: DerivedVertex, at moment: StateMoment) {
+    /// Takes a reader, and is up to date from then on.
+    ///
+    /// - Returns: its place among the readers, until ``DerivedVertex/note(place:ofInput:)`` says another one.
+    final func attach(_ reader: DerivedReader, at moment: StateMoment) -> Int {
         if !isAsked { activate(at: moment) }
         readers.append(reader)
+        return readers.count - 1
     }
 
-    /// Lets a reader go.
-    final func detach(_ reader: DerivedVertex) {
-        guard let place = readers.firstIndex(where: { $0 === reader }) else { return }
-        readers.remove(at: place)
+    /// Lets the reader at a place go; the last one takes its place.
+    ///
+    /// - Complexity: O(1), however many there are.
+    final func detach(at place: Int) {
+        let last = readers.removeLast()
+        if place < readers.count {
+            readers[place] = last
+            last.vertex.note(place: place, ofInput: last.input)
+        }
         if !isAsked { deactivate() }
     }
+}
+
+/// A derived value as the reader of one of its inputs.
+struct DerivedReader {
+    let vertex: DerivedVertex
+    /// Which of its inputs it is.
+    let input: Int
 }
 
 /// Where and why a state came to be.

@@ -2,7 +2,7 @@ internal import StateEncoding
 
 /// A property of a store that derived values read, whatever its type: one for all of them that read the same key path.
 class DerivedProperty: DerivedNode, @unchecked Sendable {
-    // Unchecked: adds constants to what its superclass explains.
+    // Unchecked: adds constants, and a place that is touched under the network's lock only, to what its superclass explains.
 
     /// What a commit did to it.
     enum Refresh {
@@ -16,6 +16,8 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 
     /// Where it is in the journal.
     final let pointer: InputPointer
+    /// Its place among the properties of its store that are read, while it is one of them.
+    final var place = 0
 
     init(pointer: InputPointer) { self.pointer = pointer }
 

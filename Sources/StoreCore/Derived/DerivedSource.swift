@@ -7,8 +7,8 @@ class DerivedSource: @unchecked Sendable {
     // Unchecked: `active` and `commits` are touched under the network's lock only.
 
     private let place = Mutex<DerivedNetwork?>(nil)
-    /// The properties that derived values read which somebody asks for.
-    final var active: [DerivedProperty] = []
+    /// The properties that derived values read which somebody asks for, in no order.
+    final private(set) var active: [DerivedProperty] = []
     /// Whether anything of the store is read; apart from the lock, so that a store without derived values need not take it.
     final let isAwake = Synchronization.Atomic(false)
     /// How many commits were handed to the derived values.
@@ -41,9 +41,21 @@ class DerivedSource: @unchecked Sendable {
         }
     }
 
-    /// Notes that nobody reads a property any more.
+    /// Notes that somebody reads a property.
+    final func add(_ property: DerivedProperty) {
+        property.place = active.count
+        active.append(property)
+    }
+
+    /// Notes that nobody reads a property any more; the last one takes its place.
+    ///
+    /// - Complexity: O(1), however many there are.
     final func deactivate(_ property: DerivedProperty) {
-        active.removeAll { $0 === property }
+        let last = active.removeLast()
+        if property.place < active.count {
+            active[property.place] = last
+            last.place = property.place
+        }
         if active.isEmpty { rest() }
     }
 

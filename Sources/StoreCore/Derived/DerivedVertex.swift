@@ -15,6 +15,8 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     final var isInWave = false
     /// The stamps of the inputs that the value was made of.
     private final var seen: [Int]
+    /// Where it is among the readers of each input, while it is asked for.
+    private final var places: [Int] = []
     private final var outcomes = DerivedCounters()
     /// How many commits its stores had while it was kept up to date, but for the time since `attendsFrom`.
     private final var attended = 0
@@ -30,17 +32,24 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     // MARK: Being asked
 
     override final func activate(at moment: StateMoment) {
-        for input in inputs { input.attach(self, at: moment) }
+        for (number, input) in inputs.enumerated() {
+            places.append(input.attach(DerivedReader(vertex: self, input: number), at: moment))
+        }
         attendsFrom = commits
         // What changed while nobody asked is made up for; nothing is counted or told, for nobody was there.
         if noteChanges() { evaluateUnheard(at: moment) }
     }
 
     override final func deactivate() {
-        for input in inputs { input.detach(self) }
+        // One after another: where an input is read twice, letting the first go may move the second.
+        for number in inputs.indices { inputs[number].detach(at: places[number]) }
+        places = []
         if let attendsFrom { attended += commits - attendsFrom }
         attendsFrom = nil
     }
+
+    /// Takes note that it has another place among the readers of an input.
+    final func note(place: Int, ofInput number: Int) { places[number] = place }
 
     private final var commits: Int {
         var sum = 0

@@ -21,10 +21,10 @@ struct DerivedWave {
         }
     }
 
-    private mutating func take(_ readers: [DerivedVertex]) {
-        for reader in readers where !reader.isInWave {
-            reader.isInWave = true
-            vertices.append(reader)
+    private mutating func take(_ readers: [DerivedReader]) {
+        for reader in readers where !reader.vertex.isInWave {
+            reader.vertex.isInWave = true
+            vertices.append(reader.vertex)
         }
     }
 

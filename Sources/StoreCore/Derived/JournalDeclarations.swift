@@ -4,10 +4,12 @@ internal import Synchronization
 
 /// A property that a derived value reads, as the journal knows it.
 ///
-/// Where it is in the state's JSON is found out when a derived value that reads it is declared.
+/// Where it is in the state's JSON is found out whenever a derived value that reads it is declared: an enum, or an encoding of
+/// the app's, may have moved it since the last time.
 final class InputPointer: Sendable {
     private struct Known: Sendable {
         var text: String
+        /// Every place where it was found.
         var set: PathSet
     }
 
@@ -16,21 +18,19 @@ final class InputPointer: Sendable {
 
     init(_ path: any AnyKeyPath & Sendable) { self.path = path }
 
-    /// The JSON Pointer into the store's state; nil where it is not known.
+    /// The JSON Pointer into the store's latest state; nil where it is not known.
     ///
     /// The caller holds the writing lock of the store's recorder.
     func resolve(in track: any StoreTrack) -> String? {
-        if let known = known.withLock(\.self) { return known.text }
-        guard let text = track.pointers(for: [path])?.first, let pointer = try? JSONPointer(parsing: text) else {
-            return nil
+        guard let text = track.pointer(for: path), let pointer = try? JSONPointer(parsing: text) else { return nil }
+        known.withLock { known in
+            guard known?.text != text else { return }
+            known = Known(text: text, set: PathSet(pointer).union(known?.set ?? .nothing))
         }
-        var set = PathSet.nothing
-        set.insert(pointer)
-        known.withLock { $0 = Known(text: text, set: set) }
         return text
     }
 
-    /// Whether a patch writes to it, to something above or below it; false where it is not known where it is.
+    /// Whether a patch writes to a place where it was found, to something above or below it; false where it never was.
     func isTouched(by patch: WrittenPaths) -> Bool {
         known.withLock { known in
             guard let set = known?.set else { return false }

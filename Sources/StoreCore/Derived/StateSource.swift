@@ -36,7 +36,7 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     /// Begins to keep a property up to date.
     func activate(_ property: DerivedProperty) {
         guard let node else { preconditionFailure("a property is read before there is a state") }
-        active.append(property)
+        add(property)
         withUnsafePointer(to: node.state) { _ = property.refresh(from: $0) }
     }
 

@@ -34,8 +34,8 @@ protocol StoreTrack: AnyObject, Sendable {
     func takeRedacted() -> [[UInt8]]
     /// The latest texts that were redacted at any time, a few.
     var latestRedacted: [[UInt8]] { get }
-    /// JSON Pointers of key paths into the store's state; nil if one of them is not known.
-    func pointers(for paths: [AnyKeyPath]) -> [String]?
+    /// A JSON Pointer of a key path into the store's latest state; nil if that is not known.
+    func pointer(for path: AnyKeyPath) -> String?
 }
 
 /// A redacted property that was not found in a store's state.
@@ -51,7 +51,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
 
     let name: String
     let location: SourceLocation
-    private(set) var latest: State
+    private(set) var latest: State { didSet { if !knownPointers.isEmpty { knownPointers = [:] } } }
     /// Whether the end of a state runs no code of the app.
     let isPlain = PlainTypes.contains(State.self)
     private var encoder: StateEncoder<State>?
@@ -63,9 +63,10 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private(set) var redaction: RedactionPaths?
     private(set) var isRedactionNew = true
     private var properties: [RedactedProperty<State>]
-    /// Where key paths lead that somebody has asked for: derived values over one may come and go all the time.
+    /// Where key paths lead in the latest state that somebody has asked for.
+    ///
+    /// Many derived values may read the same, and come and go all the time. The next state may have another shape.
     private var knownPointers: [AnyKeyPath: String] = [:]
-    private static var pointerLimit: Int { 256 }
 
     init(
         name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection,
@@ -165,20 +166,12 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         isEncoded = true
     }
 
-    func pointers(for paths: [AnyKeyPath]) -> [String]? {
-        var pointers: [String] = []
-        for path in paths {
-            guard let pointer = whileEncoding({ pointer(for: path) }) else { return nil }
-            pointers.append(pointer)
-        }
-        return pointers
-    }
-
-    private func pointer(for path: AnyKeyPath) -> String? {
+    func pointer(for path: AnyKeyPath) -> String? {
         guard isEncoded, let encoder else { return nil }
         if let known = knownPointers[path] { return known }
-        guard let path = path as? PartialKeyPath<State>, let pointer = encoder.pointer(for: path) else { return nil }
-        if knownPointers.count < Self.pointerLimit { knownPointers[path] = pointer }
+        guard let path = path as? PartialKeyPath<State> else { return nil }
+        guard let pointer = whileEncoding({ encoder.pointer(for: path) }) else { return nil }
+        knownPointers[path] = pointer
         return pointer
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Bytes as text of a page")
 struct SeptetTextTests {
     /// What the page's own reader makes of a text.
-    private static func decoded(_ text: [UInt8], count: Int) -> [UInt8] {
+    static func decoded(_ text: [UInt8], count: Int) -> [UInt8] {
         var septets: [UInt8] = []
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
             if scalar.value < 0x80 {

@@ -44,6 +44,26 @@ private struct Counted: Encodable, Equatable, Sendable {
     }
 }
 
+/// A state that has its token in another place of the JSON while somebody is signed in.
+private struct Moving: Encodable, Equatable, Sendable {
+    var token = "none"
+    var isSignedIn = false
+
+    private enum CodingKeys: CodingKey { case token, session }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        guard isSignedIn else { return try container.encode(token, forKey: .token) }
+        var session = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .session)
+        try session.encode(token, forKey: .token)
+    }
+}
+
+/// A state with a part that is not always there.
+private struct Visit: Codable, Equatable, Sendable {
+    var user: Cart.User?
+}
+
 struct DerivedJournalTests {
     private let journal = TemporaryJournal()
 
@@ -101,6 +121,43 @@ struct DerivedJournalTests {
                 #"1 [{"name":"adult","outcome":"fired","value":false},{"name":"next","outcome":"fired","value":true}]"#
             ])
         withExtendedLifetime((age, tag, mixed, known)) {}
+    }
+
+    @Test(
+        "where a key path leads is looked up in the latest state, which may have got another shape",
+        arguments: [false, true])
+    func movedInput(isFirstHeld: Bool) throws {
+        let recorder = try Recorder(journal.path, redact: ["/s/session/token"], options: .reproducible)
+        let store = Store(Moving(), name: "s", recorder: recorder)
+        var first: Derived<String>? = store.derived("first", \.token) { $0 }
+        #expect(first?.value == "none")
+        if !isFirstHeld { first = nil }
+        store.commit { $0.isSignedIn = true }
+        let second = store.derived("second", \.token) { $0 + "!" }
+        #expect(second.value == "none!")
+        store.commit { $0.token = "a secret" }
+        recorder.close()
+        #expect(try declarations(journal) == [#"first ["/s/token"]"#, "second null"])
+        #expect(!String(decoding: journal.bytes, as: UTF8.self).contains("a secret!"))
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test("an optional on the way is unknown while it is nil, and known again whenever it is there")
+    func optionalInput() throws {
+        let recorder = try Recorder(journal.path, options: .reproducible)
+        let store = Store(Visit(), name: "s", recorder: recorder)
+        let names = (0..<4).map { number in
+            store.commit { $0.user = number % 2 == 1 ? Cart.User(id: number) : nil }
+            let name = store.derived("name\(number)", \.user?.name) { $0 ?? "" }
+            #expect(name.value == (number % 2 == 1 ? "Ann" : ""))
+            return name
+        }
+        recorder.close()
+        #expect(
+            try declarations(journal) == [
+                "name0 null", #"name1 ["/s/user/name"]"#, "name2 null", #"name3 ["/s/user/name"]"#,
+            ])
+        withExtendedLifetime(names) {}
     }
 
     @Test("derived values that came and went leave nothing behind: no line of their own, no name, no cost")

@@ -1,6 +1,7 @@
 import JSONCore
 import JournalFormat
 import StateStore
+import TestSupport
 import Testing
 
 struct DerivedTests {
@@ -55,6 +56,33 @@ struct DerivedTests {
             $0["derived"]?.elements?.map { $0.member("name")?.text() ?? "" }
         }
         #expect(told == Array(repeating: [#""double""#, #""triple""#, #""sum""#], count: 3))
+    }
+
+    @Test("derived values that go in any order leave the others up to date", arguments: 1...20 as ClosedRange<UInt64>)
+    func goneInAnyOrder(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let store = Store(Cart(), recorder: nil)
+        let total = store.derived("total", \.count) { $0 * 2 }
+        var living: [Derived<Int>] = (0..<40).map { number in
+            switch number % 4 {
+            case 0: store.derived("shared", \.count) { $0 + number }
+            case 1: store.derived("own", \.count, by: ==) { $0 + number }
+            case 2: store.derived("twice", \.count, \.count) { ($0 + $1) / 2 + number }
+            default: Derived("mixed", total, store.input(\.count), total) { ($0 + $2) / 2 - $1 + number }
+            }
+        }
+        for value in living { #expect(value.value >= 0) }
+        var numbers = Array(living.indices)
+        for count in 1...40 {
+            let place = Int.random(in: living.indices, using: &random)
+            living.remove(at: place)
+            numbers.remove(at: place)
+            store.commit { $0.count = count }
+            #expect(living.map(\.value) == numbers.map { $0 + count }, "seed \(seed)")
+            #expect(living.allSatisfy { $0.counters.fired == count })
+        }
+        store.commit { $0.count = 0 }
+        #expect(total.value == 0)
     }
 
     @Test("a sink finds derived values at the version that is delivered to it")

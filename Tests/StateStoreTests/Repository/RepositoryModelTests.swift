@@ -135,6 +135,29 @@ struct RepositoryModelTests {
         subscriptions.forEach { $0.cancel() }
     }
 
+    @Test(
+        "a request that begins inside a commit goes on from what that leaves, and not from what there was",
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func insideCommit(isRemoval: Bool) async throws {
+        let opening = Ticks()
+        let store = Store(Watched(), name: "app", recorder: nil)
+        let source = RepositorySource<Int, Int>(
+            fetch: { _ in 7 },
+            isValid: { _, _, _ in
+                while opening.value == 0 { await Task.yield() }
+                return true
+            })
+        let repository = Repository(in: store, at: \.numbers, source: source)
+        await repository.set(3, for: 1)
+        let requests = Log<RepositoryRequest<Int>>()
+        await Watched.$hook.withValue(Watched.Hook { requests.add(repository.validate(1)) }) {
+            if isRemoval { await repository.remove(1) } else { await repository.set(4, for: 1) }
+        }
+        _ = opening.next()
+        #expect(try await requests.entries.first?.value == (isRemoval ? 7 : 4))
+        #expect(repository.state(of: 1) == .completed(content: isRemoval ? 7 : 4))
+    }
+
     @Test("without writes there is never more than one fetch of a key at a time", arguments: [7, 8, 9] as [UInt64])
     func singleFlight(seed: UInt64) async throws {
         let server = Server(seed: seed)
@@ -146,6 +169,27 @@ struct RepositoryModelTests {
             }
         }
         #expect(server.mostReaders == 1)
+    }
+}
+
+/// A state in whose commits a test can act: behind the closure, before anybody sees what it left.
+private struct Watched: Encodable, Sendable {
+    /// Something to be done in one commit.
+    final class Hook: Sendable {
+        private let action: Mutex<(@Sendable () -> Void)?>
+        init(_ action: @escaping @Sendable () -> Void) { self.action = Mutex(action) }
+        func run() { action.withLock { $0.take() }?() }
+    }
+
+    @TaskLocal static var hook: Hook?
+
+    private var states = LoadingStates<Int, Int>()
+    var numbers: LoadingStates<Int, Int> {
+        get { states }
+        set {
+            states = newValue
+            Watched.hook?.run()
+        }
     }
 }
 

@@ -38,10 +38,11 @@ extension PageScript {
 
           async enter() {
             const chunk = await this.run.load(this.chunkIndex);
-            this.cursor = new Cursor(this.run);
-            this.cursor.begin(chunk);
+            const cursor = new Cursor(this.run);
+            await cursor.begin(chunk);
             const count = chunk.countUpTo(this.position);
-            while (this.cursor.count < count) this.cursor.forward();
+            while (cursor.count < count) cursor.forward();
+            this.cursor = cursor;
           }
 
           // Whether a record wrote the member; otherwise the path is where the member was before the record.

@@ -34,21 +34,17 @@ extension PageScript {
 
         const listed = new Set(["commit", "store", "close", "mark", "abort", "gap", "damage"]);
 
-        // Some lines of a run, parsed, with the state that they begin with.
+        // Some lines of a run, parsed.
         class Chunk {
-          constructor(index, text) {
-            const lines = text.split("\n");
-            const head = parseLine(lines[0]);
+          constructor(index, start, text) {
             this.index = index;
-            this.start = head.start;
-            this.states = head.states;
-            this.closing = head.closing;
+            this.start = start;
             this.records = [];
             this.rows = [];
             this.commits = new Map();
-            for (let at = 1; at < lines.length; at++) {
-              if (lines[at] === "") continue;
-              const record = parseLine(lines[at]);
+            for (const line of text.split("\n")) {
+              if (line === "") continue;
+              const record = parseLine(line);
               const place = this.records.push(record) - 1;
               if (!listed.has(record.kind)) continue;
               if (record.kind === "commit" || record.kind === "gap") this.commits.set(record.seq, place);
@@ -80,13 +76,15 @@ extension PageScript {
         // A run: what is known of it at once, and its chunks as they are asked for.
         class Run {
           static kept = 10;
+          static keptBeginnings = 3;
 
           constructor(about, index) {
             this.about = about;
             this.index = index;
             this.start = about.start;
             this.end = about.end;
-            this.entries = about.chunks.map(([start, last, rows, commits, bytes]) => ({ start, last, rows, commits, bytes }));
+            this.entries = about.chunks.map(([start, last, rows, commits, bytes, beginningBytes, source]) => (
+              { start, last, rows, commits, bytes, beginningBytes, source: ["whole", "patch", "end"][source] }));
             this.rowStarts = [];
             let rows = 0;
             for (const entry of this.entries) {
@@ -97,6 +95,7 @@ extension PageScript {
             this.commitCount = this.entries.reduce((sum, entry) => sum + entry.commits, 0);
             this.loaded = new Map();
             this.loading = new Map();
+            this.beginnings = new Map();
           }
 
           // The chunk that has a position: the one with the commit of that number.
@@ -147,10 +146,48 @@ extension PageScript {
           async read(index) {
             const ready = this.loaded.get(index);
             if (ready) return ready;
+            const { start, bytes } = this.entries[index];
+            return new Chunk(index, start, await this.text("chunk", index, bytes));
+          }
+
+          async text(name, index, bytes) {
             await pageIsRead;
-            const element = document.getElementById("chunk-" + this.index + "-" + index);
+            const element = document.getElementById(name + "-" + this.index + "-" + index);
             if (!element) throw new Error("the page is not whole: a part of the run is missing");
-            return new Chunk(index, await unpacked(septets(element.textContent, this.entries[index].bytes)));
+            return unpacked(septets(element.textContent, bytes));
+          }
+
+          // The state that a chunk begins with, for whoever changes it: the last whole one, or one that was kept, and the
+          // patches since.
+          async beginning(index) {
+            let first = index;
+            while (this.entries[first].source === "patch" && !this.beginnings.has(first)) first--;
+            const kept = this.beginnings.get(first) ?? (this.entries[first].source === "end" && (await this.ending(first - 1)));
+            const lines = [];
+            for (let at = kept ? first + 1 : first; at <= index; at++) {
+              lines.push(this.text("beginning", at, this.entries[at].beginningBytes));
+            }
+            const root = { "": kept && copyOf(kept.states) };
+            let closing = kept && kept.closing;
+            for (const line of await Promise.all(lines)) {
+              const step = parseLine(line);
+              if (step.states) root[""] = step.states;
+              else for (const operation of step.patch) applyOperation(root, ["", ...segmentsOf(operation.path)], operation);
+              closing = step.closing;
+            }
+            // Whoever goes on or back by a chunk starts near the last one that was asked for.
+            if (!this.beginnings.has(index)) this.beginnings.set(index, { states: copyOf(root[""]), closing });
+            while (this.beginnings.size > Run.keptBeginnings) this.beginnings.delete(this.beginnings.keys().next().value);
+            return { states: root[""], closing: [...closing] };
+          }
+
+          // The state that a chunk ends with.
+          async ending(index) {
+            const chunk = await this.load(index);
+            const cursor = new Cursor(this);
+            await cursor.begin(chunk);
+            while (cursor.count < chunk.records.length) cursor.forward();
+            return { states: cursor.stores, closing: cursor.closing };
           }
 
           // The record of a row, if it is at hand.

@@ -14,20 +14,21 @@ extension PageScript {
           // How many records of the chunk are applied.
           get count() { return this.effects.length; }
 
-          begin(chunk) {
+          async begin(chunk) {
+            const { states, closing } = await this.run.beginning(chunk.index);
             this.chunk = chunk;
-            this.stores = copyOf(chunk.states);
-            this.closing = [...chunk.closing];
+            this.stores = states;
+            this.closing = closing;
             this.effects = [];
           }
 
           // Goes to a position. What was lost has no state: then it goes to the end of the gap.
           async moveTo(position) {
             const chunk = await this.run.load(this.run.chunkOf(position));
-            if (this.chunk !== chunk) this.begin(chunk);
+            if (this.chunk !== chunk) await this.begin(chunk);
             const count = chunk.countUpTo(position);
             // Going back costs what going forward does; from far behind, the front is nearer.
-            if (this.count - count > count) this.begin(chunk);
+            if (this.count - count > count) await this.begin(chunk);
             while (this.count < count) this.forward();
             while (this.count > count) this.back();
           }

@@ -49,7 +49,7 @@ extension PageStyle {
 
         .lane {
           height: 14px; min-height: 0; line-height: 13px; padding: 0 6px 0 0; border: none; background: none; font-size: 11.5px;
-          text-align: right; color: var(--quiet); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; border-right: 3px solid currentColor; border-radius: 0;
+          text-align: right; color: var(--quiet); overflow-x: clip; text-overflow: ellipsis; white-space: nowrap; border-right: 3px solid currentColor; border-radius: 0;
         }
         .lane[aria-pressed=true] { font-weight: 700; color: var(--ink); }
         \(lanes)
@@ -57,7 +57,8 @@ extension PageStyle {
         .row { position: absolute; left: 0; right: 0; top: 0; height: 44px; padding: 4px 12px; border-bottom: 1px solid var(--line); cursor: pointer; contain: strict; }
         .row:hover { background: var(--raised); }
         .row[aria-selected=true] { background: var(--accent-soft); box-shadow: inset 3px 0 var(--accent); }
-        .row.later { opacity: .62; }
+        .row.later { opacity: .8; }
+        .row.later .label { font-weight: 400; }
         .row.later[aria-selected=true] { opacity: 1; }
         .row .line { display: flex; gap: 8px; align-items: baseline; white-space: nowrap; height: 18px; overflow: hidden; }
         .row .seq { color: var(--quiet); min-width: 3.2em; font-size: 12.5px; }
@@ -124,17 +125,23 @@ extension PageStyle {
           #story .commands { display: none; }
           body { height: auto; min-height: 100dvh; }
           #top { padding: 8px 12px; flex-wrap: wrap; gap: 4px 10px; }
+          #top h1 { flex: 1 1 0; min-width: 8em; }
+          #top .spring { display: none; }
           #facts { order: 5; flex-basis: 100%; }
+          button, button.copy, select, input[type=search], input[type=text], input[type=number] { min-height: 40px; min-width: 40px; }
+          a { padding-block: 6px; }
+          summary, .changes li, .fired li, .chain li, .writers li { line-height: 30px; }
+          .node { min-height: 36px; align-items: center; }
+          .node .twist { min-width: 36px; margin-left: -10px; line-height: 36px; }
           #story { padding: 8px 12px 0; max-height: none; }
           .columns, .sides { grid-template-columns: minmax(0, 1fr); }
           #time {
             grid-template-columns: minmax(0, 1fr); padding: 8px 12px; position: sticky; top: 0; background: var(--ground); z-index: 2;
             border-bottom: 1px solid var(--line);
           }
-          #slider { grid-column: 1; }
+          #slider { grid-column: 1; height: 32px; }
           #lanes { display: none; }
-          #moment { display: none; }
-          #transport button { min-width: 40px; min-height: 36px; }
+          #transport .position { margin-left: 0; }
           #tabs { display: grid; grid-template-columns: repeat(3, 1fr); background: var(--panel); }
           #tabs button { border: none; border-radius: 0; background: none; min-height: 42px; border-bottom: 2px solid transparent; }
           #tabs [aria-selected=true] { border-bottom-color: var(--accent); font-weight: 650; }

@@ -1,0 +1,148 @@
+import JSONCore
+import JournalFormat
+
+/// The states that the chunks of a run begin with: whole, or as what changed since the chunk before began.
+///
+/// Large states of which each commit changes little would be most of a page if every chunk began with a whole one. So a whole
+/// state is followed by patches, and whoever opens a chunk applies those up to it. What that takes is bounded: by the number
+/// of patches behind a whole state, and by their length together. A run's own first states, where they are large, take the
+/// place of a whole one: they are a chunk of their own, and the next one goes on where that ends. The page's own reader is
+/// `beginning` in `PageScript+Chunks.swift`; the two change together.
+struct BeginningChain {
+    /// How far the patches behind a whole state may go.
+    struct Limits {
+        /// The most patches.
+        var patches = 32
+        /// The most bytes of patches; more where the state is large.
+        var length = 8 << 20
+        /// How many times the length of the state the patches may have.
+        var lengthPerState = 2
+    }
+
+    /// What the state of a chunk is made from; the page knows them by their numbers.
+    enum Source: Int {
+        /// It is there whole, as `states`.
+        case whole = 0
+        /// The state that the chunk before begins with, and a `patch`.
+        case patch = 1
+        /// The state that the chunk before ends with.
+        case end = 2
+    }
+
+    /// How a chunk says the state that it begins with.
+    struct Beginning {
+        /// What it is made from.
+        let source: Source
+        /// How many bytes of JSON it takes.
+        let length: Int
+        /// What that comes to on the page.
+        let content: [UInt8]
+    }
+
+    private let limits: Limits
+    private let packer: GzipPacker?
+    /// The state that the chunk before begins with.
+    private var base: JSONObject?
+    /// The lengths of the whole state that the patches lead back to: as JSON, and on the page.
+    private(set) var whole = (plain: 0, packed: 0)
+    /// The number of patches since, and their length.
+    private var patches = (count: 0, length: 0)
+
+    /// A chain with nothing in it.
+    init(_ limits: Limits, _ packer: GzipPacker?) {
+        self.limits = limits
+        self.packer = packer
+    }
+
+    /// The part of the whole state's content that a chunk bears, where the chain is as long as it may be.
+    var shareOfWhole: Int { whole.packed / (limits.patches + 1) }
+
+    /// What the next chunk begins with.
+    mutating func next(_ state: PositionState) throws -> Beginning {
+        defer { base = state.stores }
+        if let base, let patch = try patch(from: base, to: state) { return patch }
+        let states = try beginning(.whole, "states", .object(state.stores), state)
+        whole = (states.length, states.content.count)
+        patches = (0, 0)
+        return states
+    }
+
+    /// What a chunk begins with that goes on where the run's first states end.
+    ///
+    /// - Parameter lengths: those of the chunk that has them, as JSON and on the page.
+    mutating func goOn(with state: PositionState, behind lengths: (plain: Int, packed: Int)) -> Beginning {
+        base = state.stores
+        whole = lengths
+        patches = (0, 0)
+        return Beginning(source: .end, length: 0, content: [])
+    }
+
+    /// A patch, where it is worth one.
+    private mutating func patch(from base: JSONObject, to state: PositionState) throws -> Beginning? {
+        guard patches.count < limits.patches else { return nil }
+        let difference = JSONPatch.exactDifference(from: .object(base), to: .object(state.stores))
+        let patch = try beginning(.patch, "patch", difference.withoutOld.json, state)
+        let length = patches.length + patch.length
+        guard patch.content.count <= whole.packed / 2,
+            length <= max(limits.length, limits.lengthPerState * whole.plain)
+        else { return nil }
+        patches = (patches.count + 1, length)
+        return patch
+    }
+
+    private func beginning(
+        _ source: Source, _ member: String, _ value: JSONValue, _ state: PositionState
+    ) throws -> Beginning {
+        var object = JSONObject()
+        object[member] = value
+        object["closing"] = .array(state.closing.map(JSONValue.string))
+        var writer = JSONWriter()
+        writer.write(.object(object))
+        let content = try packer.map { try $0.finish($0.begin(writer.bytes)) } ?? writer.bytes
+        return Beginning(source: source, length: writer.bytes.count, content: content)
+    }
+}
+
+extension JSONPatch {
+    /// The patch from one value to another, also where only the text of a number differs: a page shows `1.0` as it is written.
+    static func exactDifference(from old: JSONValue, to new: JSONValue) -> JSONPatch {
+        var patch = difference(from: old, to: new)
+        var reached = old
+        // What was made from two values applies to the first.
+        guard (try? patch.apply(to: &reached)) != nil, reached == new else {
+            return JSONPatch([.replace(JSONPointer(), new, old: old)])
+        }
+        patch.appendTexts(from: reached, to: new, at: [])
+        return patch
+    }
+
+    /// Replaces the numbers of a value by those of an equal one where their texts differ.
+    private mutating func appendTexts(from old: JSONValue, to new: JSONValue, at path: [String]) {
+        switch (old, new) {
+        case (.number(let x), .number(let y)):
+            if x.text != y.text { operations.append(.replace(JSONPointer(path), new, old: nil)) }
+        case (.array(let x), .array(let y)):
+            for (index, pair) in zip(x, y).enumerated() {
+                appendTexts(from: pair.0, to: pair.1, at: path + [String(index)])
+            }
+        case (.object(let x), .object(let y)):
+            if x.sharesStorage(with: y) { return }
+            for (key, value) in y {
+                if let other = x[key] { appendTexts(from: other, to: value, at: path + [key]) }
+            }
+        default: break
+        }
+    }
+
+    /// The patch for whoever only goes forward.
+    fileprivate var withoutOld: JSONPatch {
+        JSONPatch(
+            operations.map { operation in
+                switch operation {
+                case .remove(let path, _): .remove(path, old: nil)
+                case .replace(let path, let value, _): .replace(path, value, old: nil)
+                default: operation
+                }
+            })
+    }
+}
