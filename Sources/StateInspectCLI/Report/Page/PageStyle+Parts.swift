@@ -130,7 +130,7 @@ extension PageStyle {
           #facts { order: 5; flex-basis: 100%; }
           button, button.copy, select, input[type=search], input[type=text], input[type=number] { min-height: 40px; min-width: 40px; }
           a { padding-block: 6px; }
-          summary, .changes li, .fired li, .chain li, .writers li { line-height: 30px; }
+          .fired li, .chain li, .writers li { line-height: 30px; }
           .node { min-height: 36px; align-items: center; }
           .node .twist { min-width: 36px; margin-left: -10px; line-height: 36px; }
           #story { padding: 8px 12px 0; max-height: none; }
