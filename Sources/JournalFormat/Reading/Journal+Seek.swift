@@ -158,8 +158,8 @@ private struct Search {
 
     /// Where the lines of a commit end: the first line of the next one is held against its sum.
     ///
-    /// A number that is damaged leads a search to its line. Where it led away from it, the lines that are read do not count up;
-    /// but what would have been read behind it is missed by nobody.
+    /// A damaged number can end a search too early, at its own line, and then nothing else would show that lines are missing.
+    /// Where it ends one too late, the lines that are read do not count up.
     func endOfLines(of commit: CommitNumber) throws(JournalError) -> ByteOffset {
         let end = try offset(firstAtLeast: commit.next)
         if end < tail.wholeEnd, !journal.recovers {

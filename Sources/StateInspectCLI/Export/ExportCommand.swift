@@ -46,8 +46,7 @@ struct ExportCommand: Command {
     init(_ typed: TypedArguments) throws {
         let word = typed.operands[0]
         guard let format = ExportFormat(rawValue: word) else {
-            let known = ExportFormat.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-            throw UsageError.operand("FORMAT", word, expected: known)
+            throw UsageError.operand("FORMAT", word, expected: UsageError.quoted(ExportFormat.allCases.map(\.rawValue)))
         }
         self.format = format
         path = typed.operands[1]

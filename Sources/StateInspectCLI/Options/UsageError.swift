@@ -28,4 +28,7 @@ enum UsageError: Error, Equatable {
     case exclusive([OptionName])
     /// `state-inspect bisect run.jsonl --run`: a value that may not be empty.
     case emptyRun
+
+    /// The words that may stand in a place, as a message lists them.
+    static func quoted(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
 }

@@ -117,8 +117,7 @@ public struct Program {
     private func checkWords(_ typed: TypedArguments, of command: CommandDefinition) throws(UsageError) {
         for (operand, word) in zip(command.operands, typed.operands) {
             guard case .choices(let words) = operand.completion, !words.contains(word) else { continue }
-            let known = words.map { "'\($0)'" }.joined(separator: ", ")
-            throw .operand(operand.name, word, expected: "one of " + known)
+            throw .operand(operand.name, word, expected: "one of " + UsageError.quoted(words))
         }
     }
 
