@@ -17,7 +17,7 @@ package struct CommitText {
     package let operations: [PatchOperation]
 
     /// Tells a commit's members apart; nil where the line is to be decoded.
-    package init?(_ line: CompactLine) {
+    package init?(_ line: ProvenLine) {
         guard let store = line["store"]?.plainString, line["version"]?.plainNumber != nil,
             let moment = line["time"]?.plainString, let time = Timestamp(bytes: moment), let at = line["at"],
             CommitText.isText(line["name"]), CommitText.isText(line["thread"]), CommitText.isAction(line["action"]),

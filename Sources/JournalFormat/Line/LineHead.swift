@@ -8,12 +8,27 @@ struct LineHead {
     let end: Int
 
     /// Reads the beginning of a line; nil where it is written otherwise.
+    ///
+    /// Both common forms are read: without white space, as our writer has it, and with a blank behind each colon and comma, as
+    /// those of other languages mostly do.
     @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
-        let count = line.count
-        guard count >= LineHead.leastLength, let base = line.baseAddress else { return nil }
-        guard LineHead.word(base, at: 0) & LineHead.sevenBytes == LineHead.opening else { return nil }
-        var place = 7
+        guard line.count >= LineHead.leastLength, let base = line.baseAddress else { return nil }
+        let front = LineHead.word(base, at: 0)
+        if front & LineHead.sevenBytes == LineHead.opening, base.load(fromByteOffset: 7, as: UInt8.self) != 0x20 {
+            self.init(base, count: line.count, blanks: 0)
+        } else if front == LineHead.spacedOpening {
+            self.init(base, count: line.count, blanks: 1)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads on behind `{"seq":` and so many blanks.
+    @inline(__always)
+    private init?(_ base: UnsafeRawPointer, count: Int, blanks: Int) {
+        let start = 7 &+ blanks
+        var place = start
         var seq = 0
         while place < count {
             let digit = base.load(fromByteOffset: place, as: UInt8.self) &- 48
@@ -22,14 +37,23 @@ struct LineHead {
             place &+= 1
         }
         // No digits, too many of them, or a leading zero: the full parse will tell.
-        let digits = place &- 7
-        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: 7, as: UInt8.self) != 48 else {
+        let digits = place &- start
+        guard digits > 0, digits <= 15, digits == 1 || base.load(fromByteOffset: start, as: UInt8.self) != 48 else {
             return nil
         }
-        guard place &+ 16 <= count, LineHead.word(base, at: place) == LineHead.kindKey,
-            base.load(fromByteOffset: place &+ 8, as: UInt8.self) == 0x22
-        else { return nil }
-        place &+= 9
+        guard place &+ 16 &+ 2 &* blanks <= count else { return nil }
+        if blanks == 0 {
+            guard LineHead.word(base, at: place) == LineHead.kindKey else { return nil }
+            place &+= 8
+        } else {
+            guard LineHead.word(base, at: place) == LineHead.spacedKindKey,
+                base.load(fromByteOffset: place &+ 8, as: UInt8.self) == 0x3A,
+                base.load(fromByteOffset: place &+ 9, as: UInt8.self) == 0x20
+            else { return nil }
+            place &+= 10
+        }
+        guard base.load(fromByteOffset: place, as: UInt8.self) == 0x22 else { return nil }
+        place &+= 1
         self.seq = seq
         if place &+ 8 <= count, LineHead.word(base, at: place) & LineHead.sevenBytes == LineHead.commit {
             kind = .commit
@@ -52,6 +76,10 @@ struct LineHead {
     private static let sevenBytes: UInt64 = 0x00FF_FFFF_FFFF_FFFF
     // `{"seq":`, the first byte lowest.
     private static let opening: UInt64 = 0x003A_2271_6573_227B
+    // `{"seq": `
+    private static let spacedOpening: UInt64 = 0x203A_2271_6573_227B
+    // `, "kind"`
+    private static let spacedKindKey: UInt64 = 0x2264_6E69_6B22_202C
     // `,"kind":`
     private static let kindKey: UInt64 = 0x3A22_646E_696B_222C
     // `commit"`

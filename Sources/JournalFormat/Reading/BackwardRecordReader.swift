@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads a journal's lines backwards, from a position towards the front, and checks of them what ``RecordReader`` does: numbers
 /// count down as they count up forwards.
 ///
@@ -79,6 +81,7 @@ public struct BackwardRecordReader: ~Copyable {
             case .wanted:
                 do throws(JournalError) { try line.checkContent() } catch { throw numbered(error) }
                 return line
+            case .cleared: break
             case .passedOver:
                 do throws(JournalError) { try line.checkEnd() } catch { throw numbered(error) }
             }
@@ -201,23 +204,10 @@ public struct BackwardRecordReader: ~Copyable {
     }
 
     /// The newline nearest before an index, in what is in the buffer.
+    @inline(__always)
     private func lastNewline(before index: Int) -> Int? {
         guard let base = buffer.baseAddress, index > start else { return nil }
-        var place = index
-        // Eight bytes at a time: with the newline's bits taken out, a zero byte borrows from its high bit.
-        let (newlines, ones, highs): (UInt64, UInt64, UInt64) = (
-            0x0A0A_0A0A_0A0A_0A0A, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
-        )
-        while place &- start >= 8 {
-            let word = base.loadUnaligned(fromByteOffset: place &- 8, as: UInt64.self) ^ newlines
-            if (word &- ones) & ~word & highs != 0 { break }
-            place &-= 8
-        }
-        while place > start {
-            place &-= 1
-            if base.load(fromByteOffset: place, as: UInt8.self) == 0x0A { return place }
-        }
-        return nil
+        return RawMemory.lastOffset(of: 0x0A, in: base + start, count: index &- start).map { start &+ $0 }
     }
 
     /// Reads one more block before what is there; false at the front of the file.

@@ -63,7 +63,8 @@ extension Journal {
     /// front. Where a patch needs more than the set reads, the state is made whole and cut down after.
     ///
     /// - Throws: ``JournalError`` where there is no such position, or what leads there is damaged.
-    /// - Complexity: O(log n) reads, then a stretch of about four times the state's size.
+    /// - Complexity: O(log n) reads, then a stretch of about four times the state's size, of which only the commits that touch
+    ///   what the set reads are looked into.
     public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
         -> PositionState
     {
@@ -219,16 +220,19 @@ private struct Search {
         }
         var reader = journal.reader(
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
-        while let line = try reader.next() { try state.apply(line) }
-        guard state.position == commit || commit == journal.start else {
+        var filter = RecordFilter(touching: paths, tellsStores: true)
+        while let line = try reader.next(matching: &filter) { try state.apply(line) }
+        guard reader.lastCommit == commit || commit == journal.start else {
             // No line of that number: it was lost, or the numbers jump.
             let line = try commitLine(commit)
             throw JournalError(
                 path: journal.path,
                 .damage(
                     JournalDamage(
-                        line: nil, offset: line.offset, reason: .jump(found: commit, expected: state.position.next))))
+                        line: nil, offset: line.offset, reason: .jump(found: commit, expected: reader.lastCommit.next)))
+            )
         }
+        state.advance(to: commit)
         return state
     }
 

@@ -23,7 +23,11 @@ public struct RecordFilter: Sendable {
         self.paths = paths
         self.kinds = kinds
         self.tellsStores = tellsStores
+        search = FootprintSearch(paths)
     }
+
+    /// Looks for what is read by its bytes, where it can be told by them.
+    private let search: FootprintSearch?
 
     private var stores: [StoreNeed] = []
     /// The store that was met last: runs of commits are mostly of one store.
@@ -39,6 +43,8 @@ public struct RecordFilter: Sendable {
         let front: [UInt8]
         /// Whether a commit of it was given since one of its name may have closed.
         var isTold: Bool
+        /// What stood behind the kind in its last commit's line, up to and with its name: the next one mostly has the same.
+        var lead: [UInt8] = []
 
         init(name: [UInt8], set: PathSet?, isTold: Bool) {
             self.name = name
@@ -85,6 +91,8 @@ public struct RecordFilter: Sendable {
         case wanted
         /// It cannot matter; its line was not followed to its end.
         case passedOver
+        /// The same, and there is no second record on its line.
+        case cleared
     }
 
     /// Whether a record that was read without the filter may matter.
@@ -111,10 +119,17 @@ public struct RecordFilter: Sendable {
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
+        if let search, isLedByKnownStore(line.bytes, line.membersStart),
+            search.clears(line.bytes, behind: line.membersStart)
+        {
+            return .cleared
+        }
         // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
-        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart), let isWanted = isWanted(name) {
-            if isWanted { return .wanted }
-            if !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
+        if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {
+            let isWanted = isWanted(name)
+            keepLead(of: line, through: name)
+            if isWanted == true { return .wanted }
+            if isWanted == false, !CommitWalk.mayNameStore(line.bytes, behind: name) { return .passedOver }
         }
         var isWanted: Bool?
         let mayTouch = CommitWalk.anyPlace(in: line.bytes, from: line.membersStart) { name in
@@ -124,6 +139,34 @@ public struct RecordFilter: Sendable {
             stores[current].mayBeTouched(at: path, inserting: isInserting)
         }
         return mayTouch || isWanted == true ? .wanted : .passedOver
+    }
+
+    /// Whether a line goes on behind its kind as one before it did, whose store was given what it has to be given: that store
+    /// is the current one then.
+    @inline(__always)
+    private mutating func isLedByKnownStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        guard start > 0 else { return false }
+        if !(current < stores.count && isLed(line, start, by: current)) {
+            guard let index = stores.indices.first(where: { isLed(line, start, by: $0) }) else { return false }
+            current = index
+        }
+        return stores[current].isTold || !tellsStores
+    }
+
+    @inline(__always)
+    private func isLed(_ line: UnsafeRawBufferPointer, _ start: Int, by index: Int) -> Bool {
+        stores[index].lead.withUnsafeBytes { lead in
+            guard let front = lead.baseAddress, let base = line.baseAddress else { return false }
+            return lead.count > 0 && start &+ lead.count <= line.count
+                && RawMemory.same(base + start, front, count: lead.count)
+        }
+    }
+
+    /// Keeps what stands between the kind and the end of the store's name; the current store is that one.
+    private mutating func keepLead(of line: borrowing RecordLine, through name: LineString) {
+        guard search != nil, current < stores.count else { return }
+        let lead = line.bytes[line.membersStart..<name.end(in: line.bytes)]
+        if !stores[current].lead.elementsEqual(lead) { stores[current].lead = [UInt8](lead) }
     }
 
     /// Whether a commit is wanted by its store alone; nil where that depends on what it writes.

@@ -108,6 +108,7 @@ public struct RecordReader: ~Copyable {
                     if checksSums { try line.checkContent() }
                     return line
                 case .passedOver: try line.checkEnd()
+                case .cleared: break
                 }
             } catch {
                 if let line = try recover(from: error, inLast: isCounted) { return line }

@@ -14,6 +14,15 @@ struct CommitPatch {
     /// The whole patch, where the line was parsed.
     private let parsed: JSONPatch?
 
+    /// Takes the operations that were found in a commit's line.
+    init(_ text: CommitText, _ line: RecordLine) {
+        self.line = line
+        order = .ascending
+        store = String(decoding: text.store, as: UTF8.self)
+        operations = text.operations
+        parsed = nil
+    }
+
     /// Finds the operations in a commit's line.
     ///
     /// - Parameter order: how the members of values that come into the state stand.
@@ -77,11 +86,16 @@ struct CommitPatch {
     /// The pointers that were read of the texts met last.
     typealias Pointers = PathCache<JSONPointer>
 
+    /// Is told an operation with an `old` that is not what the state has there, before it is applied.
+    typealias Difference = (JSONPatch.Operation, JSONValue) -> Void
+
     /// Applies the operations to the store's state, pruned to a node.
     ///
+    /// - Parameter differs: where it is given, the state is held whole, and each `old` against it.
     /// - Returns: whether something that the node reads was written.
     func apply(
-        to state: inout JSONValue, pruning node: PathSet.Node, _ pointers: inout Pointers, _ step: Step
+        to state: inout JSONValue, pruning node: PathSet.Node, _ pointers: inout Pointers,
+        old differs: Difference? = nil, _ step: Step
     ) throws(JournalError) -> Bool {
         let set = PathSet(node)
         var touched = false
@@ -97,9 +111,24 @@ struct CommitPatch {
             return touched
         }
         for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
-            try take(operation(raw, index, &pointers), index)
+            let operation = try operation(raw, index, &pointers)
+            if let differs, let whole = try difference(raw, operation, index, state) { differs(whole, state) }
+            try take(operation, index)
         }
         return touched
+    }
+
+    /// The operation with its `old`, where that is not what the state has there; mostly told by its text.
+    private func difference(
+        _ raw: PatchOperation, _ operation: JSONPatch.Operation, _ index: Int, _ state: JSONValue
+    ) throws(JournalError) -> JSONPatch.Operation? {
+        guard let text = raw.old, raw.name == .replace || raw.name == .remove else { return nil }
+        let found = operation.path.value(in: state)
+        if let found, found.isSaid(by: text) { return nil }
+        let old = try value(text, operation.path, index)
+        if old == found { return nil }
+        if case .replace(let path, let value, _) = operation { return .replace(path, value, old: old) }
+        return .remove(operation.path, old: old)
     }
 
     private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
@@ -118,12 +147,12 @@ struct CommitPatch {
     ) throws(JournalError) -> JSONPatch.Operation {
         let path = try pointer(raw.path, "path", index, &pointers)
         switch raw.name {
-        case .replace: return .replace(path, try value(raw, path, index), old: nil)
-        case .add: return .add(path, try value(raw, path, index))
+        case .replace: return .replace(path, try value(raw.value, path, index), old: nil)
+        case .add: return .add(path, try value(raw.value, path, index))
         case .remove: return .remove(path, old: nil)
         case .move: return .move(from: try pointer(raw.from, "from", index, &pointers), to: path)
         case .copy: return .copy(from: try pointer(raw.from, "from", index, &pointers), to: path)
-        case .test: return .test(path, try value(raw, path, index))
+        case .test: return .test(path, try value(raw.value, path, index))
         case nil: throw failure(index, path, .missingMember("op"))
         }
     }
@@ -146,8 +175,10 @@ struct CommitPatch {
         }
     }
 
-    private func value(_ raw: PatchOperation, _ path: JSONPointer, _ index: Int) throws(JournalError) -> JSONValue {
-        guard let value = raw.value else { throw failure(index, path, .missingMember("value")) }
+    private func value(
+        _ text: UnsafeRawBufferPointer?, _ path: JSONPointer, _ index: Int
+    ) throws(JournalError) -> JSONValue {
+        guard let value = text else { throw failure(index, path, .missingMember("value")) }
         do throws(JSONError) { return try JSONParser.parse(value, order: order) } catch {
             let start = value.baseAddress.flatMap { base in line.bytes.baseAddress.map { base - $0 } } ?? 0
             throw line.damage(.json(error.fact), at: start + error.offset)

@@ -39,6 +39,16 @@ public struct CountedRecord: Sendable {
     private static let nameNode = PathSet.Node(members: [(key: "name", node: .all)])
 }
 
+extension Totals {
+    /// Decodes a member `totals` from its text; nil where it is none.
+    package init?(text: UnsafeRawBufferPointer) {
+        guard let value = try? JSONParser.parse(text),
+            let totals = try? Totals(RecordMembers(object: ["totals": value]).nested("totals"))
+        else { return nil }
+        self = totals
+    }
+}
+
 extension RecordLine {
     /// What a keyframe or an `end` says of the file up to it; nil where it says nothing.
     ///

@@ -100,6 +100,21 @@ public struct PositionState: Sendable {
         if !paths.isEverything { names = NameTable(try line.stateNames(), true) }
     }
 
+    /// Brings a state that is held whole over a commit, and holds each `old` of its patch against it.
+    ///
+    /// - Parameters:
+    ///   - commit: what the line says.
+    ///   - differs: is told each operation whose `old` is not what is there, and the state of the store before it.
+    /// - Throws: as ``apply(_:)``.
+    package mutating func apply(
+        _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, JSONValue) -> Void
+    ) throws(JournalError) {
+        _ = try applyCommit(CommitPatch(commit, line), line, old: differs) {
+            (operation, state, node) throws(PatchError.Reason) in
+            try operation.apply(to: &state, pruning: node, order: .ascending)
+        }
+    }
+
     private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
         try applyCommit(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
             try operation.apply(to: &state, pruning: node, order: .ascending)
@@ -108,7 +123,7 @@ public struct PositionState: Sendable {
 
     /// Applies a commit in place, one operation after another.
     mutating func applyCommit(
-        _ patch: CommitPatch, _ line: RecordLine, _ step: CommitPatch.Step
+        _ patch: CommitPatch, _ line: RecordLine, old differs: CommitPatch.Difference? = nil, _ step: CommitPatch.Step
     ) throws(JournalError) -> Effect {
         let hasClosed = endStores()
         guard names[patch.store] != nil || (node(of: patch.store) == nil && !seesEveryRecord) else {
@@ -124,7 +139,7 @@ public struct PositionState: Sendable {
         swap(&pointers, &self.pointers)
         defer { self.pointers = pointers }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node, &pointers) {
+            try patch.apply(to: &state, pruning: node, &pointers, old: differs) {
                 (operation, state, node) throws(PatchError.Reason) in
                 copies.note(operation, in: state)
                 return try step(operation, &state, node)

@@ -17,6 +17,25 @@ public enum RawMemory {
         return UnsafeRawPointer(found) - base
     }
 
+    /// How far behind `base` the last byte of this value lies, among `count` bytes; nil where there is none.
+    @inlinable @inline(__always)
+    public static func lastOffset(of byte: UInt8, in base: UnsafeRawPointer, count: Int) -> Int? {
+        // memrchr(3) is not everywhere. A mask is bytes of ones and zeros: as two words it is looked through at once.
+        let wanted = SIMD16<UInt8>(repeating: byte)
+        var place = count
+        while place >= 16 {
+            let found = base.loadUnaligned(fromByteOffset: place &- 16, as: SIMD16<UInt8>.self) .== wanted
+            let words = unsafeBitCast(found, to: SIMD2<UInt64>.self)
+            if words[0] | words[1] != 0 { break }
+            place &-= 16
+        }
+        while place > 0 {
+            place &-= 1
+            if base.load(fromByteOffset: place, as: UInt8.self) == byte { return place }
+        }
+        return nil
+    }
+
     /// Whether `count` bytes are the same at two places.
     @inlinable @inline(__always)
     public static func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {

@@ -128,6 +128,7 @@ struct BisectCommand: Command {
     ///
     /// - Complexity: a seek where they are there at the end, else a pass over the journal.
     private func checkPathsAreThere(in journal: Journal, _ range: PositionRange) throws {
+        guard !paths.isEmpty else { return }
         let there = try journal.state(at: range.upper, pruning: options.paths.paths).value
         let absent = paths.filter { $0.matches(in: there).isEmpty }
         var things = absent.map { NamedThing.path($0, scope) }

@@ -12,7 +12,7 @@ struct CommitPlaces {
     private let end: Int
 
     /// Finds the places in a commit's line; nil where the record is to be taken apart to be changed.
-    init?(_ line: CompactLine) {
+    init?(_ line: ProvenLine) {
         guard let seq = line.range(of: "seq"), let store = line.range(of: "store"), line["store"]?.plainString != nil
         else {
             return nil

@@ -103,7 +103,7 @@ struct MergeSource: ~Copyable {
 
     /// A line as it stands, unless it is not written as our writer does, or its time falls.
     private mutating func compactLine(_ line: RecordLine) -> Line? {
-        guard let compact = CompactLine(line) else { return nil }
+        guard let compact = ProvenLine(compact: line) else { return nil }
         if let text = compact["time"] {
             guard let text = text.plainString, let moment = Timestamp(bytes: text), moment >= time else { return nil }
             time = moment

@@ -88,7 +88,7 @@ public struct JournalRedaction {
     private mutating func take(_ line: RecordLine) throws(JournalError) {
         let object = try line.object()
         let redacted = try redacted(object, line)
-        if redacted == object, CompactLine(line) != nil { return lines.copy(line) }
+        if redacted == object, ProvenLine(compact: line) != nil { return lines.copy(line) }
         lines.write(redacted)
         changed += 1
     }
@@ -102,11 +102,11 @@ public struct JournalRedaction {
     /// Only its patch is still applied.
     private mutating func passOver(_ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
-        case .derived, .close, .end: return CompactLine(line) != nil && !filter.mayMatter(line.bytes)
+        case .derived, .close, .end: return ProvenLine(compact: line) != nil && !filter.mayMatter(line.bytes)
         case .commit: break
         default: return false
         }
-        guard !touching.mayMatter(line), let compact = CompactLine(line), let commit = CommitText(compact),
+        guard !touching.mayMatter(line), let compact = ProvenLine(compact: line), let commit = CommitText(compact),
             isLocation(commit.at), !filter.mayMatter(line.bytes)
         else { return false }
         let store = String(decoding: commit.store, as: UTF8.self)

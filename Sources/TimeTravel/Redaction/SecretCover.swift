@@ -73,7 +73,7 @@ struct SecretCover {
 
 /// Tells of lines whether they may hold a secret, or a member of a certain name, by their bytes alone.
 ///
-/// It is true of compact lines only (`CompactLine`), in which a text can be written in one way: as itself, or as part of a JSON
+/// It is true of compact lines only (`ProvenLine`), in which a text can be written in one way: as itself, or as part of a JSON
 /// Pointer.
 struct SecretFilter {
     private let search: AhoCorasick

@@ -76,7 +76,7 @@ public struct JournalStatistics: Sendable {
     public mutating func add(
         _ line: RecordLine, isIdle: (RecordLine) throws(JournalError) -> Bool = { _ in false }
     ) throws(JournalError) {
-        let isAdded = CompactLine(line).flatMap { CommitText($0) }.map { add($0, line.seq) } ?? false
+        let isAdded = ProvenLine(compact: line).flatMap { CommitText($0) }.map { add($0, line.seq) } ?? false
         if !isAdded { try line.decode { (record) throws(RecordFault) in try add(record) } }
         if mayBeIdle, try isIdle(line) { idle += 1 }
     }

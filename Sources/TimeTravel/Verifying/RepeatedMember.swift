@@ -7,7 +7,7 @@ enum RepeatedMember {
     ///
     /// - Complexity: O(n); a line that is written as our writer does is proven faster.
     static func first(in line: RecordLine) -> String? {
-        CompactLine(line) == nil ? first(in: line.bytes) : nil
+        ProvenLine(wellFormed: line) == nil ? first(in: line.bytes) : nil
     }
 
     /// The first such name in a JSON text.

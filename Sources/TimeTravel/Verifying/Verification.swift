@@ -43,6 +43,7 @@ public struct Verification: ~Copyable {
     }
 
     private let each: (VerificationProblem) -> Void
+    private let readsInPlace: Bool
     private var summary = Summary()
     private var state: PositionState
     /// Whether the replay has the state: not behind damage, until a keyframe or a gap says it.
@@ -53,6 +54,10 @@ public struct Verification: ~Copyable {
     private var lastTime: Timestamp?
     /// The number of the line before.
     private var last: CommitNumber
+    /// The store of the last commit that was checked in place.
+    private var store: (bytes: [UInt8], text: String)?
+    /// Whether what was met as `at` says a place.
+    private var locations = RecentTexts<Bool>(capacity: 256)
 
     /// Verifies a journal.
     ///
@@ -62,7 +67,14 @@ public struct Verification: ~Copyable {
     public static func run(
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
-        var verification = Verification(journal, each)
+        try run(journal, readsInPlace: true, each: each)
+    }
+
+    /// The same; where nothing is read in place, each line is decoded, which gives the same answer.
+    package static func run(
+        _ journal: Journal, readsInPlace: Bool, each: @escaping (VerificationProblem) -> Void
+    ) throws(JournalError) -> Summary {
+        var verification = Verification(journal, readsInPlace, each)
         var reader = journal.records(recover: true, checksSums: false)
         while let line = try reader.next() {
             verification.check(line)
@@ -72,8 +84,9 @@ public struct Verification: ~Copyable {
         return verification.summary
     }
 
-    private init(_ journal: Journal, _ each: @escaping (VerificationProblem) -> Void) {
+    private init(_ journal: Journal, _ readsInPlace: Bool, _ each: @escaping (VerificationProblem) -> Void) {
         self.each = each
+        self.readsInPlace = readsInPlace
         state = PositionState(start: journal.start)
         last = journal.start
     }
@@ -81,6 +94,8 @@ public struct Verification: ~Copyable {
     // MARK: One line
 
     private mutating func check(_ line: RecordLine) {
+        // Mostly a line can be trusted as it stands; what is read of it then is read in place.
+        let proven = readsInPlace ? ProvenLine(wellFormed: line) : nil
         summary.records += 1
         if summary.isEnded { report(.end, line, "a record stands behind the end of the run") }
         if line.resumed {
@@ -89,8 +104,12 @@ public struct Verification: ~Copyable {
         }
         checkSum(line)
         do throws(JournalError) {
+            if let proven, try checkInPlace(proven, line) {
+                last = line.seq
+                return
+            }
             try checkRecord(line)
-            checkNames(line)
+            if proven == nil { checkNames(line) }
         } catch {
             report(error, of: line)
         }
@@ -122,6 +141,74 @@ public struct Verification: ~Copyable {
         guard isSum || UInt32(tail.digits, radix: 16) == LineSum.of(tail.rest) else { return }
         let fault = isSum ? "is not eight digits of lower-case hexadecimal" : "is called '\(tail.name)'"
         report(.sum, line, "the line's sum \(fault)")
+    }
+
+    /// Checks what a line says of the state without building it; false, and nothing was told, where it has to be decoded.
+    private mutating func checkInPlace(_ proven: ProvenLine, _ line: RecordLine) throws(JournalError) -> Bool {
+        switch line.kind {
+        case .commit:
+            guard let commit = CommitText(proven), isLocation(commit.at) else { return false }
+            try check(commit, line, cause: proven["cause"]?.plainNumber)
+            return true
+        case .keyframe:
+            guard isStateKnown, !line.resumed, let states = proven["states"], proven.members.count <= 5 else {
+                return false
+            }
+            let totals = proven["totals"].flatMap { Totals(text: $0) }
+            guard proven["totals"] == nil || totals != nil else { return false }
+            let open = state.openStores
+            guard open.isSaid(by: states) else { return false }
+            counted.note(CountedRecord(.keyframe, seq: line.seq))
+            checkTotals(totals, line)
+            state.restart(with: open, at: line.seq)
+            return true
+        default: return false
+        }
+    }
+
+    private mutating func check(_ commit: CommitText, _ line: RecordLine, cause: Int?) throws(JournalError) {
+        let store = name(commit.store)
+        counted.note(CountedRecord(.commit, seq: line.seq, name: store))
+        summary.commits += 1
+        checkTime(commit.time, line)
+        if let cause, cause >= line.seq.rawValue { reportCause(CommitNumber(cause), line) }
+        guard isStateKnown else { return }
+        var differences: [String] = []
+        defer { differences.forEach { report(.old, line, $0) } }
+        do throws(JournalError) {
+            try state.apply(commit, line) { operation, before in
+                if let difference = Verification.difference(operation, before) { differences.append(difference) }
+            }
+        } catch {
+            isStateKnown = false
+            throw error
+        }
+    }
+
+    /// The text of a store's name, made once for many commits in a row.
+    private mutating func name(_ bytes: UnsafeRawBufferPointer) -> String {
+        if let store, store.bytes.withUnsafeBytes({ $0.hasSameBytes(as: bytes) }) { return store.text }
+        let text = String(decoding: bytes, as: UTF8.self)
+        store = (Array(bytes), text)
+        return text
+    }
+
+    /// Whether a member `at` says a place in source code: a program has few.
+    private mutating func isLocation(_ text: UnsafeRawBufferPointer) -> Bool {
+        if let known = locations.value(of: text) { return known }
+        let isLocation = SourceLocation(text: text) != nil
+        locations.keep(isLocation, of: text)
+        return isLocation
+    }
+
+    private mutating func reportCause(_ cause: CommitNumber, _ line: RecordLine) {
+        report(.cause, line, "the cause is commit \(cause.rawValue), which is not earlier")
+    }
+
+    private static func difference(_ operation: JSONPatch.Operation, _ before: JSONValue) -> String? {
+        guard let (old, found) = operation.difference(from: before) else { return nil }
+        let has = found.map { short($0) } ?? "nothing"
+        return "'old' of '\(operation.path.text)' is \(short(old)), the replay has \(has)"
     }
 
     private mutating func checkRecord(_ line: RecordLine) throws(JournalError) {
@@ -217,18 +304,13 @@ public struct Verification: ~Copyable {
         // Ascending, as states are held.
         let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try CommitRecord(o) }
         checkTime(record.time, line)
-        if let cause = record.cause, cause >= line.seq {
-            report(.cause, line, "the cause is commit \(cause.rawValue), which is not earlier")
-        }
+        if let cause = record.cause, cause >= line.seq { reportCause(cause, line) }
         if record.version < 0 { report(.record, line, "'version' is \(record.version), below 0") }
         guard isStateKnown else { return }
         var differences: [String] = []
         do throws(CommitFault) {
             try state.commit(line.seq, record.store, record.patch) { operation, before in
-                guard let (old, found) = operation.difference(from: before) else { return }
-                let has = found.map { Verification.short($0) } ?? "nothing"
-                let text = "'old' of '\(operation.path.text)' is \(Verification.short(old)), the replay has \(has)"
-                differences.append(text)
+                if let difference = Verification.difference(operation, before) { differences.append(difference) }
             }
         } catch {
             isStateKnown = false

@@ -3,11 +3,11 @@ import JournalFormat
 import TestSupport
 import Testing
 
-@Suite("Lines that are proven to be written as our writer writes")
-struct CompactLineTests {
+@Suite("Lines that are proven to be in a form")
+struct ProvenLineTests {
     private func members(_ text: [UInt8]) -> [String]? {
         OwnedRecord(text: text, path: "line").withLine { line in
-            CompactLine(line).map { compact in
+            ProvenLine(compact: line).map { compact in
                 compact.members.map { String(decoding: compact.bytes[$0.name], as: UTF8.self) }
             }
         }
@@ -93,5 +93,61 @@ struct CompactLineTests {
             let value = try JSONParser.parse(other)
             #expect(Array(value.text().utf8) == other, "seed \(seed): \(String(decoding: other, as: UTF8.self))")
         }
+    }
+
+    // MARK: In any form
+
+    /// How many strings of a text are names, by the colon behind them.
+    private func nameCount(_ text: [UInt8]) -> Int {
+        var (count, place) = (0, 0)
+        while place < text.count {
+            defer { place += 1 }
+            guard text[place] == 0x22 else { continue }
+            place += 1
+            while place < text.count, text[place] != 0x22 { place += text[place] == 0x5C ? 2 : 1 }
+            let next = text[min(place + 1, text.count)...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            if next == 0x3A { count += 1 }
+        }
+        return count
+    }
+
+    private func memberCount(_ value: JSONValue) -> Int {
+        switch value {
+        case .array(let elements): elements.reduce(0) { $0 + memberCount($1) }
+        case .object(let members): members.reduce(members.count) { $0 + memberCount($1.value) }
+        default: 0
+        }
+    }
+
+    @Test(
+        "a well-formed line, whatever was done to it, is one that the parser takes, each name in it once, and its members are its own",
+        arguments: 0..<40 as Range<UInt64>)
+    func wellFormed(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        var form = ForeignForm(seed: seed)
+        var proven = 0
+        for _ in 0..<20 {
+            var record: JSONObject = ["seq": 7, "kind": "mark"]
+            for name in ["value", "old", "more"] { record[name] = random.value() }
+            let written = Array(JSONValue.object(record).text().utf8)
+            var text = random.chance(50) ? written : form.text(.object(record))
+            for _ in 0..<random.below(3) {
+                let place = random.below(text.count)
+                let byte = Array(#"{}[]",:0123-.eE\ ntabu/"#.utf8)[random.below(23)]
+                if random.chance(50) { text[place] = byte } else { text.insert(byte, at: place) }
+            }
+            try OwnedRecord(text: text, path: "line").withLine { line in
+                guard let found = ProvenLine(wellFormed: line) else { return }
+                proven += 1
+                let value = try JSONParser.parse(text)
+                #expect(nameCount(text) == memberCount(value), "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+                for member in found.members {
+                    let name = String(decoding: found.bytes[member.name], as: UTF8.self)
+                    let part = try JSONParser.parse(UnsafeRawBufferPointer(rebasing: found.bytes[member.value]))
+                    #expect(value.object?[name] == part, "seed \(seed): \(name)")
+                }
+            }
+        }
+        #expect(proven > 0, "seed \(seed)")
     }
 }

@@ -1,16 +1,23 @@
 import JSONCore
 import Platform
 
-/// Steps over JSON text and proves that it is compact: byte for byte what `JSONWriter` makes of the value that `JSONParser`
-/// reads from it, so that nobody needs to build the value to write it, or a part of it, again.
+/// Steps over JSON text and proves that it is in a form, so that nobody needs to build its value to trust it.
 ///
-/// Compact text is valid, has no white space between tokens, no name twice in an object, and escapes in strings only where and
-/// as our writer does. A false answer proves nothing: it is also given for what is rare and costly to prove (`\u` escapes,
-/// nesting deeper than ``depthLimit``, very many unsorted names), and the caller then parses.
+/// A false answer proves nothing: it is also given for what is rare and costly to prove (`\u` escapes in names and in compact
+/// text, nesting deeper than ``depthLimit``, very many unsorted names), and the caller then parses.
 ///
 /// - Complexity: O(n), a nanosecond for one or two bytes; objects whose names do not ascend add a comparison of words for each
 ///   pair of their names.
-struct CompactScanner {
+struct ProvingScanner {
+    /// What is proven.
+    enum Form {
+        /// It is valid, and no object has a name twice.
+        case wellFormed
+        /// It is besides byte for byte what `JSONWriter` makes of the value that `JSONParser` reads from it: no white space
+        /// between tokens, and escapes in strings only where and as our writer does. So a part of it can be copied.
+        case compact
+    }
+
     /// How deep arrays and objects are followed.
     static let depthLimit = 64
     /// Longer numbers are left to the parser, which has a limit of its own.
@@ -32,29 +39,38 @@ struct CompactScanner {
     private var depth = 0
     /// All bytes of strings, or'ed.
     private var stringBits: UInt64 = 0
+    private let isCompact: Bool
 
     /// How many names are kept of an object, and of all that are open.
-    private static let (objectNameLimit, nameLimit) = (48, 160)
+    private static let (objectNameLimit, nameLimit) = (512, 1024)
 
     /// Lends a scanner at the front of a text; nil for an empty one.
     @inline(__always)
-    static func scan<Result>(_ text: UnsafeRawBufferPointer, _ body: (inout CompactScanner) -> Result?) -> Result? {
+    static func scan<Result>(
+        _ text: UnsafeRawBufferPointer, as form: Form, _ body: (inout ProvingScanner) -> Result?
+    ) -> Result? {
         guard let base = text.baseAddress else { return nil }
         return withUnsafeTemporaryAllocation(of: Name.self, capacity: nameLimit) { names in
-            var scanner = CompactScanner(base: base, count: text.count, place: 0, names: names)
+            var scanner = ProvingScanner(base: base, count: text.count, names: names, isCompact: form == .compact)
             return body(&scanner)
         }
     }
 
-    private init(base: UnsafeRawPointer, count: Int, place: Int, names: UnsafeMutableBufferPointer<Name>) {
+    private init(base: UnsafeRawPointer, count: Int, names: UnsafeMutableBufferPointer<Name>, isCompact: Bool) {
         self.base = base
         self.count = count
-        self.place = place
+        place = 0
         self.names = names
+        self.isCompact = isCompact
     }
 
     /// Whether all of the text was stepped over, and its strings are UTF-8.
-    var isDone: Bool { place == count && (stringBits & 0x8080_8080_8080_8080 == 0 || isUTF8) }
+    var isDone: Bool {
+        mutating get {
+            skipSpace()
+            return place == count && (stringBits & 0x8080_8080_8080_8080 == 0 || isUTF8)
+        }
+    }
 
     /// The byte at the place, 0 behind the end.
     @inline(__always)
@@ -62,12 +78,23 @@ struct CompactScanner {
 
     @inline(__always)
     private mutating func take(_ expected: UInt8) -> Bool {
-        guard byte == expected else { return false }
+        if byte != expected {
+            guard !isCompact else { return false }
+            skipSpace()
+            guard byte == expected else { return false }
+        }
         place &+= 1
         return true
     }
 
-    /// Steps over a value; false where it is not proven to be compact.
+    /// Steps over white space, where the form allows for it.
+    @inline(__always)
+    private mutating func skipSpace() {
+        guard !isCompact else { return }
+        while byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A { place &+= 1 }
+    }
+
+    /// Steps over a value; false where it is not proven to be of the form.
     mutating func value() -> Bool {
         switch byte {
         case 0x22: return string() != nil
@@ -85,14 +112,15 @@ struct CompactScanner {
     /// - Parameter member: told of every member, the text between its name's quotes and its value.
     @inline(__always)
     mutating func object(_ member: (Range<Int>, Range<Int>) -> Void) -> Bool {
-        guard take(0x7B), depth < CompactScanner.depthLimit else { return false }
+        guard take(0x7B), depth < ProvingScanner.depthLimit else { return false }
         if take(0x7D) { return true }
         depth &+= 1
         let first = nameCount
         var length = 0
         var ascends = true
         repeat {
-            guard let name = string(), take(0x3A) else { return false }
+            guard let name = string(isName: true), take(0x3A) else { return false }
+            skipSpace()
             guard isNew(name, among: first, &length, &ascends) else { return false }
             let start = place
             guard value() else { return false }
@@ -104,10 +132,11 @@ struct CompactScanner {
     }
 
     private mutating func array() -> Bool {
-        guard take(0x5B), depth < CompactScanner.depthLimit else { return false }
+        guard take(0x5B), depth < ProvingScanner.depthLimit else { return false }
         if take(0x5D) { return true }
         depth &+= 1
         repeat {
+            skipSpace()
             guard value() else { return false }
         } while take(0x2C)
         depth &-= 1
@@ -134,7 +163,7 @@ struct CompactScanner {
                 for index in first..<nameCount where isSame(names[index], name) { return false }
             }
         }
-        if nameCount < names.count, kept < CompactScanner.objectNameLimit {
+        if nameCount < names.count, kept < ProvingScanner.objectNameLimit {
             names[nameCount] = name
             nameCount &+= 1
         } else {
@@ -176,9 +205,9 @@ struct CompactScanner {
 
     // MARK: Scalars
 
-    /// Steps over a string; the place between its quotes, nil where it is not as our writer writes.
+    /// Steps over a string; the place between its quotes, nil where it is not of the form.
     @inline(__always)
-    private mutating func string() -> Range<Int>? {
+    private mutating func string(isName: Bool = false) -> Range<Int>? {
         guard take(0x22) else { return nil }
         let start = place
         while true {
@@ -188,10 +217,17 @@ struct CompactScanner {
                 place &+= 1
                 return start..<(place &- 1)
             case 0x5C:
+                // Of a name only one form is compared.
+                guard isCompact || !isName else { return nil }
                 switch byte(at: 1) {
                 case 0x22, 0x5C, 0x62, 0x66, 0x6E, 0x72, 0x74: place &+= 2
+                case 0x2F where !isCompact: place &+= 2
+                case 0x75 where !isCompact:
+                    for digit in 2..<6 where !isHexadecimal(byte(at: digit)) { return nil }
+                    place &+= 6
                 default: return nil
                 }
+            case 0x7F where !isCompact: place &+= 1
             default: return nil
             }
         }
@@ -224,6 +260,10 @@ struct CompactScanner {
         }
     }
 
+    private func isHexadecimal(_ byte: UInt8) -> Bool {
+        byte &- 48 < 10 || (byte | 0x20) &- 97 < 6
+    }
+
     @inline(__always)
     private func byte(at distance: Int) -> UInt8 {
         place &+ distance < count ? base.load(fromByteOffset: place &+ distance, as: UInt8.self) : 0
@@ -250,7 +290,7 @@ struct CompactScanner {
             if byte == 0x2B || byte == 0x2D { place &+= 1 }
             guard digits() else { return false }
         }
-        return place &- start <= CompactScanner.numberLimit
+        return place &- start <= ProvingScanner.numberLimit
     }
 
     @inline(__always)

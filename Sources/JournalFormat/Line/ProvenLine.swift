@@ -1,8 +1,8 @@
-/// A line that is proven to be written exactly as our writer writes its record, and where its members are: what it says can be
-/// read, copied or changed member by member, with no value built.
+/// A line that is proven to be in a form, and where its members are: what it says can be read member by member with no value
+/// built, and where it is compact, copied or changed too.
 ///
 /// Its bytes are the reader's own, as those of a ``RecordLine`` are.
-package struct CompactLine {
+package struct ProvenLine {
     /// Where a member is in the line.
     package struct Member {
         /// What lies between the quotes of its name.
@@ -16,12 +16,20 @@ package struct CompactLine {
     /// The members, `seq` and `kind` first.
     package let members: [Member]
 
-    /// Proves a line; nil where it is, or may be, written otherwise: then it is to be parsed.
+    /// Proves that a line is written exactly as our writer writes its record; nil where it is, or may be, written otherwise: then
+    /// it is to be parsed.
     ///
     /// - Complexity: one look at every byte, several times as fast as parsing.
-    package init?(_ line: RecordLine) {
+    package init?(compact line: RecordLine) { self.init(line, as: .compact) }
+
+    /// Proves that a line is JSON in which no object has a name twice; nil where it is not, or that takes parsing.
+    ///
+    /// - Complexity: as of the other.
+    package init?(wellFormed line: RecordLine) { self.init(line, as: .wellFormed) }
+
+    private init?(_ line: RecordLine, as form: ProvingScanner.Form) {
         guard line.membersStart > 0 else { return nil }
-        let found = CompactScanner.scan(line.bytes) { (scanner) -> [Member]? in
+        let found = ProvingScanner.scan(line.bytes, as: form) { (scanner) -> [Member]? in
             var members: [Member] = []
             members.reserveCapacity(12)
             guard scanner.object({ members.append(Member(name: $0, value: $1)) }), scanner.isDone else { return nil }
@@ -47,14 +55,14 @@ package struct CompactLine {
 }
 
 extension UnsafeRawBufferPointer {
-    /// What lies between the quotes of a string without escapes; nil for any other value's compact text.
+    /// What lies between the quotes of a string without escapes; nil for any other value's text.
     package var plainString: UnsafeRawBufferPointer? {
         guard first == 0x22, count >= 2 else { return nil }
         let inside = UnsafeRawBufferPointer(rebasing: self[1..<(count - 1)])
         return inside.contains(0x5C) ? nil : inside
     }
 
-    /// The value of a whole number of at most 15 digits without a sign; nil for any other value's compact text.
+    /// The value of a whole number of at most 15 digits without a sign; nil for any other value's text.
     package var plainNumber: Int? {
         guard (1...15).contains(count) else { return nil }
         var value = 0

@@ -1,0 +1,107 @@
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import JournalFormat
+
+@Suite("Clearing a commit's line by the bytes of its paths")
+struct FootprintSearchTests {
+    /// What the strict parser reads of a commit's line; nil where it is none.
+    private func patch(_ line: [UInt8]) -> (store: String, operations: [JSONPatch.Operation])? {
+        guard case .object(let record)? = try? JSONParser.parse(line), case .string("commit")? = record["kind"],
+            case .string(let store)? = record["store"], let member = record["patch"],
+            let patch = try? JSONPatch(json: member)
+        else { return nil }
+        return (store, patch.operations)
+    }
+
+    private func clears(_ line: [UInt8], _ search: FootprintSearch) -> Bool {
+        line.withUnsafeBytes { bytes in
+            LineHead(anyForm: bytes).map { $0.end > 0 && search.clears(bytes, behind: $0.end) } ?? false
+        }
+    }
+
+    private func check(_ line: [UInt8], _ paths: PathSet, _ search: FootprintSearch) -> Bool {
+        guard clears(line, search), let (store, operations) = patch(line) else { return false }
+        let set = PathSet(paths.root?.node(forKey: store))
+        for operation in operations where set.mayBeTouched(by: operation) {
+            Issue.record("\(operation) in \(String(decoding: line, as: UTF8.self)), reading \(paths)")
+        }
+        return true
+    }
+
+    @Test(
+        "no line is cleared whose patch may touch what is read, in any form, also of one that was changed",
+        arguments: 1...16 as ClosedRange<UInt64>)
+    func cleared(seed: UInt64) {
+        var maker = JournalMaker(seed: seed)
+        var random = SeededGenerator(seed: seed)
+        var form = ForeignForm(seed: seed)
+        for _ in 0..<12 {
+            let paths = maker.paths()
+            guard let search = FootprintSearch(paths) else { continue }
+            for line in WrittenLines.commits(seed) {
+                _ = check(line, paths, search)
+                _ = check(form.line(line), paths, search)
+                for _ in 0..<2 { _ = check(WrittenLines.change(line, &random), paths, search) }
+            }
+        }
+    }
+
+    private let line = #"{"seq":7,"kind":"commit","store":"s","time":"2026-01-01T00:00:00Z","patch":[PATCH]}"#
+
+    private func search(_ paths: [[PathSet.Segment]]) -> FootprintSearch? {
+        var set = PathSet.nothing
+        for path in paths { set.insert([.key("s")] + path) }
+        return FootprintSearch(set)
+    }
+
+    private func clears(_ patch: String, reading path: [PathSet.Segment]) throws -> Bool {
+        clears(Array(line.replacing("PATCH", with: patch).utf8), try #require(search([path])))
+    }
+
+    @Test(
+        "what leads to a path, stands below it or holds it is found, and what stands beside it is not",
+        arguments: [
+            (#"{"op":"replace","path":"/cart/total","value":1}"#, false),
+            (#"{"op": "replace", "path": "/cart/total", "value": 1}"#, false),
+            (#"{"op":"replace","path":"/cart/total/cents","value":1}"#, false),
+            (#"{"op":"replace","path":"/cart","value":{}}"#, false),
+            (#"{"op":"replace","path":"","value":{}}"#, false),
+            (#"{"op":"add","path":"/cart/3","value":{}}"#, false),
+            (#"{"op":"add","path":"/cart/-","value":{}}"#, false),
+            (#"{"op":"add","path":"/0","value":{}}"#, false),
+            (#"{"op":"move","from":"/cart/total","path":"/x"}"#, false),
+            (#"{"op":"replace","path":"\/cart\/total","value":1}"#, false),
+            (#"{"op":"replace","path":"/c\u0061rt/total","value":1}"#, false),
+            (#"{"op":"replace","path":"/cart/lines","value":1}"#, true),
+            (#"{"op":"replace","path":"/cart/totals","value":1}"#, true),
+            (#"{"op":"replace","path":"/cartons","value":1}"#, true),
+            (#"{"op":"add","path":"/lines/3","value":"a\nb"}"#, true),
+            (#"{"op":"replace","path":"/x","value":1}]}{"seq":8,"kind":"mark","x":["#, false),
+        ])
+    func bytes(patch: String, isCleared: Bool) throws {
+        #expect(try clears(patch, reading: [.key("cart"), .key("total")]) == isCleared)
+    }
+
+    @Test("whatever stands below a wildcard or an index is found")
+    func wildcards() throws {
+        let change = #"{"op":"replace","path":"/catalogue/21/stock","value":1}"#
+        #expect(try !clears(change, reading: [.key("catalogue"), .each, .key("stock")]))
+        #expect(try !clears(change, reading: [.key("catalogue"), .key("3"), .key("stock")]))
+        #expect(try clears(change, reading: [.key("cart"), .each, .key("stock")]))
+    }
+
+    @Test("what cannot be told by its bytes is not looked for")
+    func refused() {
+        #expect(FootprintSearch(.everything) == nil)
+        #expect(FootprintSearch(.nothing) == nil)
+        #expect(search([[]]) == nil)
+        #expect(search([[.key("a/b")]]) == nil)
+        #expect(search([[.key("a~b")]]) == nil)
+        #expect(search([[.key("a\"b")]]) == nil)
+        #expect(search([[.key("")]]) == nil)
+        #expect(search([[.key("a")], [.key("b")], [.key("c")], [.key("d")]]) == nil)
+        #expect(search([[.key("ä")], [.key("a"), .key("b")]]) != nil)
+    }
+}

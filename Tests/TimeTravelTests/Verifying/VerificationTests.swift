@@ -1,0 +1,69 @@
+import Foundation
+import JSONCore
+import JournalFormat
+import TestSupport
+import Testing
+import TimeTravel
+
+@Suite("Verifying a journal in place")
+struct VerificationTests {
+    private struct Verdict: Equatable {
+        var summary: Verification.Summary?
+        var problems: [VerificationProblem] = []
+    }
+
+    private func verdict(_ bytes: [UInt8], in folder: TemporaryFolder, readsInPlace: Bool) throws -> Verdict {
+        let path = folder.path + "/run.jsonl"
+        try bytes.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
+        guard let journal = try? Journal.open(path, access: .random) else { return Verdict() }
+        var verdict = Verdict()
+        verdict.summary = try Verification.run(journal, readsInPlace: readsInPlace) { verdict.problems.append($0) }
+        return verdict
+    }
+
+    /// The lines without their sums, so that what is changed in one is not told by that already.
+    private func lines(of journal: [UInt8], _ random: inout RandomJSON) -> [[UInt8]] {
+        var form = ForeignForm(seed: UInt64(random.below(1_000)))
+        let isForeign = random.chance(40)
+        return journal.split(separator: 0x0A).map { line in
+            guard case .object(var record)? = try? JSONParser.parse(Array(line)) else { return Array(line) }
+            record.removeValue(forKey: "sum")
+            let text = Array(JSONValue.object(record).text().utf8)
+            return isForeign ? form.line(text) : text
+        }
+    }
+
+    private func change(_ line: inout [UInt8], _ random: inout RandomJSON) {
+        let place = random.below(line.count)
+        switch random.below(5) {
+        case 0: line[place] = Array(#"{}[]",:0123-. \"#.utf8)[random.below(15)]
+        case 1: line.remove(at: place)
+        default:
+            // Another value stays JSON more often than not.
+            let digits = line.indices.filter { line[$0] &- 48 < 10 }
+            guard let digit = digits.isEmpty ? nil : digits[random.below(digits.count)] else { return }
+            line[digit] = 48 + UInt8(random.below(10))
+        }
+    }
+
+    @Test(
+        "each line read in place, or decoded, has the same problems", arguments: 0..<20 as Range<UInt64>, [false, true])
+    func alike(seed: UInt64, foreign: Bool) throws {
+        var maker = JournalMaker(seed: seed, foreign: foreign)
+        maker.run(commits: 40)
+        maker.end()
+        var random = RandomJSON(seed: seed)
+        let folder = TemporaryFolder()
+        for round in 0..<4 {
+            let written = maker.bytes.split(separator: 0x0A).map { Array($0) }
+            var changed: [[UInt8]] = round == 0 ? written : lines(of: maker.bytes, &random)
+            for _ in 0..<(round == 0 ? 0 : 1 + random.below(4)) {
+                change(&changed[random.below(changed.count)], &random)
+            }
+            let bytes: [UInt8] = changed.reduce(into: []) { $0 += $1 + [0x0A] }
+            let inPlace = try verdict(bytes, in: folder, readsInPlace: true)
+            let decoded = try verdict(bytes, in: folder, readsInPlace: false)
+            #expect(inPlace == decoded, "seed \(seed), round \(round)")
+        }
+    }
+}
