@@ -1,4 +1,5 @@
 import Foundation
+import JSONCore
 import JournalFormat
 import TestSupport
 import Testing
@@ -81,16 +82,63 @@ struct ChangedBytesTests {
             ProgramRun([question[0], folder.write(bytes, to: "run.jsonl")] + question.dropFirst())
         }
         let expected = Self.parsing.map { answer(text, $0) }
-        // What holds a sum is no part of an answer: with its name damaged, a line has none.
+        // What holds a sum is no part of an answer: with its name damaged, a line has none. What is printed is JSON all the same.
         let tail = #","sum":"00000000"}"#.utf8.count
-        for at in stride(from: 0, to: text.count, by: Self.isThorough ? 1 : 5)
-        where text[at] == 0x0A || !text[at...].prefix(tail + 1).contains(0x0A) {
+        for at in stride(from: 0, to: text.count, by: Self.isThorough ? 1 : 5) {
+            let isSum = text[at] != 0x0A && text[at...].prefix(tail + 1).contains(0x0A)
             var bytes = text
             bytes[at] ^= UInt8(1 << (at % 8))
             for turn in Self.parsing.indices where Self.isThorough || turn == at / 5 % Self.parsing.count {
                 let run = answer(bytes, Self.parsing[turn])
                 let isSame = run.output == expected[turn].output && run.status == expected[turn].status
-                #expect(isSame || run.status == 3 || run.messages.contains("warning:"), "byte \(at) changed: \(run)")
+                let isTold = isSame || run.status == 3 || run.messages.contains("warning:")
+                #expect(isTold || isSum && Self.isJSON(run), "byte \(at) changed: \(run)")
+            }
+        }
+    }
+
+    /// Whether each line that was printed for programs is one JSON text.
+    private static func isJSON(_ run: ProgramRun) -> Bool {
+        run.arguments.contains("human")
+            || run.output.split(separator: "\n").allSatisfy { (try? JSONParser.parse(Array($0.utf8))) != nil }
+    }
+
+    @Test("numbers that fall behind a gap or a keyframe are damage, beside which the last known state is found")
+    func falling() {
+        let (lines, folder) = ((Self.text + Self.gap).split(separator: 0x0A), TemporaryFolder())
+        for at in lines.indices {
+            for number in 0...10 {
+                let rest = lines[at].drop { $0 != UInt8(ascii: ",") }
+                let text = lines.indices.flatMap { index -> [UInt8] in
+                    (index == at ? Array(#"{"seq":\#(number)"#.utf8) + rest : Array(lines[index])) + [0x0A]
+                }
+                let path = folder.write(text, to: "run.jsonl")
+                for question in [["state", "--recover"], ["replay", "--reverse", "--recover"], ["debug", "--batch"]] {
+                    let run = ProgramRun([question[0], path] + question.dropFirst())
+                    #expect((0...5).contains(run.status), "line \(at) with number \(number): \(run)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a line that is no JSON, and has no sum that would tell, is damage for whoever prints or copies it as it stands"
+    )
+    func printed() {
+        let folder = TemporaryFolder()
+        for (index, question) in [
+            ["log", "--all"], ["log", "--all", "--reverse"], ["log", "--follow", "--all"], ["marks"],
+            ["slice", "0..6"],
+            ["merge"],
+        ].enumerated() {
+            for line in Self.summed.split(separator: 0x0A)
+            where question[0] != "marks" || line.firstRange(of: Array(#""kind":"mark""#.utf8)) != nil {
+                // The comma before the sum, and the sum with it: what stands there now is a value behind a value.
+                let damaged = line.dropLast(18) + Array(#"-"sum":"00000000"}"#.utf8)
+                let whole = Self.summed.split(separator: 0x0A).map { $0 == line ? Array(damaged) : Array($0) }
+                let path = folder.write(Array(whole.joined(separator: [0x0A])) + [0x0A], to: "run\(index).jsonl")
+                let run = ProgramRun([question[0], path] + question.dropFirst())
+                #expect(run.status == 3 && run.messages.contains("JSON"), "\(run)")
             }
         }
     }
