@@ -72,8 +72,7 @@ let package = Package(
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests(
             "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage",
-            "TimeTravel",
-            "StateInspectCLI"),
+            "TimeTravel", "Interchange", "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",
             "state-inspect", "shop", "crashing"),
