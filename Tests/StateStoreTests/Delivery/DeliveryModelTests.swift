@@ -11,6 +11,9 @@ import Musl
 import Darwin
 #endif
 
+/// Where a record was made; the tests have places of the same name.
+private typealias RecordPlace = JournalFormat.SourceLocation
+
 /// Every order in which some threads can take their steps through a commit, its line in the journal and its delivery.
 ///
 /// The line of deliveries and the recorder's queue are the real ones. Around them stand the steps of `Store.perform`,
@@ -103,7 +106,7 @@ private final class Cast {
     }
 
     init(commits count: Int, subscribers: Int) throws {
-        let place = JournalFormat.SourceLocation(file: "M/M.swift", line: 1, column: 1, function: "f()")
+        let place = RecordPlace(file: "M/M.swift", line: 1, column: 1, function: "f()")
         let recorder = try Recorder(journal.path)
         guard let track = recorder.open(0, wanted: "model", at: place) else {
             throw TemporaryJournal.Missing(name: "a track")
@@ -123,7 +126,7 @@ private final class ModelCommit: PendingCommit, @unchecked Sendable {
     private let recorder: Recorder
 
     init(
-        version: Int, _ progress: Cast.Progress, _ track: any StoreTrack, _ recorder: Recorder, _ place: JournalFormat.SourceLocation
+        version: Int, _ progress: Cast.Progress, _ track: any StoreTrack, _ recorder: Recorder, _ place: RecordPlace
     ) {
         self.progress = progress
         self.recorder = recorder
