@@ -72,11 +72,13 @@ let package = Package(
         tests("ReferenceTests", "Platform", "JSONCore", "QueryLanguage", "StateInspectCLI"),
         tests(
             "StateInspectCLITests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage",
-            "TimeTravel",
-            "StateInspectCLI"),
+            "TimeTravel", "Interchange", "StateInspectCLI"),
         tests(
             "EndToEndTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting", "TimeTravel",
-            "state-inspect", "shop"),
+            "state-inspect", "shop", "crashing"),
+        .executableTarget(
+            name: "crashing", dependencies: ["JournalFormat", "StateStore"], path: "Tests/Crashing",
+            swiftSettings: rules),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -92,7 +94,11 @@ let package = Package(
 if Context.environment["STATE_INSPECT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzzing", dependencies: ["Diagnostics", "JSONCore", "QueryLanguage", "TestSupport"],
-            path: "Tests/Fuzzing", swiftSettings: rules,
+            name: "Fuzzing",
+            dependencies: [
+                "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange",
+                "StateInspectCLI", "TestSupport",
+            ],
+            path: "Tests/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))
 }

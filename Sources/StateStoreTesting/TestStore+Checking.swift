@@ -12,11 +12,11 @@ extension TestStore {
         let deadline = Deadline(timeout)
         var skipped = 0
         while await deadline.wait(isolation: isolation, until: { !log.isEmpty }), let answer = log.take() {
-            if matches(answer.action) { return check(answer, of: "\(answer.action)", change, at: location) }
+            if matches(answer.action) { return check(answer, of: words(of: answer.action), change, at: location) }
             log.tell(answer.after)
             if exhaustivity == .on {
                 // A comment would describe the action in words of its own.
-                let received = "\(answer.action)"
+                let received = words(of: answer.action)
                 Issue.record("expected to receive \(expected), received '\(received)'", sourceLocation: location)
                 return
             }
@@ -60,15 +60,21 @@ extension TestStore {
         unreceived: [AnsweredAction<State, Action>], _ moment: String, at location: Testing.SourceLocation
     ) {
         if unreceived.isEmpty { return }
-        let list = unreceived.map { "\n  \($0.action)" }.joined()
+        let list = unreceived.map { "\n  \(words(of: $0.action))" }.joined()
         let count = unreceived.count == 1 ? "1 action was" : "\(unreceived.count) actions were"
         Issue.record("\(count) not received \(moment):\(list)", sourceLocation: location)
     }
 
+    /// An action; only which it is where what it carries may be redacted.
+    func words(of action: Action) -> String {
+        store.store.isRedacted ? CommitAction(of: action).type : "\(action)"
+    }
+
     /// What differs, a property a line.
     private func difference(_ expected: State, _ actual: State) -> String {
-        let operations = (try? StatePatch(from: expected, to: actual))?.operations ?? []
+        let operations = (try? store.store.patch(from: expected, to: actual))?.operations ?? []
         // What differs may be what the state does not encode.
+        if operations.isEmpty, store.store.isRedacted { return "\n  in what is left out, since some is redacted" }
         if operations.isEmpty { return "\n  expected \(expected)\n  is       \(actual)" }
         return operations.map { "\n  \($0.path)   \(words(of: $0))" }.joined()
     }

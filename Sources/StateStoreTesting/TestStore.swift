@@ -96,7 +96,9 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         _ change: ((inout State) throws -> Void)? = nil
     ) {
         let unreceived = log.takeAll()
-        if exhaustivity == .on { report(unreceived: unreceived, "before '\(action)' was sent", at: sourceLocation) }
+        if exhaustivity == .on {
+            report(unreceived: unreceived, "before '\(words(of: action))' was sent", at: sourceLocation)
+        }
         let sent = SentAction()
         SentAction.$current.withValue(sent) {
             store.dispatch(
@@ -104,7 +106,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
                 function: function)
         }
         let answer = log.takeAnswer(to: sent)
-        check(answer, of: "\(action)", change, at: sourceLocation)
+        check(answer, of: words(of: action), change, at: sourceLocation)
     }
 
     /// Waits for the next action that the test did not send, and says which it is and what it changes.
@@ -118,7 +120,8 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         sourceLocation: Testing.SourceLocation = #_sourceLocation, _ change: ((inout State) throws -> Void)? = nil
     ) async where Action: Equatable {
         await receive(
-            { $0 == action }, "'\(action)'", timeout: timeout, isolation: isolation, at: sourceLocation, change)
+            { $0 == action }, "'\(words(of: action))'", timeout: timeout, isolation: isolation, at: sourceLocation,
+            change)
     }
 
     /// Waits for the next action that the test did not send, and says what it is like and what it changes.

@@ -14,7 +14,6 @@ struct Benchmarks {
                Benchmarks shapes [EDIT]            each kind of edit of a list and a dictionary beside its copy
                Benchmarks derived                  a commit with derived values beside the same by hand
                Benchmarks lifetimes [COUNT [ROW]]  derived values, stores, models, requests … made and dropped
-               Benchmarks kills [ROUNDS]           programs killed while they commit: is what returned in the file?
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
@@ -61,10 +60,6 @@ struct Benchmarks {
         case ("lifetimes", let count):
             guard let count = Int(count ?? "1000000"), count > 0 else { return false }
             try LifetimeBenchmark(count: count, filter: third ?? "").run()
-        case ("kills", let rounds):
-            guard let rounds = Int(rounds ?? "1000"), rounds > 0 else { return false }
-            try KillTrial(rounds: rounds).run()
-        case ("killed", let path?): try KillTrial.commitUntilKilled(path)
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("json", let path?): try JSONBenchmark(path).run()

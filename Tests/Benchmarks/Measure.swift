@@ -63,6 +63,13 @@ enum ProcessUsage {
         #endif
     }
 
+    /// How long it has kept processors busy, in seconds.
+    static var processorTime: Double {
+        let usage = usage
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
     private static var usage: rusage {
         var usage = rusage()
         #if canImport(Glibc)

@@ -5,10 +5,10 @@ import TestSupport
 /// `STATE_INSPECT_PRODUCTS` names: an optimised build is tested so.
 enum BuiltProducts {
     /// The folder that the programs lie in.
-    static let folder: URL = {
-        if let named = ProcessInfo.processInfo.environment["STATE_INSPECT_PRODUCTS"] {
-            return URL(fileURLWithPath: named)
-        }
+    static let folder =
+        ProcessInfo.processInfo.environment["STATE_INSPECT_PRODUCTS"].map { URL(fileURLWithPath: $0) } ?? bundleFolder
+
+    private static let bundleFolder: URL = {
         #if os(macOS)
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
             return bundle.bundleURL.deletingLastPathComponent()
@@ -19,6 +19,8 @@ enum BuiltProducts {
 
     static let stateInspect = folder.appendingPathComponent("state-inspect").path
     static let shop = folder.appendingPathComponent("shop").path
+    /// A program of the tests' own, which is built with them.
+    static let crashing = bundleFolder.appendingPathComponent("crashing").path
 
     /// The folder of the sample journals.
     static let samples = SharedFolder.packageRoot.appendingPathComponent("samples")

@@ -1,30 +1,42 @@
 import Foundation
 
-/// A program for libFuzzer: parses, compiles and evaluates whatever it is given.
+/// A program for libFuzzer: gives whatever it makes up to one of the readers of foreign bytes.
 ///
-/// It is built only where `STATE_INSPECT_FUZZ` is set, because the library that drives it comes with the sanitizer:
-/// ```
-/// export STATE_INSPECT_FUZZ=1
-/// swift build -c release --product Fuzzing --scratch-path .build-fuzz -Xswiftc -sanitize=fuzzer,address
-/// .build-fuzz/release/Fuzzing --prepare /tmp/fuzz
-/// .build-fuzz/release/Fuzzing -dict=/tmp/fuzz/dictionary -timeout=20 -rss_limit_mb=1024 /tmp/fuzz/corpus
-/// ```
-/// An input that crashes it, hangs or takes too much memory is left in a file, to be given as the only argument again.
+/// README.md beside this file says how it is built and run. It is built only where `STATE_INSPECT_FUZZ` is set, because the
+/// library that drives it comes with a sanitizer.
 @main
 enum Fuzzing {
+    /// What the inputs are given to, named by the environment's `STATE_INSPECT_FUZZ_TARGET`.
+    private static let target: FuzzTarget = {
+        let name = ProcessInfo.processInfo.environment["STATE_INSPECT_FUZZ_TARGET"] ?? FuzzTarget.query.rawValue
+        guard let target = FuzzTarget(rawValue: name) else {
+            let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
+            fatalError("no target '\(name)'; there are \(names)")
+        }
+        return target
+    }()
+
     static func main() throws {
         let arguments = CommandLine.arguments
-        if arguments.count == 3, arguments[1] == "--prepare" {
-            try Seeds.write(to: URL(fileURLWithPath: arguments[2]))
-            return
-        }
+        if arguments.count == 3, arguments[1] == "--prepare" { return try prepare(arguments[2]) }
         var count = Int32(arguments.count)
         var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv
         exit(
             runDriver(&count, &texts) { bytes, length in
-                QueryCase(UnsafeRawBufferPointer(start: bytes, count: length)).run()
+                Fuzzing.run(bytes, length)
                 return 0
             })
+    }
+
+    /// Writes the seeds of every target into a folder.
+    private static func prepare(_ folder: String) throws {
+        for target in FuzzTarget.allCases {
+            try target.writeSeeds(to: URL(fileURLWithPath: folder).appendingPathComponent(target.rawValue))
+        }
+    }
+
+    private static func run(_ bytes: UnsafePointer<UInt8>?, _ length: Int) {
+        target.run([UInt8](UnsafeBufferPointer(start: bytes, count: length)))
     }
 }
 

@@ -20,7 +20,7 @@ struct QueryCase {
         ["a": ["b": [1, 2], "c": "x"], "b": [["id": 1, "name": "n"], ["id": 2]], "é": true],
     ]
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: [UInt8]) {
         let cut = bytes.lastIndex { $0 == 0 || $0 == 0x0A } ?? bytes.count
         program = String(decoding: bytes[..<cut], as: UTF8.self)
         let rest = [UInt8](bytes[min(bytes.count, cut + 1)...])
@@ -41,7 +41,7 @@ struct QueryCase {
         guard let whole = observed(query, input), !query.footprint.usesOld else { return }
         let pruned = input.pruned(to: query.footprint.paths)
         guard let other = observed(query, pruned) else { return }
-        precondition(whole == other, "the footprint leaves out what is read: \(query.footprint.paths)")
+        require(whole == other, "the footprint leaves out what is read: \(query.footprint.paths)")
     }
 
     /// Everything that can be seen of an evaluation; nil where a limit ended it.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONCore
 import JournalFormat
 import TestSupport
 import Testing
@@ -27,15 +28,48 @@ struct ChangedBytesTests {
         ["check", "--invariant", "t=.cart.total >= 0"],
         ["check", "--invariant", "t=$old.cart.total >= 0", "--recover", "--format", "human"], ["stats", "--recover"],
         ["stats", "--format", "human"], ["verify"], ["slice", "1..3"], ["redact", "--path", "/cart/total", "-o", "-"],
-        ["minimize", "--bad", ".cart.total < 0"],
+        ["minimize", "--bad", ".cart.total < 0"], ["merge"], ["info", "--format", "human"], ["replay", "--final"],
+        ["replay", "--only", ".cart.total > 0"], ["blame", "--ignore", "3,5"], ["verify", "--messages", "json"],
+        ["report", "--bad", ".cart.total < 0"], ["export", "json-patch", "J"], ["export", "redux-devtools", "J"],
+        ["export", "chrome-trace", "J"], ["export", "csv", "J"], ["export", "itf", "J"],
+        ["export", "swift-test", "J", "--at", "3"], ["import", "snapshots", "J"],
+        ["import", "jsonl", "J", "--suggest"],
+        ["diff", "J", "J"], ["debug", "-x", "W", "--batch"],
     ]
+
+    /// Walks a run in both directions, and looks at all that there is.
+    private static let walk = """
+        start
+        step
+        stepi
+        watch /cart/total
+        catch gap
+        continue
+        continue
+        end
+        reverse-continue
+        last /cart/total
+        print .cart, $old.cart
+        blame /cart
+        why
+        skip 3
+        reverse-step 2
+        info
+        """
+
+    /// A question of a journal, its path where the question has a place for it, else before the options.
+    private static func question(_ words: [String], _ path: String, _ folder: TemporaryFolder) -> ProgramRun {
+        let words = words.contains("J") ? words : [words[0], "J"] + words.dropFirst()
+        return ProgramRun(
+            words.map { $0 == "J" ? path : $0 == "W" ? folder.write(Array(walk.utf8), to: "walk") : $0 })
+    }
 
     /// Asks some questions of a journal, of which `turn` says which.
     private func ask(_ bytes: [UInt8], turn: Int, _ folder: TemporaryFolder, _ what: String) {
         let path = folder.write(bytes, to: "run.jsonl")
         let questions = Self.isThorough ? Self.questions : [Self.questions[turn % Self.questions.count]]
         for question in questions {
-            let run = ProgramRun([question[0], path] + question.dropFirst())
+            let run = Self.question(question, path, folder)
             #expect((0...5).contains(run.status), "\(what): \(run)")
         }
     }
@@ -51,8 +85,9 @@ struct ChangedBytesTests {
             let questions =
                 Self.isThorough ? Self.questions : [Self.questions[(end / 7) % Self.questions.count], ["replay"]]
             for question in questions {
-                let run = ProgramRun([question[0], path] + question.dropFirst())
+                let run = Self.question(question, path, folder)
                 #expect((0...5).contains(run.status), "cut at \(end): \(run)")
+                guard question[0] != "import" else { continue }
                 if end < header - 1 { #expect(run.status == 3, "cut at \(end): \(run)") }
                 if end >= header { #expect(run.status != 3, "cut at \(end): \(run)") }
             }
@@ -81,16 +116,63 @@ struct ChangedBytesTests {
             ProgramRun([question[0], folder.write(bytes, to: "run.jsonl")] + question.dropFirst())
         }
         let expected = Self.parsing.map { answer(text, $0) }
-        // What holds a sum is no part of an answer: with its name damaged, a line has none.
+        // What holds a sum is no part of an answer: with its name damaged, a line has none. What is printed is JSON all the same.
         let tail = #","sum":"00000000"}"#.utf8.count
-        for at in stride(from: 0, to: text.count, by: Self.isThorough ? 1 : 5)
-        where text[at] == 0x0A || !text[at...].prefix(tail + 1).contains(0x0A) {
+        for at in stride(from: 0, to: text.count, by: Self.isThorough ? 1 : 5) {
+            let isSum = text[at] != 0x0A && text[at...].prefix(tail + 1).contains(0x0A)
             var bytes = text
             bytes[at] ^= UInt8(1 << (at % 8))
             for turn in Self.parsing.indices where Self.isThorough || turn == at / 5 % Self.parsing.count {
                 let run = answer(bytes, Self.parsing[turn])
                 let isSame = run.output == expected[turn].output && run.status == expected[turn].status
-                #expect(isSame || run.status == 3 || run.messages.contains("warning:"), "byte \(at) changed: \(run)")
+                let isTold = isSame || run.status == 3 || run.messages.contains("warning:")
+                #expect(isTold || isSum && Self.isJSON(run), "byte \(at) changed: \(run)")
+            }
+        }
+    }
+
+    /// Whether each line that was printed for programs is one JSON text.
+    private static func isJSON(_ run: ProgramRun) -> Bool {
+        run.arguments.contains("human")
+            || run.output.split(separator: "\n").allSatisfy { (try? JSONParser.parse(Array($0.utf8))) != nil }
+    }
+
+    @Test("numbers that fall behind a gap or a keyframe are damage, beside which the last known state is found")
+    func falling() {
+        let (lines, folder) = ((Self.text + Self.gap).split(separator: 0x0A), TemporaryFolder())
+        for at in lines.indices {
+            for number in 0...10 {
+                let rest = lines[at].drop { $0 != UInt8(ascii: ",") }
+                let text = lines.indices.flatMap { index -> [UInt8] in
+                    (index == at ? Array(#"{"seq":\#(number)"#.utf8) + rest : Array(lines[index])) + [0x0A]
+                }
+                let path = folder.write(text, to: "run.jsonl")
+                for question in [["state", "--recover"], ["replay", "--reverse", "--recover"], ["debug", "--batch"]] {
+                    let run = ProgramRun([question[0], path] + question.dropFirst())
+                    #expect((0...5).contains(run.status), "line \(at) with number \(number): \(run)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a line that is no JSON, and has no sum that would tell, is damage for whoever prints or copies it as it stands"
+    )
+    func printed() {
+        let folder = TemporaryFolder()
+        for (index, question) in [
+            ["log", "--all"], ["log", "--all", "--reverse"], ["log", "--follow", "--all"], ["marks"],
+            ["slice", "0..6"],
+            ["merge"],
+        ].enumerated() {
+            for line in Self.summed.split(separator: 0x0A)
+            where question[0] != "marks" || line.firstRange(of: Array(#""kind":"mark""#.utf8)) != nil {
+                // The comma before the sum, and the sum with it: what stands there now is a value behind a value.
+                let damaged = line.dropLast(18) + Array(#"-"sum":"00000000"}"#.utf8)
+                let whole = Self.summed.split(separator: 0x0A).map { $0 == line ? Array(damaged) : Array($0) }
+                let path = folder.write(Array(whole.joined(separator: [0x0A])) + [0x0A], to: "run\(index).jsonl")
+                let run = ProgramRun([question[0], path] + question.dropFirst())
+                #expect(run.status == 3 && run.messages.contains("JSON"), "\(run)")
             }
         }
     }
@@ -116,8 +198,8 @@ struct ChangedBytesTests {
     @Test(
         "any number in it may be at an edge of what numbers are",
         arguments: [
-            "0", "-1", "2147483648", "9007199254740992", "9223372036854775807", "9223372036854775808",
-            "-9223372036854775808",
+            "0", "-1", "1", "2147483648", "9007199254740992", "9223372036854775806", "9223372036854775807",
+            "9223372036854775808", "-9223372036854775808",
             "1e400", "1" + String(repeating: "0", count: 400), "0.5", "-0",
         ])
     func numbers(_ edge: String) {

@@ -1,8 +1,13 @@
 import Foundation
+import Interchange
+import JSONCore
+import JournalFormat
+import QueryLanguage
 import TestSupport
 import Testing
 
 @testable import StateInspectCLI
+@testable import TimeTravel
 
 @Suite("The manual page")
 struct ManualTests {
@@ -52,6 +57,26 @@ struct ManualTests {
             let named = Set(words.map(String.init).filter { CommandName(rawValue: $0) != nil })
             #expect(named == Set(option.commands.map(\.rawValue)), "\(option.name.typed)")
         }
+    }
+
+    @Test("the limits of the manual are those of the program, in the same order")
+    func limits() {
+        func bytes(_ count: Int) -> String { count >= 1 << 30 ? "\(count >> 30) GiB" : "\(count >> 20) MiB" }
+        let expected = [
+            bytes(Journal.lineLengthLimit), bytes(Journal.headerLengthLimit), bytes(Journal.defaultSpoolLimit),
+            "\(JSONLimits.standard.depth) levels", "\(JSONLimits.standard.numberLength) characters",
+            "\(CommitNumber.largest.rawValue)", "\(JSONPatch.pathDepthLimit) segments", bytes(JSONPatch.copyLimit),
+            bytes(CopyBudget.stateLimit), "\(PathSteps.limit) segments", "\(QueryLimits.standard.steps) steps",
+            "\(CauseChain.lengthLimit) commits", "\(JournalStatistics.nameLimit) names",
+            "\(FlipTracker.candidateLimit) candidates", "\(RecordReader.damageLimit) places",
+            "\(bytes(JournalImport.lineLimit)) , \(bytes(JournalImport.textLimit))", bytes(JSONTexts.lengthLimit),
+            "\(bytes(Definitions.lengthLimit)) , \(bytes(BisectLog.lengthLimit)) , \(bytes(QueryEnvironment.valueLimit))",
+        ]
+        #expect(Self.entries("LIMITS").map { $0.joined(separator: " ") } == expected)
+        #expect(QueryCommand.lengthLimit == Definitions.lengthLimit)
+        #expect(ImportPreset.lengthLimit == Definitions.lengthLimit)
+        #expect(DebugInterpreter.scriptLimit == BisectLog.lengthLimit)
+        #expect(JournalRepair.leftOutLimit == RecordReader.damageLimit)
     }
 
     @Test("every status of the program is in the manual")

@@ -23,6 +23,7 @@ public struct LineBuilder: Sendable {
     /// What the whole lines are, for the writer's totals.
     package private(set) var records: [CountedRecord] = []
     private var composing = CountedRecord(.other, seq: .zero)
+    private var heads = CommitHeads()
     /// The latest time in any line that this builder composed.
     public private(set) var latestTime = Timestamp(microseconds: .min)
 
@@ -68,15 +69,26 @@ public struct LineBuilder: Sendable {
         literal("\"")
     }
 
+    /// Begins the line of a commit, up to its version, which is to be appended next.
+    ///
+    /// - Returns: what else of the line is known from the store and the place.
+    mutating func begin(commit seq: CommitNumber, store: String, at location: SourceLocation) -> CommitHeads.Head {
+        let head = heads.head(store: store, at: location)
+        lineStart = bytes.count
+        composing = CountedRecord(.commit, seq: seq, name: head.store)
+        literal("{\"seq\":")
+        integer(seq.rawValue)
+        raw(head.front)
+        return head
+    }
+
     /// Ends the line with its sum: `,"sum":"…"}` and a newline.
     ///
     /// - Complexity: O(n) in the length of the line.
     public mutating func endRecord() {
         let start = lineStart
         let sum = bytes.withUnsafeBytes { LineSum.of(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        literal(",\"sum\":\"")
-        hexadecimal(sum)
-        literal("\"}\n")
+        appendTail(sum)
         composing.byteCount = bytes.count - lineStart
         records.append(composing)
         lineStart = bytes.count
@@ -139,12 +151,14 @@ public struct LineBuilder: Sendable {
     /// Writes the member `time`.
     public mutating func time(_ moment: Timestamp) {
         latestTime = max(latestTime, moment)
-        literal(",\"time\":\"")
-        withUnsafeTemporaryAllocation(byteCount: Timestamp.textLength, alignment: 1) { text in
-            moment.write(into: text)
+        let front: StaticString = ",\"time\":\""
+        let length = front.utf8CodeUnitCount + Timestamp.textLength
+        withUnsafeTemporaryAllocation(byteCount: length + 1, alignment: 1) { text in
+            text.copyMemory(from: UnsafeRawBufferPointer(start: front.utf8Start, count: front.utf8CodeUnitCount))
+            moment.write(into: UnsafeMutableRawBufferPointer(rebasing: text[front.utf8CodeUnitCount...]))
+            text[length] = UInt8(ascii: "\"")
             bytes.append(contentsOf: text)
         }
-        literal("\"")
     }
 
     /// Writes the member `at`.
@@ -178,13 +192,20 @@ public struct LineBuilder: Sendable {
     /// Writes a string with its quotes; only `"`, `\` and control characters are escaped.
     public mutating func string(_ text: String) { JSONWriter.append(text, to: &bytes) }
 
-    private mutating func hexadecimal(_ value: UInt32) {
-        for shift in stride(from: UInt32(28), through: 0, by: -4) {
-            bytes.append(LineBuilder.hexDigit((value >> shift) & 0xF))
-        }
-    }
+    /// Writes a value that is encoded already.
+    mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
 
-    private static func hexDigit(_ value: UInt32) -> UInt8 {
-        UInt8(truncatingIfNeeded: value < 10 ? 48 + value : 87 + value)
+    /// Writes the end of a line: `,"sum":"1a2b3c4d"}` and a newline.
+    private mutating func appendTail(_ sum: UInt32) {
+        let frame: StaticString = ",\"sum\":\"........\"}\n"
+        let count = frame.utf8CodeUnitCount
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { text in
+            text.copyMemory(from: UnsafeRawBufferPointer(start: frame.utf8Start, count: count))
+            for digit in 0..<8 {
+                let value = sum &>> UInt32(28 &- 4 &* digit) & 0xF
+                text[8 &+ digit] = UInt8(truncatingIfNeeded: value < 10 ? 48 &+ value : 87 &+ value)
+            }
+            bytes.append(contentsOf: text)
+        }
     }
 }

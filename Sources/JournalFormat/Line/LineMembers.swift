@@ -89,4 +89,15 @@ extension RecordLine {
         guard case .wrong(let written, let computed) = LineSum.check(bytes) else { return }
         throw damage(.sum(written: written, computed: computed))
     }
+
+    /// Checks a line that is handed on as it stands: that it is JSON to its end.
+    ///
+    /// Of a line with a sum the reader has checked that already; without one nothing else would tell.
+    ///
+    /// - Complexity: nothing for a line with a sum, one look at every byte otherwise.
+    package func checkText() throws(JournalError) {
+        guard LineSum.written(in: bytes) == nil else { return }
+        let isCompact = CompactScanner.scan(bytes) { scanner in scanner.value() && scanner.isDone ? true : nil }
+        if isCompact == nil { _ = try object() }
+    }
 }

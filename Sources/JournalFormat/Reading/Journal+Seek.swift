@@ -247,10 +247,11 @@ private struct Search {
                 if line.kind == .commit { return found }
                 candidate = nil
             }
+            // Where numbers fall, which is damage, one of a later position may stand here.
             switch line.kind {
-            case .gap: return line.owned()
+            case .gap where line.seq <= commit: return line.owned()
             case .keyframe where line.seq < commit: return line.owned()
-            case .keyframe: candidate = line.owned()
+            case .keyframe where line.seq == commit: candidate = line.owned()
             default: break
             }
         }

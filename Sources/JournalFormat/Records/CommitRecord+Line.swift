@@ -1,3 +1,5 @@
+import JSONCore
+
 extension LineBuilder {
     /// Begins a `commit` record; the patch, a JSON array, is to be appended to ``bytes``, then ``endRecord()``.
     ///
@@ -9,13 +11,15 @@ extension LineBuilder {
         seq: CommitNumber, store: String, version: Int, time moment: Timestamp, at location: SourceLocation,
         name: String? = nil, action: EncodedAction? = nil, cause: CommitNumber? = nil, thread: String? = nil
     ) {
-        begin(.commit, seq: seq)
-        named(store)
-        member("store", string: store)
-        member("version", integer: version)
+        let head = begin(commit: seq, store: store, at: location)
+        integer(version)
         time(moment)
-        at(location)
-        if let name { member("name", string: name) }
+        raw(head.place)
+        if let name, UTF8Order.equal(name, location.function) {
+            raw(head.name)
+        } else if let name {
+            member("name", string: name)
+        }
         if let action { self.action(action) }
         if let cause { member("cause", integer: cause.rawValue) }
         if let thread { member("thread", string: thread) }

@@ -27,16 +27,19 @@ package final class ReplacedFile {
         if let replaced, replaced.kind != .regular {
             throw SystemFailure("open", code: replaced.kind == .directory ? EISDIR : ENOTSUP)
         }
-        var template = Array((path + ".XXXXXX").utf8CString)
-        let number = mkstemp(&template)
-        guard number >= 0 else { throw SystemFailure("mkstemp") }
-        descriptor = FileDescriptor(owning: number)
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        if let replaced { _ = fchmod(number, mode_t(replaced.permissions)) }
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let (made, token) = try SignalHandling.making { () throws(SystemFailure) in
+            var template = Array((path + ".XXXXXX").utf8CString)
+            let number = mkstemp(&template)
+            guard number >= 0 else { throw SystemFailure("mkstemp") }
+            let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return ((name: name, number: number), { unlink(name) })
+        }
+        descriptor = FileDescriptor(owning: made.number)
+        _ = fcntl(made.number, F_SETFD, FD_CLOEXEC)
+        if let replaced { _ = fchmod(made.number, mode_t(replaced.permissions)) }
         self.path = path
-        self.temporary = temporary
-        token = SignalHandling.beforeEnd { unlink(temporary) }
+        temporary = made.name
+        self.token = token
     }
 
     deinit {

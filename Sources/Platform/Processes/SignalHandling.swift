@@ -25,7 +25,15 @@ package enum SignalHandling {
     /// Takes each Ctrl-C in the place of the program; nil where nobody does.
     private static let interruptTaker = Mutex<(@Sendable () -> Bool)?>(nil)
 
-    private static let cleanups = Mutex<(next: Int, actions: [(number: Int, run: @Sendable () -> Void)])>((0, []))
+    private static let cleanups = Mutex(Cleanups())
+
+    /// What is to be done before the program ends.
+    private struct Cleanups {
+        var next = 0
+        var actions: [(number: Int, run: @Sendable () -> Void)] = []
+        /// Whether a signal ends the program: what is made from now on would be left behind.
+        var isEnding = false
+    }
 
     /// Catches the signals from here on.
     ///
@@ -47,13 +55,29 @@ package enum SignalHandling {
         (try? SystemThread.start { waitForSignal() })?.detach()
     }
 
+    /// Makes something, and clears it away should a signal end the program before the token is handed back.
+    ///
+    /// - Parameter make: returns what was made and what clears it away. No signal comes in between; once one has come, nothing
+    ///   is made any more.
+    package static func making<Made: Sendable, Failure: Error>(
+        _ make: () throws(Failure) -> (made: Made, cleanup: @Sendable () -> Void)
+    ) throws(Failure) -> (made: Made, token: Token) {
+        while true {
+            let result = try cleanups.withLock { (state) throws(Failure) -> (made: Made, token: Token)? in
+                guard !state.isEnding else { return nil }
+                let (made, cleanup) = try make()
+                state.next += 1
+                state.actions.append((state.next, cleanup))
+                return (made, Token(number: state.next))
+            }
+            if let result { return result }
+            pause()
+        }
+    }
+
     /// Runs `action` should a signal end the program before the token is handed back.
     package static func beforeEnd(_ action: @escaping @Sendable () -> Void) -> Token {
-        cleanups.withLock { state in
-            state.next += 1
-            state.actions.append((state.next, action))
-            return Token(number: state.next)
-        }
+        making { ((), action) }.token
     }
 
     /// Lets the next Ctrl-C end a work, which then tells what it found; one more ends the program.
@@ -102,7 +126,10 @@ package enum SignalHandling {
             guard let next = nextSignal() else { return }
             number = next
         }
-        let actions = cleanups.withLock { $0.actions }
+        let actions = cleanups.withLock { state in
+            state.isEnding = true
+            return state.actions
+        }
         for action in actions.reversed() { action.run() }
         raiseAgain(number)
     }

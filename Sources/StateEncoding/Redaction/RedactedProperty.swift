@@ -103,7 +103,7 @@ package struct RedactedProperty<State: Encodable> {
 }
 
 /// Looks into values whose types are not known.
-private enum OptionalValue {
+enum OptionalValue {
     /// Whether a value is an optional without one in it.
     static func isNil(_ value: Any) -> Bool {
         let mirror = Mirror(reflecting: value)

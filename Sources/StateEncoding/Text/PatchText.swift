@@ -16,70 +16,57 @@ struct PatchText {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    // Few long pieces: a piece costs more than its bytes.
+
     /// `remove`, with what was there.
     mutating func remove(_ path: [EncodingPass.PathSegment], old: [UInt8]) {
-        open("remove")
-        member("path", path)
-        member("old", old)
-        bytes.append(UInt8(ascii: "}"))
+        open("{\"op\":\"remove\",\"path\":\"", path)
+        member("\",\"old\":", old)
+        append("}")
     }
 
     /// `add`.
     mutating func add(_ path: [EncodingPass.PathSegment], value: [UInt8]) {
-        open("add")
-        member("path", path)
-        member("value", value)
-        bytes.append(UInt8(ascii: "}"))
+        open("{\"op\":\"add\",\"path\":\"", path)
+        member("\",\"value\":", value)
+        append("}")
     }
 
     /// `replace`, with what was there.
     mutating func replace(_ path: [EncodingPass.PathSegment], value: [UInt8], old: [UInt8]) {
-        open("replace")
-        member("path", path)
-        member("value", value)
-        member("old", old)
-        bytes.append(UInt8(ascii: "}"))
+        open("{\"op\":\"replace\",\"path\":\"", path)
+        member("\",\"value\":", value)
+        member(",\"old\":", old)
+        append("}")
     }
 
     /// `move` of an element within the array at `path`.
     mutating func move(_ path: [EncodingPass.PathSegment], from: Int, to: Int) {
-        open("move")
-        append(",\"from\":\"")
-        append(path, from)
+        open("{\"op\":\"move\",\"from\":\"", path)
+        append(index: from)
         append("\",\"path\":\"")
-        append(path, to)
+        append(path)
+        append(index: to)
         append("\"}")
     }
 
-    private mutating func open(_ name: StaticString) {
+    private mutating func open(_ operation: StaticString, _ path: [EncodingPass.PathSegment]) {
         if !isEmpty { bytes.append(UInt8(ascii: ",")) }
         isEmpty = false
-        append("{\"op\":\"")
-        append(name)
-        append("\"")
+        append(operation)
+        append(path)
     }
 
     private mutating func member(_ name: StaticString, _ value: [UInt8]) {
-        append(",\"")
         append(name)
-        append("\":")
         bytes.append(contentsOf: value)
-    }
-
-    private mutating func member(_ name: StaticString, _ path: [EncodingPass.PathSegment]) {
-        append(",\"")
-        append(name)
-        append("\":\"")
-        append(path)
-        append("\"")
     }
 
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func append(_ path: [EncodingPass.PathSegment], _ index: Int) {
-        append(path)
+    private mutating func append(index: Int) {
         bytes.append(UInt8(ascii: "/"))
         JSONText.append(Int64(index), to: &bytes)
     }
@@ -89,9 +76,7 @@ struct PatchText {
             switch segment {
             case .key(let key):
                 JSONText.appendPointerSegment(key, to: &bytes)
-            case .index(let index):
-                bytes.append(UInt8(ascii: "/"))
-                JSONText.append(Int64(index), to: &bytes)
+            case .index(let index): append(index: index)
             }
         }
     }

@@ -12,13 +12,13 @@ final class EncodingPass {
     /// As many levels as fit into any stack without asking.
     private static let shallow = 32
     /// What is known of the thread's stack during this walk.
-    private var stackRoom: StackRoom?
+    @exclusivity(unchecked) private var stackRoom: StackRoom?
     @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
     /// How many bytes a text may have; for who has no use for a longer one.
     @exclusivity(unchecked) var byteLimit = Int.max
     /// The patch that is being written.
-    var patch = PatchText()
+    @exclusivity(unchecked) var patch = PatchText()
     /// Texts that are only compared, or copied into the patch.
     @exclusivity(unchecked) var scratch = (old: [UInt8](), new: [UInt8]())
     /// Longer scratch texts are given back.
@@ -27,9 +27,9 @@ final class EncodingPass {
     let redaction: RedactionWalk?
 
     /// A value that encoded otherwise the second time: nothing can be made again from a kept copy.
-    private(set) var unsteadyValue: StateEncodingError?
+    @exclusivity(unchecked) private(set) var unsteadyValue: StateEncodingError?
     /// Whether values are taken to be the same by their bytes, and texts made again from copies.
-    private(set) var trustsCopies = true
+    @exclusivity(unchecked) private(set) var trustsCopies = true
 
     init(options: EncodingOptions) {
         self.options = options

@@ -38,11 +38,13 @@ extension StackRoom {
     /// With less than that, a state that is not even deep may be more than there is room for.
     private static let leastRoom: UInt = 384 << 10
 
-    /// Runs what has values of the app encode themselves, on a stack of its own where the thread's is small.
-    package static func ensured<Result, Failure: Error>(
+    /// Whether what has values of the app encode themselves can run on the calling thread's stack.
+    package static var isEnough: Bool { StackRoom().left >= leastRoom }
+
+    /// Runs a closure on a stack of its own, for a thread with a small one.
+    package static func onLargeStack<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if StackRoom().left >= leastRoom { return try body() }
         var outcome: Swift.Result<Result, Failure>?
         SystemThread.run(stackSize: stackSize) {
             do throws(Failure) { outcome = .success(try body()) } catch { outcome = .failure(error) }

@@ -17,6 +17,19 @@ extension StateEncoder {
         return path.names.map(JSONText.pointerSegment).joined()
     }
 
+    /// Whether what a key path reads is still where it was found; a nil says nothing, wherever it is.
+    ///
+    /// - Parameter names: the members that led there.
+    package func has(_ keyPath: PartialKeyPath<State>, at names: [String]) -> Bool {
+        guard let state = keptState else { return false }
+        let value = state[keyPath: keyPath]
+        if OptionalValue.isNil(value) { return true }
+        guard let value = value as? any Encodable else { return false }
+        pass.begin()
+        guard let tree = try? pass.part(of: root, at: names) else { return false }
+        return (try? pass.encodes(value, as: tree)) ?? false
+    }
+
     /// The last written state, as it was handed over; nil for one that is a bare scalar.
     private var keptState: State? {
         guard case .value(let node) = root else { return nil }
@@ -73,7 +86,10 @@ extension EncodingPass {
     }
 
     /// Whether a value has the JSON that a part of the tree has.
+    ///
+    /// - Complexity: a comparison of bytes where the part was made of this very value; one encoding of it otherwise.
     func encodes(_ value: some Encodable, as tree: EncodedTree) throws(StateEncodingError) -> Bool {
+        if EncodedTree.identical(child(of: value, base: tree), tree) { return true }
         var (expected, found): ([UInt8], [UInt8]) = ([], [])
         try appendClear(tree, to: &found)
         try appendClear(child(of: value, base: nil), to: &expected)

@@ -6,10 +6,10 @@ internal import JSONCore
 /// `encode(to:)` runs inside, so whoever calls must not be called back by it.
 package final class StateEncoder<State: Encodable> {
     let pass: EncodingPass
-    private(set) var root: EncodedTree
-    private var isUsable = true
+    @exclusivity(unchecked) private(set) var root: EncodedTree
+    @exclusivity(unchecked) private var isUsable = true
     /// The text of a state that was encoded whole and not asked for yet: a store's record asks for it at once.
-    private var wholeText: [UInt8]?
+    @exclusivity(unchecked) private var wholeText: [UInt8]?
 
     /// Encodes a whole state, so that one with no JSON form is known here.
     ///

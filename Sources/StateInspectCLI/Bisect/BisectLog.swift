@@ -110,7 +110,7 @@ struct BisectLog {
     }
 
     /// How many bytes a file of verdicts may have.
-    private static let lengthLimit = 1 << 24
+    static let lengthLimit = 1 << 24
 
     private static func next(
         in texts: inout JSONTexts, _ path: String, _ status: ExitStatus

@@ -8,7 +8,7 @@ import Platform
 enum ImportPreset {
     /// Where a preset is looked for that is no path.
     static let folder = ".state-inspect"
-    private static let lengthLimit = 1 << 20
+    static let lengthLimit = 1 << 20
 
     /// What was typed, with the options of its preset.
     static func applied(to typed: TypedArguments) throws -> TypedArguments {

@@ -30,7 +30,9 @@ struct LogPrinter {
         case .beside: break
         }
         switch context.format {
-        case .json: try context.output.writeLine(line.bytes)
+        case .json:
+            try line.checkText()
+            try context.output.writeLine(line.bytes)
         case .human: try list.add(line)
         }
     }

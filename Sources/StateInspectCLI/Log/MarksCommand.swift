@@ -59,7 +59,10 @@ struct MarksCommand: Command {
     }
 
     private func print(_ line: RecordLine, _ context: CommandContext) throws {
-        guard context.format == .human else { return try context.output.writeLine(line.bytes) }
+        guard context.format == .human else {
+            try line.checkText()
+            return try context.output.writeLine(line.bytes)
+        }
         let object = try line.object()
         let record = RecordSummary(seq: line.seq.rawValue, time: object["time"]?.string ?? "")
         let level = object["level"]?.string.map { "  " + ControlCharacters.escaped($0) } ?? ""

@@ -41,7 +41,7 @@ struct QueryCommand: Command {
     }
 
     /// How many bytes a file with a query may have.
-    private static let lengthLimit = 1 << 20
+    static let lengthLimit = 1 << 20
 
     private static func text(of file: String) throws(CommandFailure) -> String {
         String(decoding: try InputFile.whole(file, limit: lengthLimit, code: "query.unreadable"), as: UTF8.self)

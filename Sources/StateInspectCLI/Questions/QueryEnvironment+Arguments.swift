@@ -3,7 +3,7 @@ import QueryLanguage
 
 extension QueryEnvironment {
     /// How many bytes a value may have that an option reads from a file.
-    private static let valueLimit = 1 << 28
+    static let valueLimit = 1 << 28
 
     /// What the options of a command give to each of its queries: named values, and the functions of `--definitions`.
     ///
@@ -54,7 +54,7 @@ extension QueryEnvironment {
 
 extension Definitions {
     /// How many bytes a file of definitions may have.
-    private static let lengthLimit = 1 << 20
+    static let lengthLimit = 1 << 20
 
     /// Reads a file of definitions.
     ///

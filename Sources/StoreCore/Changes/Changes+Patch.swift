@@ -58,11 +58,30 @@ extension Changes where State: Encodable {
 
     private func findPatch(since previous: StateNode<State>) -> Result<StatePatch, StatePatchError> {
         if let recordedPatch { return .success(StatePatch(recordedPatch)) }
-        let options = protection?.options(for: [previous.state, node.state]) ?? EncodingOptions()
         do throws(StatePatchError) {
-            return .success(try StatePatch(from: previous.state, to: node.state, options: options))
+            return .success(try StatePatch(from: previous.state, to: node.state, keepingOut: protection))
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension StatePatch {
+    fileprivate init<State: Encodable>(
+        from old: State, to new: State, keepingOut protection: StateProtection<State>?
+    ) throws(StatePatchError) {
+        let options = protection?.options(for: [old, new]) ?? EncodingOptions()
+        self = try StatePatch(from: old, to: new, options: options)
+    }
+}
+
+extension Store {
+    /// What leads from one state to another, property by property, without what the recorder redacts: for what tells of states
+    /// elsewhere than in the journal.
+    ///
+    /// - Throws: where one of them has no JSON form.
+    /// - Complexity: O(both states).
+    public func patch(from old: State, to new: State) throws(StatePatchError) -> StatePatch {
+        try StatePatch(from: old, to: new, keepingOut: recorded?.track.protection)
     }
 }

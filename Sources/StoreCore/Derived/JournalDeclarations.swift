@@ -13,7 +13,7 @@ final class InputPointer: Sendable {
         var set: PathSet
     }
 
-    private let path: any AnyKeyPath & Sendable
+    let path: any AnyKeyPath & Sendable
     private let known = Mutex<Known?>(nil)
 
     init(_ path: any AnyKeyPath & Sendable) { self.path = path }
@@ -52,6 +52,11 @@ struct JournalDeclarations: Sendable {
         }
 
         deinit { recorder.forget(declaration) }
+
+        /// Tells whether the value may tell something that is redacted, and keeps neither this nor the recorder.
+        var isSecret: @Sendable () -> Bool {
+            { [declaration, weak recorder] in recorder?.isSecret(declaration) ?? declaration.isSecret }
+        }
     }
 
     private var lines: [Line] = []
@@ -74,13 +79,15 @@ struct JournalDeclarations: Sendable {
 
     var recorders: [Recorder] { lines.map(\.recorder) }
 
-    /// What is kept out of patches of the value: all of it where a journal has a hash for it.
+    /// What is kept out of patches of the value: all of it from when on a journal has a hash for it.
     func protection<Value: Sendable>(of type: Value.Type) -> StateProtection<Value>? {
-        guard let line = lines.first(where: \.declaration.isSecret) ?? lines.first else { return nil }
-        let declaration = line.declaration
-        return StateProtection(
-            protection: line.recorder.protection.covering(everything: declaration.isSecret), name: declaration.name,
-            wanted: declaration.name)
+        guard let line = lines.first else { return nil }
+        var secrets: [@Sendable () -> Bool] = []
+        for line in lines where line.recorder.protection.hasRedactions { secrets.append(line.isSecret) }
+        return StateProtection<Value>(
+            protection: line.recorder.protection.withoutRedactions, name: line.declaration.name,
+            wanted: line.declaration.name,
+            isSecret: { [secrets] in secrets.contains { isSecret in isSecret() } })
     }
 
     /// What stands for it in a journal; nil where it is not declared there.

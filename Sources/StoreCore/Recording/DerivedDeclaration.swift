@@ -1,9 +1,10 @@
 internal import JSONCore
 internal import JournalFormat
+internal import Synchronization
 
 /// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
-    // Unchecked: the name, the pointers and `isSecret` are set under the writing lock before ``Recorder/declare(_:)`` returns it.
+    // Unchecked: the name and the pointers are set under the writing lock before ``Recorder/declare(_:)`` returns it.
 
     /// One of the things that it reads.
     enum Input: Sendable {
@@ -23,8 +24,12 @@ final class DerivedDeclaration: @unchecked Sendable {
     var name: String
     /// JSON Pointers into the whole state; nil where they are not known.
     private(set) var pointers: [String]?
-    /// Whether what it computes may tell something that is redacted; set with the pointers.
-    var isSecret = false
+    /// Whether what it computes may tell something that is redacted; known with the pointers, and for good where it is so.
+    var isSecret: Bool {
+        get { secrecy.load(ordering: .relaxed) }
+        set { secrecy.store(newValue, ordering: .relaxed) }
+    }
+    private let secrecy = Synchronization.Atomic(false)
 
     /// Declares a derived value that reads properties of stores, or other derived values.
     init(wanted name: String, location: SourceLocation, inputs: [Input]) {
@@ -41,6 +46,28 @@ final class DerivedDeclaration: @unchecked Sendable {
             names.append(declaration.name)
         }
         return names
+    }
+
+    /// Whether something that it reads, or what it reads reads, is not where it was found; under the writing lock.
+    var hasLostPlace: Bool {
+        inputs.contains { input in
+            switch input {
+            case .unknown: false
+            case .property(let pointer, let track): track.hasLost(pointer.path)
+            case .derived(let declaration): declaration.isSecret
+            }
+        }
+    }
+
+    /// Whether it reads a store of which something is redacted.
+    var readsRedactedStore: Bool {
+        inputs.contains { input in
+            switch input {
+            case .unknown: false
+            case .property(_, let track): track.hasRedactions
+            case .derived(let declaration): declaration.readsRedactedStore
+            }
+        }
     }
 
     /// Finds out what the derived value reads; under the writing lock.

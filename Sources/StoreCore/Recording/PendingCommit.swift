@@ -80,17 +80,17 @@ class PendingCommit: @unchecked Sendable {
 /// A commit to a store with a given type of state.
 final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unchecked Sendable {
     // Unchecked: adds constants to what its superclass explains, and a variable of the holder of the writing lock.
-    private let state: State
+    private let held: HeldState<State>
     private let stateTrack: StateTrack<State>
-    /// The state that the track held before, where its end may run code of the app: it is to go away with this object, which
-    /// nobody lets go under a lock.
-    private var replaced: State?
+    /// The state that the track held before, whose end may run code of the app: it is to go away with this object, which nobody
+    /// lets go under a lock.
+    @exclusivity(unchecked) private var replaced: HeldState<State>?
 
     init(
         _ state: State, track: StateTrack<State>, recorder: Recorder, version: Int, location: SourceLocation,
         name: String, action: CommitAction?, cause: CommitNumber?, wantsPatch: Bool
     ) {
-        self.state = state
+        held = HeldState(state)
         stateTrack = track
         super.init(
             track: track, recorder: recorder, version: version, location: location, name: name, action: action,
@@ -98,14 +98,12 @@ final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unc
     }
 
     override func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
-        keepReplaced()
-        try stateTrack.advance(to: state, appendingPatchTo: &bytes)
+        replaced = stateTrack.held
+        try stateTrack.advance(to: held, appendingPatchTo: &bytes)
     }
 
     override func hold() {
-        keepReplaced()
-        stateTrack.hold(state)
+        replaced = stateTrack.held
+        stateTrack.hold(held)
     }
-
-    private func keepReplaced() { if !stateTrack.isPlain { replaced = stateTrack.latest } }
 }

@@ -27,9 +27,7 @@ struct Protection: Sendable {
     }
 
     /// The same key and limit, for what is redacted as a whole, or not at all.
-    func covering(everything isSecret: Bool) -> Protection {
-        Protection(isSecret ? [.path("")] : [], key: key, valueLimit: valueLimit?.bytes)
-    }
+    var withoutRedactions: Protection { Protection([], key: key, valueLimit: valueLimit?.bytes) }
 
     /// Whether anything is redacted in any store.
     var hasRedactions: Bool { !paths.isEmpty || !properties.isEmpty }

@@ -288,6 +288,17 @@ public final class Recorder: Sendable {
         return declaration
     }
 
+    /// Whether a derived value may tell something that is redacted, as far as was committed until now.
+    ///
+    /// In the background that is known once what waits is encoded; from inside of what the recorder calls it is taken for true.
+    func isSecret(_ declaration: DerivedDeclaration) -> Bool {
+        if isInBackground, declaration.readsRedactedStore, process == ProcessIdentity.current {
+            if ThreadActivity.current != nil { return true }
+            settleNow(queue.withLock(\.ticket))
+        }
+        return declaration.isSecret
+    }
+
     /// Forgets a derived value that is gone.
     func forget(_ declaration: DerivedDeclaration) { note { _ in .forget(declaration) } }
 

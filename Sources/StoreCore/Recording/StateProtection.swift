@@ -10,12 +10,18 @@ final class StateProtection<State: Sendable>: Sendable {
     let wanted: String
     /// The members that lead from the store's state to this one; nil for one that is not known, which may be any.
     private let place: [String?]
+    /// Whether all of it is kept out by now; nil where paths and properties tell.
+    private let isSecret: (@Sendable () -> Bool)?
 
-    init(protection: Protection, name: String, wanted: String, place: [String?] = []) {
+    init(
+        protection: Protection, name: String, wanted: String, place: [String?] = [],
+        isSecret: (@Sendable () -> Bool)? = nil
+    ) {
         self.protection = protection
         self.name = name
         self.wanted = wanted
         self.place = place
+        self.isSecret = isSecret
     }
 
     /// The redacted properties of this type of state.
@@ -23,6 +29,7 @@ final class StateProtection<State: Sendable>: Sendable {
 
     /// What paths redact, without what properties do; nil where nothing is redacted.
     var paths: RedactionPaths? {
+        if isSecret?() ?? false { return RedactionPaths([[]], key: protection.key) }
         var paths = protection.paths(inStore: name, wanted: wanted)
         for member in place where !paths.isMatch {
             paths = member.map { paths.below(member: $0) } ?? paths.belowAnyMember()
@@ -32,7 +39,8 @@ final class StateProtection<State: Sendable>: Sendable {
 
     /// What is kept out of a part of the state.
     func below<Part: Sendable>(_ place: [String?]) -> StateProtection<Part> {
-        StateProtection<Part>(protection: protection, name: name, wanted: wanted, place: self.place + place)
+        StateProtection<Part>(
+            protection: protection, name: name, wanted: wanted, place: self.place + place, isSecret: isSecret)
     }
 }
 

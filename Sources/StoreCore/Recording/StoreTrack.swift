@@ -1,3 +1,4 @@
+internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
@@ -36,6 +37,8 @@ protocol StoreTrack: AnyObject, Sendable {
     var latestRedacted: [[UInt8]] { get }
     /// A JSON Pointer of a key path into the store's latest state; nil if that is not known.
     func pointer(for path: AnyKeyPath) -> String?
+    /// Whether a key path was found somewhere once, and not there in a later state.
+    func hasLost(_ path: AnyKeyPath) -> Bool
 }
 
 /// A redacted property that was not found in a store's state.
@@ -45,17 +48,24 @@ struct HiddenProperty: Hashable {
     let part: String
 }
 
+/// A state on its way to the journal, shared by all who hold it: handed on, it costs a count and no look at its type.
+final class HeldState<State: Sendable>: Sendable {
+    let state: State
+
+    init(_ state: State) { self.state = state }
+}
+
 /// The track of a store with a given type of state.
 final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Sendable {
     // Unchecked: what changes is touched under the recorder's writing lock only.
 
     let name: String
     let location: SourceLocation
-    private(set) var latest: State { didSet { if !knownPointers.isEmpty { knownPointers = [:] } } }
-    /// Whether the end of a state runs no code of the app.
-    let isPlain = PlainTypes.contains(State.self)
-    private var encoder: StateEncoder<State>?
-    private(set) var isEncoded = false
+    /// The latest state.
+    // Nothing of what changes is handed out while it is: the checks of exclusive access would find nothing.
+    @exclusivity(unchecked) private(set) var held: HeldState<State>
+    @exclusivity(unchecked) private var encoder: StateEncoder<State>?
+    @exclusivity(unchecked) private(set) var isEncoded = false
     private let encoding: EncodingOptions
     /// What is kept out of the store's states, also where a patch is made outside the journal.
     let protection: StateProtection<State>
@@ -67,6 +77,11 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     ///
     /// Many derived values may read the same, and come and go all the time. The next state may have another shape.
     private var knownPointers: [AnyKeyPath: String] = [:]
+    /// Where key paths were found that derived values read, where something is redacted.
+    ///
+    /// What is derived of them is written in clear, because what they read is. So each state is looked at: an `encode(to:)` may
+    /// move it. One that was not where it was found is never trusted again, and nil here.
+    private var watchedPlaces: [PartialKeyPath<State>: [String]?] = [:]
 
     init(
         name: String, wanted: String, location: SourceLocation, initial: State, protection: Protection,
@@ -75,7 +90,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         self.encoding = encoding
         self.name = name
         self.location = location
-        latest = initial
+        held = HeldState(initial)
         self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
         properties = self.protection.redactedProperties
         redaction = self.protection.paths
@@ -88,45 +103,48 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     let typeName = String(describing: State.self)
 
     /// Takes on a state without a patch.
-    func hold(_ state: State) {
-        latest = state
+    func hold(_ state: HeldState<State>) {
+        held = state
+        if !knownPointers.isEmpty { knownPointers = [:] }
         isEncoded = false
     }
 
     /// Takes on a state and appends the patch that leads to it.
-    func advance(to state: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
-        latest = state
-        guard isEncoded, let encoder else { return try restart() }
-        isEncoded = false
+    func advance(to next: HeldState<State>, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
+        let canGoOn = isEncoded
+        hold(next)
+        guard canGoOn, let encoder else { return try restart() }
         try whileEncoding { () throws(StateEncodingError) in
-            if !properties.isEmpty, let paths = look(in: state) {
-                try encoder.advance(to: state, redacting: paths, appendingPatchTo: &bytes)
+            if !properties.isEmpty, let paths = look(in: next.state) {
+                try encoder.advance(to: next.state, redacting: paths, appendingPatchTo: &bytes)
             } else {
-                try encoder.advance(to: state, appendingPatchTo: &bytes)
+                try encoder.advance(to: next.state, appendingPatchTo: &bytes)
             }
         }
         isEncoded = true
+        checkPlaces()
     }
 
     func restart() throws(StateEncodingError) {
         isEncoded = false
         try whileEncoding { () throws(StateEncodingError) in
-            if !properties.isEmpty { _ = look(in: latest) }
+            if !properties.isEmpty { _ = look(in: held.state) }
             if let encoder {
                 if let redaction { encoder.redact(redaction) }
-                try encoder.reset(to: latest)
+                try encoder.reset(to: held.state)
             } else {
                 encoder = try makeEncoder()
             }
         }
         isEncoded = true
+        checkPlaces()
     }
 
     private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
         var options = encoding
         options.redaction = redaction
         options.valueLimit = protection.protection.valueLimit
-        return try StateEncoder(latest, options: options)
+        return try StateEncoder(held.state, options: options)
     }
 
     // MARK: Redaction
@@ -169,12 +187,33 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     func pointer(for path: AnyKeyPath) -> String? {
         guard isEncoded, let encoder else { return nil }
         if let known = knownPointers[path] { return known }
-        guard let path = path as? PartialKeyPath<State> else { return nil }
+        guard let path = path as? PartialKeyPath<State>, !hasLost(path) else { return nil }
         guard let pointer = whileEncoding({ encoder.pointer(for: path) }) else { return nil }
         knownPointers[path] = pointer
+        if hasRedactions { watchedPlaces[path] = (try? JSONPointer(parsing: pointer))?.segments }
         return pointer
     }
 
+    func hasLost(_ path: AnyKeyPath) -> Bool {
+        guard let path = path as? PartialKeyPath<State>, let place = watchedPlaces[path] else { return false }
+        return place == nil
+    }
+
+    /// Looks whether the key paths that derived values read are where they were found.
+    ///
+    /// - Complexity: for each of them a comparison of bytes; one encoding of what it reads where that is not plain.
+    private func checkPlaces() {
+        if watchedPlaces.isEmpty { return }
+        guard let encoder else { return }
+        whileEncoding {
+            for case (let path, let place?) in watchedPlaces where !encoder.has(path, at: place) {
+                watchedPlaces[path] = .some(nil)
+                isRedactionNew = true
+            }
+        }
+    }
+
+    @inline(__always)
     private func whileEncoding<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         try ThreadActivity.duringEncoding(of: typeName, body)
     }

@@ -173,14 +173,12 @@ struct WritingDesk: Sendable {
 
     /// Whether a derived value reads something redacted, something in it or around it, or nobody knows what.
     private func isSecret(_ declaration: DerivedDeclaration) -> Bool {
-        guard protection.hasRedactions else { return false }
-        guard let pointers = declaration.pointers else { return true }
+        guard let pointers = declaration.pointers, !declaration.hasLostPlace else { return true }
         return pointers.contains { text in
-            guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first else {
-                return true
-            }
-            let redaction = tracks.first { UTF8Order.equal($0.name, store) }?.redaction
-            return redaction?.touch(segments.dropFirst()) ?? false
+            guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first,
+                let track = tracks.first(where: { UTF8Order.equal($0.name, store) })
+            else { return true }
+            return track.redaction?.touch(segments.dropFirst()) ?? false
         }
     }
 
@@ -216,7 +214,9 @@ struct WritingDesk: Sendable {
     }
 
     private mutating func noteSecret(_ declaration: DerivedDeclaration) {
-        guard isSecret(declaration) else { return }
+        guard protection.hasRedactions, declaration.isSecret || isSecret(declaration) else {
+            return
+        }
         declaration.isSecret = true
         secretNames.insert(declaration.name)
     }

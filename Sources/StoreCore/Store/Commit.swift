@@ -37,6 +37,16 @@ public struct Commit<State: Encodable & Sendable, Result> {
 
 extension Commit: Sendable where Result: Sendable {}
 
+extension Commit: CustomStringConvertible, CustomReflectable {
+    /// Which commit it was, and nothing of what the states say.
+    public var description: String {
+        "commit of '\(reference.store)' to version \(reference.version) at \(reference.location.file):\(reference.location.line)"
+    }
+
+    /// Its name alone: `dump` would tell what the recorder redacts.
+    public var customMirror: Mirror { Mirror(self, children: [("reference", description)]) }
+}
+
 /// A state and where it came from.
 private struct CommittedState<State: Sendable>: Sendable {
     let state: State

@@ -44,10 +44,14 @@ enum ThreadActivity {
     }
 
     /// Runs what has values of the app encode themselves, on a stack that is large enough.
+    ///
+    /// Inlined, as each commit of a recorded store comes here: closures that are handed on cost more than what is in them.
+    @inline(__always)
     static func duringEncoding<Result, Failure: Error>(
         of type: String, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try StackRoom.ensured { () throws(Failure) in try during(.encoding(type: type), body) }
+        if StackRoom.isEnough { return try during(.encoding(type: type), body) }
+        return try StackRoom.onLargeStack { () throws(Failure) in try during(.encoding(type: type), body) }
     }
 
     /// Runs a commit's closure, on a thread that ``requireCommitAllowed(at:)`` found in the middle of nothing.

@@ -89,6 +89,7 @@ public struct JournalSlice {
             return
         case .journal, .derived, .outcome, .other: break
         }
+        try line.checkText()
         lines.count(try CountedRecord(line))
         lines.copy(line)
     }

@@ -1,4 +1,5 @@
 import JSONCore
+import JournalFormat
 import Synchronization
 import Testing
 
@@ -49,10 +50,11 @@ private struct Moving: Encodable, Equatable, Sendable {
     var token = "none"
     var isSignedIn = false
 
-    private enum CodingKeys: CodingKey { case token, session }
+    private enum CodingKeys: CodingKey { case token, session, isSignedIn }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(isSignedIn, forKey: .isSignedIn)
         guard isSignedIn else { return try container.encode(token, forKey: .token) }
         var session = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .session)
         try session.encode(token, forKey: .token)
@@ -140,6 +142,43 @@ struct DerivedJournalTests {
         #expect(try declarations(journal) == [#"first ["/s/token"]"#, "second null"])
         #expect(!String(decoding: journal.bytes, as: UTF8.self).contains("a secret!"))
         withExtendedLifetime((first, second)) {}
+    }
+
+    @Test(
+        "what is derived of a property that moves to a redacted place is hashed from then on, in outcomes and patches",
+        arguments: [JournalWriter.Durability.synchronous, .background()])
+    func movedWhileRead(durability: JournalWriter.Durability) throws {
+        let patches = Log<String>()
+        let recorder = try Recorder(
+            journal.path, durability: durability, redact: ["/s/session/token"], options: .reproducible)
+        let store = Store(Moving(), name: "s", recorder: recorder)
+        // What says nothing that the text of the secret would be found in.
+        let letters = store.derived("letters", \.token) { $0.map(\.asciiValue).map { Int($0 ?? 0) } }
+        let first = letters.derived("first") { $0.first ?? 0 }
+        let open = store.derived("open", \.isSignedIn) { $0 }
+        let links = [
+            letters.subscribe(initially: false) { changes in patches.add((try? changes.patch?.json) ?? "-") },
+            first.subscribe { _ in }, open.subscribe { _ in },
+        ]
+        store.commit { $0.token = "abc" }
+        store.commit { $0.isSignedIn = true }
+        store.commit { $0.token = "xyz" }
+        store.commit { ($0.token, $0.isSignedIn) = ("zzz", false) }
+        let later = store.derived("later", \.token) { $0.count }
+        #expect(later.value == 3)
+        store.commit { $0.token = "four" }
+        recorder.close()
+        links.forEach { $0.cancel() }
+        let told = try outcomes(journal)
+        #expect(told.map { $0.contains("$redacted") } == [false, false, true, true, true])
+        #expect(told[0].contains("[97,98,99]"))
+        let text = String(decoding: journal.bytes, as: UTF8.self)
+        for secret in ["120,121,122", "122,122,122", "\"value\":120", "\"value\":122"] {
+            #expect(!text.contains(secret) && !patches.entries.joined().contains(secret))
+        }
+        #expect(text.contains(#"{"name":"open","outcome":"fired","value":true}"#))
+        #expect(try declarations(journal).last == "later null")
+        #expect(patches.entries.map { $0.contains("$redacted") } == [false, true, true, true])
     }
 
     @Test("an optional on the way is unknown while it is nil, and known again whenever it is there")
