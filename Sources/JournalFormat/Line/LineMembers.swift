@@ -97,7 +97,9 @@ extension RecordLine {
     /// - Complexity: nothing for a line with a sum, one look at every byte otherwise.
     package func checkText() throws(JournalError) {
         guard LineSum.written(in: bytes) == nil else { return }
-        let isCompact = CompactScanner.scan(bytes) { scanner in scanner.value() && scanner.isDone ? true : nil }
-        if isCompact == nil { _ = try object() }
+        let isProven = ProvingScanner.scan(bytes, as: .wellFormed) { scanner in
+            scanner.value() && scanner.isDone ? true : nil
+        }
+        if isProven == nil { _ = try object() }
     }
 }
