@@ -17,7 +17,9 @@ struct ArgumentsCase {
     func run() {
         var parser = ArgumentParser(arguments)
         if let problem = parser.problem() { return expectWords(problem) }
-        guard let name = parser.typed.command else { return }
+        guard let name = parser.typed.command,
+            parser.typed.operands.count >= CommandTable.definition(of: name).operands.count(where: \.isRequired)
+        else { return }
         // What it needs of files is left alone.
         guard !arguments.contains(where: { $0.contains("/") || $0.hasPrefix("--invariants") }) else { return }
         do { _ = try name.type.init(parser.typed) } catch { expectWords(error) }
@@ -25,9 +27,9 @@ struct ArgumentsCase {
 
     private func expectWords(_ error: any Error) {
         let diagnostics = ExitStatus.diagnostics(of: error, in: nil)
-        precondition(!diagnostics.isEmpty, "a problem without words: \(error)")
+        require(!diagnostics.isEmpty, "a problem without words: \(error)")
         for diagnostic in diagnostics {
-            precondition(!diagnostic.message.isEmpty && diagnostic.code != "internal", "\(diagnostic)")
+            require(!diagnostic.message.isEmpty && diagnostic.code != "internal", "\(diagnostic)")
         }
     }
 }

@@ -30,9 +30,9 @@ struct FuzzRun {
         output = kept.bytes
         messages = String(decoding: told.bytes, as: UTF8.self)
         status = if case .exit(let status) = outcome { status } else { -1 }
-        precondition((0...5).contains(status), "\(self)")
-        precondition(!messages.contains("has no words"), "\(self)")
-        precondition([0, 1].contains(status) || !messages.isEmpty || arguments[0] == "check", "no word: \(self)")
+        require((0...5).contains(status), "\(self)")
+        require(!messages.contains("has no words"), "\(self)")
+        require([0, 1].contains(status) || !messages.isEmpty || arguments[0] == "check", "no word: \(self)")
     }
 
     var lines: [ArraySlice<UInt8>] { output.split(separator: 0x0A) }

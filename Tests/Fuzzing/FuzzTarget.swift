@@ -45,3 +45,8 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 }
+
+/// Ends the program where a law does not hold, and says which: an optimised build drops the words of a precondition.
+func require(_ condition: Bool, _ words: @autoclosure () -> String) {
+    if !condition { fatalError(words()) }
+}

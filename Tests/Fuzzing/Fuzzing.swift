@@ -18,19 +18,25 @@ enum Fuzzing {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        if arguments.count == 3, arguments[1] == "--prepare" {
-            for target in FuzzTarget.allCases {
-                try target.writeSeeds(to: URL(fileURLWithPath: arguments[2]).appendingPathComponent(target.rawValue))
-            }
-            return
-        }
+        if arguments.count == 3, arguments[1] == "--prepare" { return try prepare(arguments[2]) }
         var count = Int32(arguments.count)
         var texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv
         exit(
             runDriver(&count, &texts) { bytes, length in
-                target.run([UInt8](UnsafeBufferPointer(start: bytes, count: length)))
+                Fuzzing.run(bytes, length)
                 return 0
             })
+    }
+
+    /// Writes the seeds of every target into a folder.
+    private static func prepare(_ folder: String) throws {
+        for target in FuzzTarget.allCases {
+            try target.writeSeeds(to: URL(fileURLWithPath: folder).appendingPathComponent(target.rawValue))
+        }
+    }
+
+    private static func run(_ bytes: UnsafePointer<UInt8>?, _ length: Int) {
+        target.run([UInt8](UnsafeBufferPointer(start: bytes, count: length)))
     }
 }
 

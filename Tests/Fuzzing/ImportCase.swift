@@ -16,7 +16,7 @@ struct ImportCase {
         guard run.status == 0, !options.contains("--suggest") else { return }
         // Whatever was taken is a whole journal.
         let verified = FuzzRun(["verify", FuzzRun.write(run.output, to: "imported")])
-        precondition(verified.status == 0, "\(verified)\n\(run)")
+        require(verified.status == 0, "\(verified)\n\(run)")
     }
 
     static let options: [[String]] =

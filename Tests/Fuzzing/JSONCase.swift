@@ -9,17 +9,17 @@ struct JSONCase {
     func run() {
         let value: JSONValue
         do throws(JSONError) { value = try JSONParser.parse(bytes) } catch {
-            precondition((0...bytes.count).contains(error.offset), "an error that lies nowhere")
+            require((0...bytes.count).contains(error.offset), "an error that lies nowhere")
             return
         }
         for style in [JSONWriter.Style.compact, .pretty(indent: 2)] {
             let text = value.text(style)
             guard let again = try? JSONParser.parse(Array(text.utf8)) else { fatalError("not JSON: \(text)") }
-            precondition(again == value, "other than it was: \(text)")
-            precondition(again.text(style) == text, "written otherwise: \(text)")
+            require(again == value, "other than it was: \(text)")
+            require(again.text(style) == text, "written otherwise: \(text)")
         }
         // Members that are held in ascending order are the same members.
         guard let sorted = try? JSONParser.parse(bytes, order: .ascending) else { fatalError("not JSON in order") }
-        precondition(sorted == value, "another value in order")
+        require(sorted == value, "another value in order")
     }
 }

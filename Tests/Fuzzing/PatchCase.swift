@@ -20,31 +20,28 @@ struct PatchCase {
         // A difference of any two values leads from one to the other, and back.
         let difference = JSONPatch.difference(from: value, to: other)
         var there = value
-        precondition(
+        require(
             (try? difference.apply(to: &there, order: .ascending)) != nil && there == other, "a wrong difference")
         guard let inverse = try? difference.inverted() else { fatalError("a difference that cannot be inverted") }
-        precondition((try? inverse.apply(to: &there, order: .ascending)) != nil && there == value, "no way back")
+        require((try? inverse.apply(to: &there, order: .ascending)) != nil && there == value, "no way back")
         if let patch { apply(patch, to: value) }
     }
 
     private func apply(_ patch: JSONPatch, to value: JSONValue) {
         // As it is in a record: what is read of the text is what was written.
         guard let read = try? JSONPatch(json: patch.json) else { fatalError("a patch that cannot be read again") }
-        precondition(read.json == patch.json, "another patch")
+        require(read.json == patch.json, "another patch")
         var (copied, whole, undo) = (0, value, [JSONPatch.Operation]())
         for operation in patch.operations {
             // What doubles itself has a limit in whoever applies it.
             copied += operation.copiedBytes(in: whole)
             guard copied < 1 << 20 else { return }
-            let before = whole
-            do {
-                _ = try operation.apply(to: &whole, pruning: .all, order: .ascending, undo: &undo)
-            } catch {
-                precondition(whole == before, "an operation that does not apply changed something")
+            // Of a move to another container a part may have been done; what was noted leads back all the same.
+            guard (try? operation.apply(to: &whole, pruning: .all, order: .ascending, undo: &undo)) != nil else {
                 break
             }
         }
         JSONPatch.undo(undo, in: &whole)
-        precondition(whole == value, "undone it is not what it was")
+        require(whole == value, "undone it is not what it was")
     }
 }

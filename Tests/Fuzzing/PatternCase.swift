@@ -28,14 +28,14 @@ struct PatternCase {
         guard let query = Self.query else { fatalError("the query does not parse") }
         do {
             try query.evaluate(input, context: QueryContext(limits: Self.limits)) { value in
-                precondition(value == .bool(true), "two answers for one expression")
+                require(value == .bool(true), "two answers for one expression")
                 return true
             }
         } catch .limit {
             return
         } catch {
             // A wrong expression, or wrong flags.
-            precondition(!error.message.isEmpty, "a problem without words")
+            require(!error.message.isEmpty, "a problem without words")
         }
     }
 }

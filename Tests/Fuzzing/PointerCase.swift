@@ -8,15 +8,16 @@ struct PointerCase {
 
     func run() {
         if let pointer = try? JSONPointer(parsing: text) {
-            precondition(pointer.text == text, "written otherwise: \(pointer.text)")
-            precondition((try? JSONPointer(parsing: pointer.text)) == pointer, "another pointer")
+            require(pointer.text == text, "written otherwise: \(pointer.text)")
+            require((try? JSONPointer(parsing: pointer.text)) == pointer, "another pointer")
             _ = pointer.value(in: ["a": [1, ["b": .null]], "": ["": 1], "é": 2])
             var bytes = Array(pointer.text.utf8)
             let set = PathSet(pointer)
             bytes.withUnsafeMutableBytes { text in
                 // Another pointer's path may be above what is read, never beside it.
-                precondition(
-                    set.relation(ofPointerText: UnsafeRawBufferPointer(text)) == set.relation(ofPointer: pointer))
+                require(
+                    set.relation(ofPointerText: UnsafeRawBufferPointer(text)) == set.relation(ofPointer: pointer),
+                    "\(pointer)")
             }
         }
         if let steps = try? PathSteps(typed: text) {
@@ -24,7 +25,7 @@ struct PointerCase {
             for match in matcher.matches(in: [
                 "cart": ["items": [["id": 1], ["id": 2]], "total": 3], "*": 1, "a.b": 2,
             ]) {
-                precondition((try? JSONPointer(parsing: match.text)) == match, "a match that is no pointer")
+                require((try? JSONPointer(parsing: match.text)) == match, "a match that is no pointer")
             }
         }
     }

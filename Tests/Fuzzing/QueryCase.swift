@@ -41,7 +41,7 @@ struct QueryCase {
         guard let whole = observed(query, input), !query.footprint.usesOld else { return }
         let pruned = input.pruned(to: query.footprint.paths)
         guard let other = observed(query, pruned) else { return }
-        precondition(whole == other, "the footprint leaves out what is read: \(query.footprint.paths)")
+        require(whole == other, "the footprint leaves out what is read: \(query.footprint.paths)")
     }
 
     /// Everything that can be seen of an evaluation; nil where a limit ended it.

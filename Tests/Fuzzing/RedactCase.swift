@@ -23,7 +23,7 @@ struct RedactCase {
         }
         if FuzzRun(["verify", path]).status == 0 {
             let verified = FuzzRun(["verify", FuzzRun.write(run.output, to: "redacted")])
-            precondition(verified.status == 0, "redacted it is not whole: \(verified)\n\(run)")
+            require(verified.status == 0, "redacted it is not whole: \(verified)\n\(run)")
         }
     }
 
@@ -43,7 +43,7 @@ struct RedactCase {
     private func expectNone(of secret: [UInt8], in bytes: [UInt8], _ run: FuzzRun) {
         guard bytes.count >= secret.count else { return }
         for start in 0...(bytes.count - secret.count) where bytes[start] == secret[0] {
-            precondition(!bytes[start...].starts(with: secret), "the secret is left: \(run)")
+            require(!bytes[start...].starts(with: secret), "the secret is left: \(run)")
         }
     }
 }

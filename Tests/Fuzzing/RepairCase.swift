@@ -13,15 +13,15 @@ struct RepairCase {
         let verified = FuzzRun(["verify", path])
         let repaired = FuzzRun(["verify", path, "--repair", once])
         guard FileManager.default.fileExists(atPath: once) else {
-            precondition(repaired.status == 3, "nothing was written: \(repaired)")
+            require(repaired.status == 3, "nothing was written: \(repaired)")
             return
         }
         let whole = FuzzRun(["verify", once])
-        precondition(whole.status == 0, "repaired it is not whole: \(whole)")
+        require(whole.status == 0, "repaired it is not whole: \(whole)")
         if verified.status == 0 {
-            precondition(FileManager.default.contents(atPath: once) == Data(journal), "whole, and changed: \(repaired)")
+            require(FileManager.default.contents(atPath: once) == Data(journal), "whole, and changed: \(repaired)")
         }
         _ = FuzzRun(["verify", once, "--repair", twice])
-        precondition(FileManager.default.contentsEqual(atPath: once, andPath: twice), "repaired twice it is another")
+        require(FileManager.default.contentsEqual(atPath: once, andPath: twice), "repaired twice it is another")
     }
 }

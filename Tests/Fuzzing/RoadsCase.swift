@@ -13,8 +13,8 @@ struct RoadsCase {
         let forward = FuzzRun(["replay", path])
         expectSame(forward.lines, FuzzRun(["replay", path, "--reverse"]).lines.reversed(), "backwards")
         seek(path, forward)
-        ask(path, otherwise: FuzzRun.write(foreign(), to: "foreign"))
         scan(path)
+        ask(path)
     }
 
     /// A journal in another writer's form, without sums: other code reads it.
@@ -33,18 +33,18 @@ struct RoadsCase {
             guard let first = sought.lines.first, let found = try? JSONParser.parse(Array(first)) else {
                 fatalError("no state at \(seq): \(sought)")
             }
-            precondition(found == value, "another state at \(seq): \(sought)")
+            require(found == value, "another state at \(seq): \(sought)")
         }
     }
 
-    private func ask(_ path: String, otherwise other: String) {
-        for question in Self.questions {
-            let (own, foreign) = (
-                FuzzRun([question[0], path] + question[1...]), FuzzRun([question[0], other] + question[1...])
-            )
-            // Only a file's own order of members tells two of one name apart.
-            expectSame(own.lines, foreign.lines, "in another form, \(question)")
-            precondition(own.status == foreign.status, "\(own)\n\(foreign)")
+    private func ask(_ path: String) {
+        let own = Self.questions.map { FuzzRun([$0[0], path] + $0[1...]) }
+        _ = FuzzRun.write(foreign(), to: "journal")
+        for (question, own) in zip(Self.questions, own) {
+            let foreign = FuzzRun([question[0], path] + question[1...])
+            // What is no part of a state, such as a place, is printed in the order in which it was written.
+            expectSame(own.lines.map(Self.sorted), foreign.lines.map(Self.sorted), "in another form, \(question)")
+            require(own.status == foreign.status, "\(own)\n\(foreign)")
         }
     }
 
@@ -52,7 +52,13 @@ struct RoadsCase {
     private func scan(_ path: String) {
         let pruned = FuzzRun(["bisect", path, "--bad", ".cart.a == 1"])
         let whole = FuzzRun(["bisect", path, "--bad", ". as $all | $all.cart.a == 1 or ([..] | length) < 0"])
-        precondition(pruned.status == whole.status, "\(pruned)\n\(whole)")
+        require(pruned.status == whole.status, "\(pruned)\n\(whole)")
+    }
+
+    /// A line with its members in ascending order.
+    private static func sorted(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let value = try? JSONParser.parse(Array(line), order: .ascending) else { return line }
+        return ArraySlice(value.text().utf8)
     }
 
     private func expectSame(_ one: [ArraySlice<UInt8>], _ two: [ArraySlice<UInt8>], _ what: String) {

@@ -154,6 +154,24 @@ struct JournalRepairTests {
             }
     }
 
+    @Test("a line whose sum alone is damaged is kept where it can still be held against it, and never with that sum")
+    func damagedSum() throws {
+        let bytes = Self.made(1).bytes
+        let ends = bytes.indices.filter { bytes[$0] == 10 }
+        for end in ends {
+            for place in (end - 17)..<end {
+                var damaged = bytes
+                damaged[place] ^= 0x20
+                guard let repaired = try? Repaired(damaged) else { continue }
+                #expect(try repaired.problems() == [], "byte \(place)")
+                // Its name, or the case of a letter.
+                let isReadable =
+                    (end - 16...end - 14).contains(place) || place < end - 1 && damaged[place] == bytes[place] - 0x20
+                if isReadable, damaged[place] >= 0x41 { #expect(repaired.bytes == bytes, "byte \(place)") }
+            }
+        }
+    }
+
     @Test("a damaged first line is mended", arguments: 1...40 as ClosedRange<UInt64>)
     func damagedHeader(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -138,6 +138,7 @@ public struct JournalRepair: ~Copyable {
     private mutating func look(at line: RecordLine) {
         let sum = LineSum.check(line.bytes)
         if case .wrong = sum { return refuse(line) }
+        if sum == .none, let tail = LineTail(line.bytes), tail.isDamagedSum { return look(at: line, endingIn: tail) }
         let last = output.summary.lastCommit
         switch line.kind {
         case .journal: if line.offset != .zero { return leaveOutRepeated(line) }
@@ -163,6 +164,13 @@ public struct JournalRepair: ~Copyable {
                 refuse(line)
             }
         }
+    }
+
+    /// Looks at a line whose sum is damaged: where the line can still be held against it, it is what was written.
+    private mutating func look(at line: RecordLine, endingIn tail: LineTail) {
+        guard let text = tail.mended, line.kind != .journal || line.offset == .zero else { return refuse(line) }
+        output.summary.rewritten += 1
+        OwnedRecord(text: text, path: path).withLine { look(at: $0) }
     }
 
     private mutating func lose() {

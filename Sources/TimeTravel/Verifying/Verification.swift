@@ -118,9 +118,8 @@ public struct Verification: ~Copyable {
     /// A line may lack a sum; one that ends in what is a sum but for its name or its letters was damaged.
     private mutating func checkMissingSum(_ line: RecordLine) {
         guard let tail = LineTail(line.bytes) else { return }
-        let isSum = tail.name == "sum"
-        guard isSum || UInt32(tail.digits, radix: 16) == LineSum.of(tail.rest) else { return }
-        let fault = isSum ? "is not eight digits of lower-case hexadecimal" : "is called '\(tail.name)'"
+        guard tail.isDamagedSum else { return }
+        let fault = tail.name == "sum" ? "is not eight digits of lower-case hexadecimal" : "is called '\(tail.name)'"
         report(.sum, line, "the line's sum \(fault)")
     }
 
@@ -316,32 +315,5 @@ extension JournalError {
     /// The damage, if that is what it is.
     fileprivate var damage: JournalDamage? {
         if case .damage(let damage) = fact { damage } else { nil }
-    }
-}
-
-/// The last member of a line, if it is a short text such as a sum is: `,"name":"12345678"}`.
-private struct LineTail {
-    let name: String
-    let digits: String
-    /// The bytes before it, which a sum is of.
-    let rest: UnsafeRawBufferPointer
-
-    /// No more bytes are looked at.
-    private static let reach = 64
-    private static let digitCount = 8
-
-    init?(_ line: UnsafeRawBufferPointer) {
-        let quote = UInt8(ascii: "\"")
-        guard line.count > LineTail.reach, line[line.count - 1] == UInt8(ascii: "}"), line[line.count - 2] == quote
-        else { return nil }
-        let tail = UnsafeRawBufferPointer(rebasing: line.suffix(LineTail.reach).dropLast(2))
-        guard let value = tail.lastIndex(of: quote), value > 2, tail[value - 1] == UInt8(ascii: ":"),
-            tail[value - 2] == quote, let key = tail[..<(value - 2)].lastIndex(of: quote), key > 0,
-            tail[key - 1] == UInt8(ascii: ",")
-        else { return nil }
-        name = String(decoding: tail[(key + 1)..<(value - 2)], as: UTF8.self)
-        digits = String(decoding: tail[(value + 1)...], as: UTF8.self)
-        guard name == "sum" || digits.utf8.count == LineTail.digitCount else { return nil }
-        rest = UnsafeRawBufferPointer(rebasing: line[..<(line.count - LineTail.reach + key - 1)])
     }
 }
