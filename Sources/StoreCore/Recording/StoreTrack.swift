@@ -73,6 +73,9 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private(set) var redaction: RedactionPaths?
     private(set) var isRedactionNew = true
     private var properties: [RedactedProperty<State>]
+    // Asked at each commit, where the lists themselves would have the types of what is in them looked up.
+    private let hasProperties: Bool
+    @exclusivity(unchecked) private var isWatching = false
     /// Where key paths lead in the latest state that somebody has asked for.
     ///
     /// Many derived values may read the same, and come and go all the time. The next state may have another shape.
@@ -93,6 +96,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         held = HeldState(initial)
         self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
         properties = self.protection.redactedProperties
+        hasProperties = !properties.isEmpty
         redaction = self.protection.paths
         hasRedactions = redaction != nil
     }
@@ -115,20 +119,20 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         hold(next)
         guard canGoOn, let encoder else { return try restart() }
         try whileEncoding { () throws(StateEncodingError) in
-            if !properties.isEmpty, let paths = look(in: next.state) {
+            if hasProperties, let paths = look(in: next.state) {
                 try encoder.advance(to: next.state, redacting: paths, appendingPatchTo: &bytes)
             } else {
                 try encoder.advance(to: next.state, appendingPatchTo: &bytes)
             }
         }
         isEncoded = true
-        checkPlaces()
+        if isWatching { checkPlaces() }
     }
 
     func restart() throws(StateEncodingError) {
         isEncoded = false
         try whileEncoding { () throws(StateEncodingError) in
-            if !properties.isEmpty { _ = look(in: held.state) }
+            if hasProperties { _ = look(in: held.state) }
             if let encoder {
                 if let redaction { encoder.redact(redaction) }
                 try encoder.reset(to: held.state)
@@ -137,7 +141,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
             }
         }
         isEncoded = true
-        checkPlaces()
+        if isWatching { checkPlaces() }
     }
 
     private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
@@ -190,7 +194,10 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         guard let path = path as? PartialKeyPath<State>, !hasLost(path) else { return nil }
         guard let pointer = whileEncoding({ encoder.pointer(for: path) }) else { return nil }
         knownPointers[path] = pointer
-        if hasRedactions { watchedPlaces[path] = (try? JSONPointer(parsing: pointer))?.segments }
+        if hasRedactions {
+            watchedPlaces[path] = (try? JSONPointer(parsing: pointer))?.segments
+            isWatching = true
+        }
         return pointer
     }
 
@@ -203,7 +210,6 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     ///
     /// - Complexity: for each of them a comparison of bytes; one encoding of what it reads where that is not plain.
     private func checkPlaces() {
-        if watchedPlaces.isEmpty { return }
         guard let encoder else { return }
         whileEncoding {
             for case (let path, let place?) in watchedPlaces where !encoder.has(path, at: place) {
