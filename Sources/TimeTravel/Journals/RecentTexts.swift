@@ -57,3 +57,13 @@ struct RecentTexts<Value: Sendable>: Sendable {
         return Int(truncatingIfNeeded: (hash ^ hash &>> 32) & mask)
     }
 }
+
+extension RecentTexts<Bool> {
+    /// Whether a member `at` says a place in source code: a program has few.
+    mutating func isLocation(_ text: UnsafeRawBufferPointer) -> Bool {
+        if let known = value(of: text) { return known }
+        let isLocation = SourceLocation(text: text) != nil
+        keep(isLocation, of: text)
+        return isLocation
+    }
+}

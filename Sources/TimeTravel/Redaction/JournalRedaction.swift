@@ -107,7 +107,7 @@ public struct JournalRedaction {
         default: return false
         }
         guard !touching.mayMatter(line), let compact = ProvenLine(compact: line), let commit = CommitText(compact),
-            isLocation(commit.at), !filter.mayMatter(line.bytes)
+            locations.isLocation(commit.at), !filter.mayMatter(line.bytes)
         else { return false }
         let store = String(decoding: commit.store, as: UTF8.self)
         let applied: Void? = try stores.modify(store) { (state: inout JSONValue) throws(JournalError) in
@@ -115,13 +115,6 @@ public struct JournalRedaction {
         }
         guard applied != nil else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
         return true
-    }
-
-    private mutating func isLocation(_ text: UnsafeRawBufferPointer) -> Bool {
-        if let known = locations.value(of: text) { return known }
-        let isLocation = SourceLocation(text: text) != nil
-        locations.keep(isLocation, of: text)
-        return isLocation
     }
 
     private func damage(_ line: RecordLine, _ reason: JournalDamage.Reason) -> JournalError {

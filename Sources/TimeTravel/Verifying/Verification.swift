@@ -146,7 +146,7 @@ public struct Verification: ~Copyable {
     private mutating func checkInPlace(_ proven: ProvenLine, _ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
         case .commit:
-            guard let commit = CommitText(proven), isLocation(commit.at) else { return false }
+            guard let commit = CommitText(proven), locations.isLocation(commit.at) else { return false }
             try check(commit, line, cause: proven["cause"]?.plainNumber)
             return true
         case .keyframe:
@@ -190,14 +190,6 @@ public struct Verification: ~Copyable {
         let text = String(decoding: bytes, as: UTF8.self)
         store = (Array(bytes), text)
         return text
-    }
-
-    /// Whether a member `at` says a place in source code: a program has few.
-    private mutating func isLocation(_ text: UnsafeRawBufferPointer) -> Bool {
-        if let known = locations.value(of: text) { return known }
-        let isLocation = SourceLocation(text: text) != nil
-        locations.keep(isLocation, of: text)
-        return isLocation
     }
 
     private mutating func reportCause(_ cause: CommitNumber, _ line: RecordLine) {
