@@ -105,17 +105,32 @@ package struct PathMatcher: Sendable {
     }
 
     /// Whether the elements of an array at a place are told apart by their index: a path names one by its number.
-    package func tellsElementsApart(at place: Place) -> Bool {
+    ///
+    /// - Parameter index: the first element that matters: whether one is named that stands there or behind it.
+    package func tellsElementsApart(at place: Place, from index: Int = 0) -> Bool {
         place.rests.contains { rest in
             guard case .key(let key)? = rest.steps.first(where: { $0 != .any }) else { return false }
-            return JSONPointer.arrayIndex(key) != nil
+            return JSONPointer.arrayIndex(key).map { $0 >= index } ?? false
         }
+    }
+
+    /// The elements of an array that may be, or hold, a match; nil where it may be any of them.
+    func elements(at place: Place, of count: Int) -> [Int]? {
+        var indices: [Int] = []
+        for rest in place.rests {
+            guard case .key(let key)? = rest.steps.first else { return nil }
+            if let index = JSONPointer.arrayIndex(key), index < count, !indices.contains(index) {
+                indices.append(index)
+            }
+        }
+        return indices.sorted()
     }
 
     /// The value with every outermost match below a place replaced.
     ///
     /// - Parameter place: where the value itself is.
-    /// - Complexity: O(*n* · *m*) for the *n* parts of the value that are not inside a match, and paths of *m* steps.
+    /// - Complexity: O(*n* · *m*) for the *n* parts of the value that are not inside a match, and paths of *m* steps; of arrays
+    ///   only the elements that the paths name count, where they name them.
     package func replacing(
         in value: JSONValue, at place: Place, _ body: (JSONValue) -> Replacement
     ) -> JSONValue {
@@ -157,8 +172,8 @@ package struct PathMatcher: Sendable {
         _ elements: [JSONValue], at place: Place, _ body: (JSONValue) -> Replacement
     ) -> Replacement? {
         var kept: [JSONValue]?
-        for (index, part) in elements.enumerated() {
-            switch replaced(part, at: below(place, String(index)), body) {
+        for index in self.elements(at: place, of: elements.count) ?? Array(elements.indices) {
+            switch replaced(elements[index], at: below(place, String(index)), body) {
             case nil: break
             case .value(let part)?:
                 if kept == nil { kept = elements }

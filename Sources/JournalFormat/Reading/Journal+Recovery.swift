@@ -52,6 +52,26 @@ extension Journal {
         }
     }
 
+    /// The first of the gaps that stand close before a record, with no keyframe in between: what lies behind it can be gone over
+    /// at once.
+    ///
+    /// - Parameters:
+    ///   - record: a gap; itself the answer where none stands before it.
+    ///   - bytes: how far before it gaps are looked for.
+    /// - Returns: the gap's position; nil where the record is none.
+    /// - Complexity: the bytes that are looked at.
+    package func firstGap(closeTo record: ByteOffset, within bytes: Int) throws(JournalError) -> CommitNumber? {
+        var ahead = records(from: record)
+        guard let gap = try ahead.next(), gap.kind == .gap else { return nil }
+        var first = gap.seq
+        var reader = BackwardRecordReader(path: path, source: source, from: record.rawValue)
+        while let line = try reader.nextUsual(), record.rawValue - line.offset.rawValue <= bytes {
+            if line.kind == .keyframe || line.seq > first { break }
+            if line.kind == .gap { first = line.seq }
+        }
+        return first
+    }
+
     /// The position that a record is at which the state can be made from.
     private func position(of base: ByteOffset) throws(JournalError) -> CommitNumber {
         guard base > .zero else { return start }

@@ -16,7 +16,7 @@ struct DerivedPrinter {
     private let isReversed: Bool
     private let context: CommandContext
     private let table: ChangeTable
-    private var counts: [(name: String, outcomes: [DerivedFiring.Outcome: Int])] = []
+    private var counts = NameTable<[DerivedFiring.Outcome: Int]>()
     private var waiting: [[UInt8]] = []
     private var printed = 0
 
@@ -106,17 +106,13 @@ struct DerivedPrinter {
     // MARK: Summary
 
     private mutating func count(_ firing: DerivedFiring) {
-        if let index = counts.firstIndex(where: { UTF8Order.equal($0.name, firing.name) }) {
-            counts[index].outcomes[firing.counted, default: 0] += 1
-        } else {
-            counts.append((firing.name, [firing.counted: 1]))
-        }
+        counts.update(firing.name, default: [:]) { $0[firing.counted, default: 0] += 1 }
     }
 
     private func printSummary(_ values: [DerivedValue], _ positions: Int?, _ lost: Int) throws {
         let width = values.map { DisplayWidth.of(ControlCharacters.escaped($0.name)) }.max() ?? 0
         for value in values {
-            var outcomes = counts.first { UTF8Order.equal($0.name, value.name) }?.outcomes ?? [:]
+            var outcomes = counts[value.name] ?? [:]
             if let positions {
                 let counted = outcomes.values.reduce(0, +)
                 outcomes[.untouched, default: 0] += max(0, positions - counted)

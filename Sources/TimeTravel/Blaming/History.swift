@@ -49,7 +49,6 @@ public struct History: ~Copyable {
     /// The query's output after the last record, and at the last position.
     private var output: JSONValue?
     private var positionOutput: JSONValue?
-    private var places: PlaceChanges?
     /// What the records of a position changed so far, in document order.
     private var pending: [Change] = []
     /// The positions that have no answer: what was lost, and where the query failed.
@@ -65,18 +64,16 @@ public struct History: ~Copyable {
         options.keepsRecords = true
         options.recover = recover
         options.reading = subject.paths
+        if case .places(let matcher) = subject { options.places = matcher }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: subject.query.map { [$0.footprint] } ?? [], options: options)
         self.subject = subject
         self.range = range
         self.pass = pass
-        switch subject {
-        case .query(let query):
-            output = read(query, self.pass.startContext, at: range.lower) ?? nil
-            positionOutput = output
-        case .places(let matcher): places = PlaceChanges(matcher, self.pass.state)
-        }
+        guard case .query(let query) = subject else { return }
+        output = read(query, self.pass.startContext, at: range.lower) ?? nil
+        positionOutput = output
     }
 
     /// The damage that was jumped over.
@@ -117,9 +114,8 @@ public struct History: ~Copyable {
             output = value
             if step.isComplete { positionOutput = value }
         case .places:
-            let changes = places?.changes(by: record, step, to: pass.state) ?? []
             note(
-                changes.map {
+                pass.placeChanges.map {
                     Change(record: record, position: step.seq, path: $0.path, old: $0.old, value: $0.value)
                 })
         }

@@ -1,103 +1,153 @@
-import JSONCore
+package import JSONCore
 import JournalFormat
 
 /// What the records of a run change at the places that match some paths, found by the paths of their operations: the other
 /// places are not looked at.
 ///
-/// The state before each record is kept for that; objects share what a record left alone, arrays are copied.
-struct PlaceChanges {
+/// Each record is looked at twice: before it is applied what stands where it may change something is noted, then it is held
+/// against what stands there afterwards. No state is kept, so what a record leaves alone is never copied.
+package struct PlaceChanges: Sendable {
     /// One place that differs.
-    struct Change {
-        let path: JSONPointer
+    package struct Change: Sendable {
+        /// Where.
+        package let path: JSONPointer
         /// What was there; nil for nothing.
-        let old: JSONValue?
+        package let old: JSONValue?
         /// What is there; nil for nothing.
-        let value: JSONValue?
+        package let value: JSONValue?
+    }
+
+    /// A place with what stands there.
+    private typealias Match = (path: JSONPointer, value: JSONValue)
+
+    /// A path at and below which a record may change something, with what matches there.
+    private struct Root: Sendable {
+        let path: [String]
+        var matches: [Match]
     }
 
     private let matcher: PathMatcher
     /// The one path, where there is one: then no patch needs to be looked at.
     private let onlyRoot: [[String]]?
-    private var before: JSONValue
+    /// What stood where the record that is applied may change something.
+    private var roots: [Root] = []
+    /// Whether that record did not fit, so that the state is in between since.
+    private var isBroken = false
 
-    /// Begins with a state.
-    init(_ matcher: PathMatcher, _ state: JSONValue) {
+    /// Of the places that match some paths.
+    package init(_ matcher: PathMatcher) {
         self.matcher = matcher
         onlyRoot = matcher.onlyPath.map { [$0] }
-        before = state
     }
 
-    /// What a record changed, in document order, first what is there and then what is no longer.
+    /// Looks at a record before it is applied.
+    ///
+    /// - Parameters:
+    ///   - line: the record; nil for a commit that is known only to make a store go away.
+    ///   - state: the state before it.
+    mutating func look(before line: RecordLine?, _ state: PositionState) {
+        let broken = isBroken ? roots : []
+        isBroken = false
+        let paths = onlyRoot ?? line.flatMap { PlaceChanges.places($0, state) }.map(roots(of:)) ?? [[]]
+        roots = paths.map { Root(path: $0, matches: matches(below: $0, in: state.value)) }
+        if !broken.isEmpty { restore(broken) }
+    }
+
+    /// Takes note that the record that was looked at did not fit: the state is not one until the next record sets it.
+    mutating func fail() { isBroken = true }
+
+    /// What the record that was looked at changed, in document order, first what is there and then what is no longer.
     ///
     /// - Parameter state: the state after it.
-    mutating func changes(by record: OwnedRecord, _ step: QuestionPass.Step, to state: JSONValue) -> [Change] {
-        defer { before = state }
+    func changes(to state: JSONValue) -> [Change] {
         var changes: [Change] = []
         var gone: [Change] = []
-        for root in onlyRoot ?? roots(of: record, step, state) {
-            let new = matches(below: root, in: state)
-            for path in new {
-                let (old, value) = (path.value(in: before), path.value(in: state))
-                if old != value { changes.append(Change(path: path, old: old, value: value)) }
+        for root in roots {
+            let new = matches(below: root.path, in: state)
+            if root.matches.elementsEqual(new, by: { $0.path == $1.path }) {
+                for (old, new) in zip(root.matches, new) where old.value != new.value {
+                    changes.append(Change(path: new.path, old: old.value, value: new.value))
+                }
+                continue
             }
-            for path in matches(below: root, in: before) where path.value(in: state) == nil {
-                gone.append(Change(path: path, old: path.value(in: before), value: nil))
+            var before = Dictionary(uniqueKeysWithValues: root.matches.map { ($0.path, $0.value) })
+            for match in new {
+                let old = before.removeValue(forKey: match.path)
+                if old != match.value { changes.append(Change(path: match.path, old: old, value: match.value)) }
+            }
+            for match in root.matches where before[match.path] != nil {
+                gone.append(Change(path: match.path, old: match.value, value: nil))
             }
         }
         return changes + gone
     }
 
-    /// The paths at and below which a record may have changed something, none inside another, in document order.
-    private func roots(of record: OwnedRecord, _ step: QuestionPass.Step, _ state: JSONValue) -> [[String]] {
-        guard step.kind == .commit, step.offset != nil, storeCount(of: before) <= storeCount(of: state),
-            let commit = try? record.decode({ (object) throws(RecordFault) in try CommitRecord(object) })
-        else { return [[]] }
-        var roots: [[String]] = []
-        func add(_ path: [String]) {
-            switch matcher.meeting(path) {
-            case .outside: return
-            case .inside(let depth): roots.append(Array(path.prefix(depth)))
-            case .above: roots.append(path)
+    /// Puts what stood there before a record that did not fit in the place of what that one left.
+    private mutating func restore(_ broken: [Root]) {
+        for index in roots.indices {
+            let root = roots[index].path
+            roots[index].matches.removeAll { match in
+                broken.contains { match.path.segments.starts(with: $0.path, by: UTF8Order.equal) }
+            }
+            let earlier = broken.lazy.flatMap(\.matches).filter {
+                $0.path.segments.starts(with: root, by: UTF8Order.equal)
+            }
+            roots[index].matches = (roots[index].matches + earlier).sorted {
+                PlaceChanges.precedes($0.path.segments, $1.path.segments)
             }
         }
-        for operation in commit.patch.operations {
+    }
+
+    // MARK: Where a record may change something
+
+    /// The places that a commit writes to, with the store's name; nil where it may be any.
+    private static func places(_ line: RecordLine, _ state: PositionState) -> [[String]]? {
+        guard line.kind == .commit, state.closing.isEmpty,
+            let commit = try? line.decode({ (object) throws(RecordFault) in try CommitRecord(object) })
+        else { return nil }
+        func whole(_ path: JSONPointer) -> [String] { [commit.store] + path.segments }
+        return commit.patch.operations.flatMap { operation -> [[String]] in
             switch operation {
-            case .replace(let path, _, _): add([commit.store] + path.segments)
-            case .add(let path, _), .remove(let path, _), .copy(_, let path):
-                add(root([commit.store] + path.segments, state))
-            case .move(let from, let path):
-                add(root([commit.store] + from.segments, state))
-                add(root([commit.store] + path.segments, state))
-            case .test: break
+            case .replace(let path, _, _): [whole(path)]
+            case .add(let path, _), .remove(let path, _), .copy(_, let path): [shifted(whole(path), state)]
+            case .move(let from, let path): [shifted(whole(from), state), shifted(whole(path), state)]
+            case .test: []
+            }
+        }
+    }
+
+    /// An element that comes or goes moves those behind it: its array is what changes.
+    ///
+    /// An array that the same patch makes lies below a place that it writes to before.
+    private static func shifted(_ path: [String], _ state: PositionState) -> [String] {
+        let parent = JSONPointer(path.dropLast())
+        if case .array? = parent.value(in: state.value) { return parent.segments }
+        return path
+    }
+
+    /// The paths at and below which something may match, none inside another, in document order.
+    private func roots(of paths: [[String]]) -> [[String]] {
+        let roots = paths.compactMap { path -> [String]? in
+            switch matcher.meeting(path) {
+            case .outside: nil
+            case .inside(let depth): Array(path.prefix(depth))
+            case .above: path
             }
         }
         return roots.count > 1 ? PlaceChanges.outermost(roots) : roots
     }
 
-    /// An element that comes or goes moves those behind it: its array is what changes.
-    private func root(_ path: [String], _ state: JSONValue) -> [String] {
-        let parent = JSONPointer(path.dropLast())
-        if case .array? = parent.value(in: state) { return parent.segments }
-        if case .array? = parent.value(in: before) { return parent.segments }
-        return path
-    }
-
-    /// The paths that match at, above or below a root.
-    private func matches(below root: [String], in state: JSONValue) -> [JSONPointer] {
+    /// What matches at, above or below a root.
+    private func matches(below root: [String], in state: JSONValue) -> [Match] {
         switch matcher.meeting(root) {
         case .outside: return []
         case .inside(let depth):
             let path = JSONPointer(Array(root.prefix(depth)))
-            return path.value(in: state) == nil ? [] : [path]
+            return path.value(in: state).map { [(path, $0)] } ?? []
         case .above(let place):
             guard let value = JSONPointer(root).value(in: state) else { return [] }
             return matcher.matches(in: value, at: place, path: root)
         }
-    }
-
-    private func storeCount(of state: JSONValue) -> Int {
-        guard case .object(let stores) = state else { return 0 }
-        return stores.count
     }
 
     /// The paths without those inside another, as they stand in a document.

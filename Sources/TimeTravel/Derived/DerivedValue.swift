@@ -63,19 +63,20 @@ extension Journal {
     ) throws(JournalError) -> (values: [DerivedValue], damages: [JournalError]) {
         var reader = records(recover: recover)
         var filter = RecordFilter(touching: .nothing, kinds: .derived)
-        var (values, malformed): ([DerivedValue], [JournalError]) = ([], [])
+        var values = NameTable<DerivedValue>()
+        var malformed: [JournalError] = []
         while let line = try reader.next(matching: &filter) {
             guard line.kind == .derived else { continue }
             do throws(JournalError) {
                 let value = DerivedValue(try line.decode { (object) throws(RecordFault) in try DerivedRecord(object) })
-                values.removeAll { UTF8Order.equal($0.name, value.name) }
-                values.append(value)
+                values[value.name] = nil
+                values[value.name] = value
             } catch {
                 // No state depends on it: reading need not begin anew behind it.
                 guard recover else { throw error }
                 malformed.append(error)
             }
         }
-        return (values, reader.damages + malformed)
+        return (values.map(\.value), reader.damages + malformed)
     }
 }

@@ -49,6 +49,8 @@ public struct PositionPass: ~Copyable {
         public var interests: [PathSet] = []
         /// Whether a record is reported before it is known to be its position's last, where the next one has to be waited for.
         public var tellsEarly = false
+        /// The places of which each record's changes are wanted, for ``PositionPass/placeChanges``.
+        package var places: PathMatcher?
 
         /// Nothing besides the state.
         public init() {}
@@ -70,6 +72,7 @@ public struct PositionPass: ~Copyable {
     private let isEndKnown: Bool
     private let options: Options
     private var interests: RecordInterests?
+    private var places: PlaceChanges?
     private var filter: RecordFilter
     /// Whether the next commit is reported, whatever it touches.
     private var wantsCommit: Bool
@@ -120,6 +123,7 @@ public struct PositionPass: ~Copyable {
         self.options = options
         touched = options.interests.map { _ in false }
         interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
+        places = options.places.map(PlaceChanges.init)
         self.filter = filter
         wantsCommit = isEveryCommit
         self.state = state
@@ -195,6 +199,8 @@ public struct PositionPass: ~Copyable {
     private var lastWithState: CommitNumber {
         lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
     }
+    /// What the record reported last changed at the places that are followed.
+    package var placeChanges: [PlaceChanges.Change] { places?.changes(to: state.value) ?? [] }
     /// The incomplete last record, known once the pass is at its end.
     public var tornTail: TornTail? { reader.tornTail }
     /// Whether the last line that was read ends the run.
@@ -246,9 +252,11 @@ public struct PositionPass: ~Copyable {
         let before = try lastPosition(before: line)
         noteInterests(line)
         let changed: Bool
+        places?.look(before: line, state)
         do throws(JournalError) {
             changed = try change(line)
         } catch {
+            places?.fail()
             try goOn(after: error, lastPosition: before)
             return nil
         }
@@ -352,6 +360,7 @@ public struct PositionPass: ~Copyable {
         closing = nil
         record = nil
         for index in touched.indices { touched[index] = true }
+        places?.look(before: nil, state)
         state.advance(to: commit)
         return try settled(
             Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))

@@ -29,6 +29,8 @@ public struct QuestionPass: ~Copyable {
         public var recover = false
         /// Whether a record is reported before it is known to be its position's last, where the next one has to be waited for.
         public var tellsEarly = false
+        /// The places of which each step's changes are wanted, for ``QuestionPass/placeChanges``.
+        package var places: PathMatcher?
 
         /// Nothing besides the states.
         public init() {}
@@ -73,6 +75,7 @@ public struct QuestionPass: ~Copyable {
         inner.tellsEarly = options.tellsEarly
         inner.companions = options.companions
         inner.recover = options.recover
+        inner.places = options.places
         if footprints.count > 1 { inner.interests = footprints.map(\.paths) }
         let reading =
             range == nil ? PathSet.everything : footprints.reduce(options.reading) { $0.union($1.paths) }
@@ -93,12 +96,16 @@ public struct QuestionPass: ~Copyable {
 
     /// The state after the step reported last; at first the one at the beginning of the range.
     public var state: JSONValue { pass.state.value }
+    /// The same with what else the pass knows of it.
+    package var positionState: PositionState { pass.state }
     /// The stores that are open in it.
     public var stores: JSONObject { pass.state.stores }
     /// The records of the wanted kinds that follow the step reported last, up to the next that changes the state.
     public var companions: [OwnedRecord] { pass.companions }
     /// The stores that open before the first commit, where records are kept.
     public var openings: [OwnedRecord] { pass.openings }
+    /// What the record of the step reported last changed at the places that are followed.
+    package var placeChanges: [PlaceChanges.Change] { pass.placeChanges }
     /// The record of the step reported last, where records are kept.
     public var stepRecord: OwnedRecord? { pass.record }
     /// Whether the step reported last may not be its position's last only because nothing is there behind it so far.

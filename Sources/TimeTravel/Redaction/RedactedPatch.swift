@@ -11,10 +11,12 @@ struct RedactedPatch {
     private let texts: RedactedTexts
     private let store: String
     private var state: JSONValue
+    /// What leads back to the state before the commit, which is not kept: what the commit leaves alone would be copied.
+    private var undo: [JSONPatch.Operation] = []
     private var operations: [JSONPatch.Operation] = []
 
     /// Begins with the state of the store before the commit.
-    private init(_ values: RedactedValues, _ texts: RedactedTexts, store: String, before: JSONValue) {
+    private init(_ values: RedactedValues, _ texts: RedactedTexts, store: String, before: consuming JSONValue) {
         self.values = values
         self.texts = texts
         self.store = store
@@ -28,12 +30,15 @@ struct RedactedPatch {
     static func of(
         _ patch: JSONPatch, _ values: RedactedValues, _ texts: RedactedTexts, store: String, state: inout JSONValue
     ) throws(PatchError) -> JSONPatch {
-        let before = state
-        var redaction = RedactedPatch(values, texts, store: store, before: before)
-        state = .null
+        var taken = JSONValue.null
+        swap(&taken, &state)
+        var redaction = RedactedPatch(values, texts, store: store, before: taken)
+        taken = .null
         for (index, operation) in patch.operations.enumerated() {
+            let before: JSONValue
             do throws(PatchError) {
                 guard try !redaction.add(operation) else { continue }
+                before = redaction.stateBefore()
                 state = before
                 try patch.apply(to: &state, order: .ascending)
             } catch {
@@ -43,8 +48,14 @@ struct RedactedPatch {
                 from: texts.masked(values.redacted(before, at: [store])),
                 to: texts.masked(values.redacted(state, at: [store])))
         }
-        state = redaction.state
+        swap(&state, &redaction.state)
         return JSONPatch(redaction.operations)
+    }
+
+    /// Goes back to the state before the commit.
+    private mutating func stateBefore() -> JSONValue {
+        JSONPatch.undo(undo, in: &state)
+        return state
     }
 
     /// Adds what becomes of an operation; false where that cannot be told from it alone.
@@ -81,7 +92,11 @@ struct RedactedPatch {
     }
 
     private mutating func apply(_ operation: JSONPatch.Operation) throws(PatchError) {
-        try JSONPatch([operation]).apply(to: &state, order: .ascending)
+        do throws(PatchError.Reason) {
+            _ = try operation.apply(to: &state, pruning: .all, order: .ascending, undo: &undo)
+        } catch {
+            throw PatchError(operation: nil, path: operation.path, reason: error)
+        }
     }
 
     /// The match itself is added, removed, replaced or tested.
@@ -144,13 +159,15 @@ struct RedactedPatch {
         default: return false
         }
         guard path.count > 1, case .array? = parent(of: operation.path) else { return false }
-        return isNamed(parent: path)
+        return isNamed(parent: path, from: path.last.flatMap(JSONPointer.arrayIndex) ?? 0)
     }
 
     /// Whether a path tells what lies beside a place apart by numbers.
-    private func isNamed(parent path: [String]) -> Bool {
+    ///
+    /// - Parameter index: the first number that matters.
+    private func isNamed(parent path: [String], from index: Int = 0) -> Bool {
         guard case .above(let place) = values.paths.meeting(Array(path.dropLast())) else { return false }
-        return values.paths.tellsElementsApart(at: place)
+        return values.paths.tellsElementsApart(at: place, from: index)
     }
 }
 

@@ -62,25 +62,59 @@ struct RedactionSurvey {
         case .commit:
             guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return }
             let store = record["store"]?.string ?? ""
-            var isBroughtThere = false
-            for operation in patch.operations {
-                note(operation, of: store)
-                if brings(operation, [store] + operation.path.segments) { isBroughtThere = true }
+            for operation in patch.operations { note(operation, of: store) }
+            for path in broughtTo(by: patch, in: store, state.value) {
+                note(JSONPointer(path).value(in: state.value), at: path)
             }
-            if isBroughtThere { note(state.stores[store], at: [store]) }
         default: break
         }
     }
 
-    /// Whether an operation may bring a value to a match that it does not hold itself.
-    private func brings(_ operation: JSONPatch.Operation, _ path: [String]) -> Bool {
-        switch operation {
-        case .move, .copy: return true
-        case .replace, .test: return false
-        case .add, .remove:
-            guard case .above(let place) = matcher.meeting(Array(path.dropLast())) else { return false }
-            return matcher.tellsElementsApart(at: place)
+    /// The paths at and below which a patch may bring a value to a match that it does not hold itself: where it moves or copies
+    /// one to, and the arrays in which it shifts elements that are told apart.
+    ///
+    /// - Parameter state: the whole state behind the patch.
+    private func broughtTo(by patch: JSONPatch, in store: String, _ state: JSONValue) -> [[String]] {
+        var paths: [[String]] = []
+        var isMoved = patch.operations.count > 1
+        for operation in patch.operations {
+            let path = [store] + operation.path.segments
+            switch operation {
+            case .replace, .test: break
+            case .add, .remove: if shifts(path) { paths.append(Array(path.dropLast())) }
+            case .copy: paths.append(path.last == "-" || shifts(path) ? Array(path.dropLast()) : path)
+            case .move(let from, _):
+                let from = [store] + from.segments
+                isMoved = true
+                paths.append(path.last == "-" || shifts(path) ? Array(path.dropLast()) : path)
+                if shifts(from) { paths.append(Array(from.dropLast())) }
+            }
         }
+        guard isMoved else { return paths }
+        // Another operation may have shifted what it was brought to: it lies somewhere in the same array then.
+        return paths.map { RedactionSurvey.upToArray($0, in: state) }
+    }
+
+    /// A path up to the first array that it leads into.
+    private static func upToArray(_ path: [String], in state: JSONValue) -> [String] {
+        var value = state
+        for (depth, segment) in path.enumerated() {
+            switch value {
+            case .array: return Array(path.prefix(depth))
+            case .object(let members):
+                guard let member = members[segment] else { return path }
+                value = member
+            default: return path
+            }
+        }
+        return path
+    }
+
+    /// Whether a path tells an element apart that an insertion or removal at a place shifts, if that is in an array.
+    private func shifts(_ path: [String]) -> Bool {
+        guard path.count > 1, let last = path.last, case .above(let place) = matcher.meeting(Array(path.dropLast()))
+        else { return false }
+        return matcher.tellsElementsApart(at: place, from: JSONPointer.arrayIndex(last) ?? 0)
     }
 
     private mutating func note(_ operation: JSONPatch.Operation, of store: String) {

@@ -83,6 +83,8 @@ package struct BackwardPass: ~Copyable {
     private static let stepLimit = 4096
     /// How much of the journal's text the positions that are gone back over at once may have.
     private static let byteLimit = 16 << 20
+    /// How much text before a gap is looked through for earlier ones.
+    private static let gapDistance = 64 << 10
     /// How many whole states may be held for what opens, closes or sets stores.
     private static let stateLimit = 64
 
@@ -119,7 +121,16 @@ package struct BackwardPass: ~Copyable {
     /// The nearest state before a position that the journal itself holds, and not before the beginning of the stretch.
     private func base(before upper: CommitNumber) throws(JournalError) -> Base {
         let kept = try journal.lastKeptState(after: lower, before: upper, pruning: held, recover: options.recover)
-        if let kept { return Base(state: kept.state, keyframe: kept.record) }
+        if let kept {
+            // Gaps can stand close together, each with a state: a search for each of them would be dear.
+            let first = try? journal.firstGap(closeTo: kept.record, within: BackwardPass.gapDistance)
+            if let first, first > lower, first < kept.state.position,
+                let state = try? journal.soundState(at: first, pruning: held)
+            {
+                return Base(state: state, keyframe: nil)
+            }
+            return Base(state: kept.state, keyframe: kept.record)
+        }
         return Base(state: try journal.state(at: lower, pruning: held), keyframe: nil)
     }
 

@@ -17,10 +17,13 @@ package struct IdleCommits {
         }
 
         func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool {
+            if patch.isOfSeparatePlaces(in: state) {
+                return patch.operations.allSatisfy { $0.isIdle(in: state) }
+            }
             var after = state
             guard (try? patch.apply(to: &after, order: .ascending)) != nil else { return false }
             return patch.operations.allSatisfy { operation in
-                operation.written.allSatisfy { $0.value(in: state) == $0.value(in: after) }
+                operation.written().allSatisfy { $0.value(in: state) == $0.value(in: after) }
             }
         }
     }
@@ -60,15 +63,79 @@ extension JSONPatch.Operation {
         }
     }
 
+    /// Whether it leaves a state as it is, with no other beside it.
+    ///
+    /// - Complexity: that of looking its places up, and of comparing what it writes; of elements that change their places, up to
+    ///   the first that differs from its neighbour.
+    fileprivate func isIdle(in state: JSONValue) -> Bool {
+        switch self {
+        case .test: return true
+        case .replace(let path, let value, _): return path.value(in: state) == value
+        case .remove: return false
+        case .add(let path, let value): return isIdle(path, value, in: state)
+        case .copy(let from, let path): return from.value(in: state).map { isIdle(path, $0, in: state) } ?? false
+        case .move(let from, let path):
+            guard from != path else { return from.value(in: state) != nil }
+            // Taken out of one container and put into another, it is missing in the first.
+            guard from.parent == path.parent, case .array(let elements)? = from.parent?.value(in: state) else {
+                return false
+            }
+            return JSONPatch.Operation.isIdle(moving: from, to: path, elements)
+        }
+    }
+
+    private func isIdle(_ path: JSONPointer, _ value: JSONValue, in state: JSONValue) -> Bool {
+        if case .array? = path.parent?.value(in: state) { return false }
+        return path.value(in: state) == value
+    }
+
+    private static func isIdle(moving from: JSONPointer, to path: JSONPointer, _ elements: [JSONValue]) -> Bool {
+        func index(_ segment: String?) -> Int? {
+            segment == "-" ? elements.count - 1 : segment.flatMap(JSONPointer.arrayIndex)
+        }
+        guard let from = index(from.segments.last), let to = index(path.segments.last), max(from, to) < elements.count
+        else { return false }
+        return (min(from, to)..<max(from, to)).allSatisfy { elements[$0] == elements[$0 + 1] }
+    }
+
     /// Places that are equal before and after the patch only if this operation, with the others, came to nothing: what it
     /// shifts lies in them.
-    fileprivate var written: [JSONPointer] {
-        switch self {
+    ///
+    /// - Parameter state: where it is known, members of objects are places of their own.
+    fileprivate func written(in state: JSONValue? = nil) -> [JSONPointer] {
+        func container(of path: JSONPointer) -> JSONPointer {
+            guard let parent = path.parent else { return path }
+            if case .object? = state.flatMap({ parent.value(in: $0) }) { return path }
+            return parent
+        }
+        return switch self {
         case .test: []
         case .replace(let path, _, _): [path]
-        case .add(let path, _), .remove(let path, _), .copy(_, let path): [path.parent ?? path]
-        case .move(let from, let path): [from.parent ?? from, path.parent ?? path]
+        case .add(let path, _), .remove(let path, _), .copy(_, let path): [container(of: path)]
+        case .move(let from, let path): [container(of: from), container(of: path)]
         }
+    }
+}
+
+extension JSONPatch {
+    /// Whether no operation writes where another one writes or reads from, so that each can be judged by the state before all.
+    fileprivate func isOfSeparatePlaces(in state: JSONValue) -> Bool {
+        if operations.count == 1 { return true }
+        // More than some are compared as a whole: each with each would cost the square.
+        guard operations.count <= 16 else { return false }
+        let places = operations.map { operation in
+            operation.written(in: state).map(\.segments)
+                + (operation.from.map { [$0.segments] } ?? [])
+        }
+        for (index, own) in places.enumerated() {
+            for other in places[(index + 1)...].joined() {
+                let isApart = own.allSatisfy {
+                    !$0.starts(with: other, by: UTF8Order.equal) && !other.starts(with: $0, by: UTF8Order.equal)
+                }
+                if !isApart { return false }
+            }
+        }
+        return true
     }
 }
 
