@@ -44,7 +44,7 @@ let package = Package(
             "StateStore", "Diagnostics", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore", "StatePatterns"),
         library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
         library("QueryLanguage", "Diagnostics", "Platform", "JSONCore"),
-        library("TimeTravel", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage"),
+        library("TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage"),
         library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel"),
         library(
             "StateInspectCLI", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel",

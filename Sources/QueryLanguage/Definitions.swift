@@ -91,6 +91,6 @@ public struct Definitions: Sendable {
     private func checked(_ index: Int) throws(QuerySyntaxErrors) -> Query {
         let compiler = Compiler(text: text, name: name, environment)
         let program = try compiler.compileDefinition(index, of: functions)
-        return Query(text: text, name: functions[index].name, program, functions[index].body)
+        return Query(text: text, name: functions[index].name, program, functions[index].body) { try? checked(index) }
     }
 }

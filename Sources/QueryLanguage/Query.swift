@@ -19,6 +19,8 @@ public struct Query: Sendable {
     /// all numbers.
     public let orderedTexts: [OrderedText]
     private let program: Program
+    /// Compiles the same text once more.
+    private let compiling: @Sendable () -> Query?
 
     /// A value of the environment in a comparison.
     public struct OrderedText: Sendable, Equatable {
@@ -40,14 +42,17 @@ public struct Query: Sendable {
     ) throws(QuerySyntaxErrors) {
         let compiler = Compiler(text: text, name: name, environment)
         let (program, syntax) = try compiler.compileProgram()
-        self.init(text: text, name: name, program, syntax, environment)
+        self.init(text: text, name: name, program, syntax, environment) {
+            try? Query(text, name: name, in: environment)
+        }
     }
 
     init(
         text: String, name: String, _ program: Program, _ syntax: Expression,
-        _ environment: QueryEnvironment = .empty
+        _ environment: QueryEnvironment = .empty, again compiling: @escaping @Sendable () -> Query?
     ) {
         self.text = text
+        self.compiling = compiling
         self.name = name
         self.program = program
         footprint = Footprint(of: program)
@@ -57,6 +62,12 @@ public struct Query: Sendable {
         }.map(\.name)
         orderedTexts = numeric.isEmpty ? [] : syntax.orderedVariables.filter { numeric.contains($0.name) }
     }
+
+    /// The same query for another thread: the reference counts of one that several threads evaluate wander from one core to the
+    /// other, which costs more than the evaluation.
+    ///
+    /// - Complexity: that of compiling its text.
+    package func compiledAnew() -> Query { compiling() ?? self }
 
     /// Evaluates the query and hands over each output in turn.
     ///

@@ -67,7 +67,24 @@ public enum JSONParser {
             throw JSONError(.unexpectedEnd(expected: "a value"), at: 0)
         }
         let text = JSONBytes(base: start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        if let scalar = try scalar(text, bytes[0], limits) { return scalar }
         var builder = JSONTreeBuilder(text: text, order: order, limits: limits)
         return try builder.build(want)
+    }
+
+    /// The value of a text that begins with a scalar, for which no machine is needed; nil where it begins otherwise.
+    @inline(__always)
+    private static func scalar(
+        _ text: JSONBytes, _ first: UInt8, _ limits: JSONLimits
+    ) throws(JSONError) -> JSONValue? {
+        // Letters, digits, signs and quotes; white space, brackets and what is no JSON are for the machine.
+        guard first == 0x22 || first == 0x2D || (0x30...0x39).contains(first) || (0x61...0x7A).contains(first) else {
+            return nil
+        }
+        var reader = JSONScalarReader(bytes: text, limits: limits)
+        let value = try reader.scalar()
+        reader.skipWhitespace()
+        guard reader.isAtEnd else { throw reader.error(.trailingText) }
+        return value
     }
 }

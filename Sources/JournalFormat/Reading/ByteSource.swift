@@ -54,6 +54,12 @@ final class ByteSource: Sendable {
         growth = nil
     }
 
+    /// The same file, of which nobody is told how far reading has come; nil of a pipe, or where the system refuses it.
+    func silent() -> ByteSource? {
+        guard let size, let file = try? FileDescriptor.duplicating(descriptor.number) else { return nil }
+        return ByteSource(path: path, file: file, base: base, size: size, progress: nil)
+    }
+
     /// Reads what a pipe held.
     convenience init(path: String, spooled: consuming SpooledFile, progress: Journal.Progress?) {
         let size = spooled.size

@@ -53,6 +53,14 @@ public struct PositionState: Sendable {
     /// The stores that end when the next commit begins.
     public var closing: [String] { ending.names }
 
+    /// Whether another state, which holds as much, is the same, with the stores that are open and about to end.
+    ///
+    /// - Complexity: that of comparing what is held.
+    package func isSame(as other: PositionState) -> Bool {
+        position == other.position && stores == other.stores && names.hasSameNames(as: other.names)
+            && ending.hasSameNames(as: other.ending)
+    }
+
     /// Whether anything is held of a store of this name.
     package func reads(_ store: String) -> Bool { node(of: store) != nil }
 

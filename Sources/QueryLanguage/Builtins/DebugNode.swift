@@ -26,6 +26,7 @@ final class DebugNode: Node {
         return try sink(at)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.noteMessages()
         frame.tracer.consume(input)
         return input
     }

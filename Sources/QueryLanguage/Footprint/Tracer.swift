@@ -10,6 +10,7 @@ final class Tracer {
     private(set) var paths = PathSet.nothing
     private(set) var usesOld = false
     private(set) var usesCommit = false
+    private(set) var tellsMessages = false
     private(set) var topLevelNames: [(name: String, range: SourceRange)] = []
     private var active: [ObjectIdentifier] = []
     private var recursionDepth = 0
@@ -22,7 +23,13 @@ final class Tracer {
     private var rounds = 0
 
     /// Nothing is known of what is read any more.
-    func giveUp() { paths = .everything }
+    func giveUp() {
+        paths = .everything
+        tellsMessages = true
+    }
+
+    /// Something may be told on the way.
+    func noteMessages() { tellsMessages = true }
 
     func note(_ variable: ContextVariable) {
         if variable == .old { usesOld = true } else { usesCommit = true }

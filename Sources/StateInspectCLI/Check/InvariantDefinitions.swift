@@ -13,19 +13,6 @@ struct InvariantDefinitions: Sendable {
         /// What the query may name.
         let environment: QueryEnvironment
 
-        /// The file's definitions.
-        fileprivate let definitions: Definitions?
-
-        /// The query compiled a second time.
-        fileprivate var compiledAnew: Invariant {
-            let query = invariant.query
-            let fresh =
-                file == nil
-                ? try? Query(query.text, name: query.name, in: environment)
-                : definitions?.query(named: invariant.name)
-            return Invariant(name: invariant.name, query: fresh ?? query)
-        }
-
         /// What is to be read about it: the query, or where it is defined.
         var description: String { file.map { "defined in \($0)" } ?? invariant.query.text }
     }
@@ -51,8 +38,7 @@ struct InvariantDefinitions: Sendable {
                 }
                 entries.append(
                     Entry(
-                        invariant: Invariant(name: name, query: query), file: path, environment: environment,
-                        definitions: definitions))
+                        invariant: Invariant(name: name, query: query), file: path, environment: environment))
             }
             environment.add(definitions)
         }
@@ -66,9 +52,10 @@ struct InvariantDefinitions: Sendable {
     /// The invariants alone.
     var invariants: [Invariant] { entries.map(\.invariant) }
 
-    /// The invariants, compiled for one thread: the reference counts of a query that several threads evaluate wander from one
-    /// core to the other, which costs more than the evaluation.
-    var ownInvariants: [Invariant] { entries.map(\.compiledAnew) }
+    /// The invariants, compiled for one thread.
+    var ownInvariants: [Invariant] {
+        entries.map { Invariant(name: $0.invariant.name, query: $0.invariant.query.compiledAnew()) }
+    }
 
     /// Adds `NAME=QUERY`, which may call the definitions of the files.
     private mutating func add(_ text: String, _ environment: QueryEnvironment) throws {
@@ -78,7 +65,6 @@ struct InvariantDefinitions: Sendable {
         if query.form == .empty { throw QueryWarnings.emptyCondition(OptionName.invariant.typed) }
         entries.append(
             Entry(
-                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment,
-                definitions: nil))
+                invariant: Invariant(name: typed.name, query: query), file: nil, environment: environment))
     }
 }

@@ -79,7 +79,8 @@ struct JournalCheck: Sendable {
             checked.messages += warnings.diagnostics(of: entry.invariant.query, asks: .condition)
         }
         let (answers, damages) = try InvariantScan.run(
-            journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers)
+            journal, range, isOneOfMany ? definitions.ownInvariants : definitions.invariants, recover: recovers,
+            threads: isOneOfMany ? 1 : nil)
         try note(answers, damages, journal, in: &checked) { entry, position in
             try? journal.state(at: position, pruning: entry.invariant.query.footprint.paths).value
         }

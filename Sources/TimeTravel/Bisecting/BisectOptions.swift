@@ -1,5 +1,6 @@
 package import JSONCore
 public import JournalFormat
+import Platform
 
 /// What narrows a bisection.
 public struct BisectOptions: Sendable {
@@ -11,6 +12,10 @@ public struct BisectOptions: Sendable {
     public var checksNeighbours = true
     /// Whether reading goes on behind damage.
     public var recover = false
+    /// How many threads may share the work; unless given, as many as there are processors.
+    public var threads = ProcessorCount.available
+    /// About how many bytes each of them takes at a time.
+    package var partLength = 8 << 20
 
     /// Judges every position.
     public init() {}

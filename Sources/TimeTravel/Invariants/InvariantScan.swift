@@ -81,14 +81,18 @@ public struct InvariantScan {
 
     /// Scans a range of a journal.
     ///
-    /// - Parameter recover: whether reading goes on behind damage.
+    /// - Parameters:
+    ///   - recover: whether reading goes on behind damage.
+    ///   - threads: how many threads may share the work; nil for as many as there are processors.
     /// - Returns: an answer for each invariant, in their order, and the damage that was jumped over.
     /// - Throws: `JournalError` at damage.
     public static func run(
-        _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false
+        _ journal: Journal, _ range: PositionRange, _ invariants: [Invariant], recover: Bool = false,
+        threads: Int? = nil
     ) throws(JournalError) -> (answers: [InvariantAnswer], damages: [JournalError]) {
         var options = BisectOptions()
         options.recover = recover
+        if let threads { options.threads = threads }
         let found = try ConditionScan.run(
             journal, range, invariants.map { Condition(good: $0.query) }, options: options)
         let scan = InvariantScan(journal: journal, range: range)

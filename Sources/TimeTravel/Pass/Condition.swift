@@ -84,6 +84,32 @@ public struct Condition: Sendable {
     }
 }
 
+extension Condition {
+    /// What a state was found to be.
+    struct Judgement: Sendable {
+        let verdict: Verdict
+        /// The output that makes it bad, where it was asked for; nil also where it is bad for want of one.
+        let value: JSONValue?
+    }
+
+    /// Judges a state.
+    ///
+    /// - Parameter wantsValue: whether the output is asked for that makes the state bad, if it is.
+    func judgement(on state: JSONValue, _ context: QueryContext, wantsValue: Bool) -> Judgement {
+        let verdict = verdict(on: state, context: context)
+        let value = wantsValue && verdict == .bad ? decidingOutput(on: state, context: context) : nil
+        return Judgement(verdict: verdict, value: value)
+    }
+
+    /// The same condition for another thread.
+    func compiledAnew() -> Condition {
+        switch sense {
+        case .bad: Condition(bad: query.compiledAnew())
+        case .good: Condition(good: query.compiledAnew())
+        }
+    }
+}
+
 extension JSONValue {
     /// Whether jq takes the value for true: everything but `false` and `null`.
     var isTruthy: Bool {

@@ -4,6 +4,8 @@ import QueryLanguage
 
 /// Asks conditions along a range, all in one pass, and remembers where the verdict of each turned.
 ///
+/// A long range is scanned in parts, on several threads (``ConditionParts``), where that gives the same answer.
+///
 /// - Complexity: the bytes of the range are scanned once; a step costs the evaluation of those conditions only whose
 ///   footprints it touches.
 struct ConditionScan: ~Copyable {
@@ -29,6 +31,9 @@ struct ConditionScan: ~Copyable {
     static func run(
         _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], options: BisectOptions
     ) throws(JournalError) -> Outcome {
+        if let tracks = ConditionParts(journal, range, conditions, options)?.tracks() {
+            return Outcome(tracks: tracks, damages: [])
+        }
         var scan = try ConditionScan(journal, range, conditions, options)
         return try scan.outcome()
     }

@@ -29,29 +29,42 @@ struct ConditionTrack {
 
     /// Judges the state at the start of the range.
     mutating func begin(_ state: JSONValue, at position: CommitNumber, _ context: QueryContext) {
-        judgeAndNote(state, at: position, by: .commit(position), context)
+        begin(condition.judgement(on: state, context, wantsValue: true), at: position)
+    }
+
+    /// Takes what the state at the start of the range was found to be.
+    mutating func begin(_ judgement: Condition.Judgement, at position: CommitNumber) {
+        take(judgement, at: position, by: .commit(position))
     }
 
     /// Judges the state after a step.
     mutating func note(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+        let wantsValue = step.isComplete && tracker.firstBad == nil
+        note(step, condition.judgement(on: state, context, wantsValue: wantsValue))
+    }
+
+    /// Takes what the state after a step was found to be.
+    mutating func note(_ step: QuestionPass.Step, _ judgement: Condition.Judgement) {
         noteDeferred(before: step.before.next)
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) } else { noteDeferred(before: step.seq) }
         deferred = nil
-        let author = step.offset.map { FlipTracker.Author.line($0) } ?? .commit(step.seq)
         guard step.isComplete else {
-            between.append((author, judge(state, context).isBad))
+            tested += 1
+            between.append((step.author, judgement.verdict.isBad))
             return
         }
-        judgeAndNote(state, at: step.seq, by: author, context)
+        take(judgement, at: step.seq, by: step.author)
         between.removeAll()
     }
+
+    /// Counts states that were judged and need not be told of: each was found to be what the one before it was.
+    mutating func count(tested states: Int) { tested += states }
 
     /// Takes a step whose position is not asked about: only whether it is bad is remembered.
     mutating func passOver(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
         guard step.isComplete else { return }
-        let author = step.offset.map { FlipTracker.Author.line($0) } ?? .commit(step.seq)
-        tracker.passOver(condition.verdict(on: state, context: context).isBad, at: step.seq, by: author)
+        tracker.passOver(condition.verdict(on: state, context: context).isBad, at: step.seq, by: step.author)
     }
 
     /// Takes the verdict held last for all up to the end of the range.
@@ -62,22 +75,18 @@ struct ConditionTrack {
         tracker.finish(range, lost: lost)
     }
 
-    private mutating func judgeAndNote(
-        _ state: JSONValue, at position: CommitNumber, by author: FlipTracker.Author, _ context: QueryContext
+    private mutating func take(
+        _ judgement: Condition.Judgement, at position: CommitNumber, by author: FlipTracker.Author
     ) {
-        let verdict = judge(state, context)
+        tested += 1
+        let verdict = judgement.verdict
         if skip.contains(position) {
             tracker.noteSkipped(at: position)
             deferred = (position, verdict)
             return
         }
-        if verdict == .bad, tracker.firstBad == nil { value = condition.decidingOutput(on: state, context: context) }
+        if verdict == .bad, tracker.firstBad == nil { value = judgement.value }
         tracker.note(verdict, at: position, by: turningAuthor(of: verdict.isBad, last: author))
-    }
-
-    private mutating func judge(_ state: JSONValue, _ context: QueryContext) -> Condition.Verdict {
-        tested += 1
-        return condition.verdict(on: state, context: context)
     }
 
     /// The last of a position's records at which the verdict turned to what it is at the end.
@@ -99,6 +108,11 @@ struct ConditionTrack {
         deferred = nil
         tracker.note(verdict, at: next, by: .commit(next))
     }
+}
+
+extension QuestionPass.Step {
+    /// Its record.
+    fileprivate var author: FlipTracker.Author { offset.map { .line($0) } ?? .commit(seq) }
 }
 
 extension Journal {

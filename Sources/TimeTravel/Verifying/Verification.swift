@@ -10,7 +10,9 @@ public import JournalFormat
 ///
 /// What changes in the format must change here: the format is drawn in `JournalFormat/Line/LineBuilder`.
 ///
-/// - Complexity: one pass; memory is that of the state and the longest line.
+/// A long file is verified in parts, on several threads (``VerificationParts``), as long as nothing is wrong with it.
+///
+/// - Complexity: one pass; memory is that of the state, once for each thread, and the longest line.
 public struct Verification: ~Copyable {
     /// What a verification looked at.
     public struct Summary: Sendable, Equatable {
@@ -44,14 +46,18 @@ public struct Verification: ~Copyable {
 
     private let each: (VerificationProblem) -> Void
     private let readsInPlace: Bool
-    private var summary = Summary()
+    /// What was looked at so far.
+    private(set) var summary = Summary()
     private var state: PositionState
     /// Whether the replay has the state: not behind damage, until a keyframe or a gap says it.
     private var isStateKnown = true
     private var counted = Totals()
     /// Whether every record so far was seen; behind damage, counts mean nothing.
     private var isCountComplete = true
-    private var lastTime: Timestamp?
+    /// The latest time so far.
+    private(set) var lastTime: Timestamp?
+    /// The earliest one.
+    private(set) var firstTime: Timestamp?
     /// The number of the line before.
     private var last: CommitNumber
     /// The store of the last commit that was checked in place.
@@ -67,10 +73,11 @@ public struct Verification: ~Copyable {
     public static func run(
         _ journal: Journal, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
-        try run(journal, readsInPlace: true, each: each)
+        if let summary = VerificationParts(journal)?.summary() { return summary }
+        return try run(journal, readsInPlace: true, each: each)
     }
 
-    /// The same; where nothing is read in place, each line is decoded, which gives the same answer.
+    /// The same in one pass; where nothing is read in place, each line is decoded, which gives the same answer.
     package static func run(
         _ journal: Journal, readsInPlace: Bool, each: @escaping (VerificationProblem) -> Void
     ) throws(JournalError) -> Summary {
@@ -84,16 +91,29 @@ public struct Verification: ~Copyable {
         return verification.summary
     }
 
-    private init(_ journal: Journal, _ readsInPlace: Bool, _ each: @escaping (VerificationProblem) -> Void) {
+    /// Stands before the first line.
+    init(
+        _ journal: Journal, _ readsInPlace: Bool = true, _ each: @escaping (VerificationProblem) -> Void = { _ in }
+    ) {
         self.each = each
         self.readsInPlace = readsInPlace
         state = PositionState(start: journal.start)
         last = journal.start
     }
 
+    /// Goes on behind a keyframe that was verified, with what it says; false where it does not say everything.
+    mutating func begin(behind keyframe: RecordLine) throws(JournalError) -> Bool {
+        guard keyframe.kind == .keyframe, let totals = try keyframe.totals() else { return false }
+        try state.reset(to: keyframe)
+        counted = totals
+        last = keyframe.seq
+        return true
+    }
+
     // MARK: One line
 
-    private mutating func check(_ line: RecordLine) {
+    /// Checks the next line.
+    mutating func check(_ line: RecordLine) {
         // Mostly a line can be trusted as it stands; what is read of it then is read in place.
         let proven = readsInPlace ? ProvenLine(wellFormed: line) : nil
         summary.records += 1
@@ -230,6 +250,7 @@ public struct Verification: ~Copyable {
             report(.time, line, "the time is \(time.text), before \(lastTime.text) of an earlier record")
         }
         lastTime = max(time, lastTime ?? time)
+        firstTime = min(time, firstTime ?? time)
     }
 
     // MARK: Records that change no state

@@ -3,7 +3,8 @@ import JSONCore
 import JournalFormat
 import TestSupport
 import Testing
-import TimeTravel
+
+@testable import TimeTravel
 
 @Suite("Verifying a journal in place")
 struct VerificationTests {
@@ -64,6 +65,36 @@ struct VerificationTests {
             let inPlace = try verdict(bytes, in: folder, readsInPlace: true)
             let decoded = try verdict(bytes, in: folder, readsInPlace: false)
             #expect(inPlace == decoded, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test(
+        "parts that are verified side by side come to what one pass does, or leave it to that",
+        arguments: 0..<16 as Range<UInt64>)
+    func parts(seed: UInt64) throws {
+        var maker = JournalMaker(seed: seed, foreign: seed % 4 == 3)
+        maker.run(commits: 250)
+        maker.end()
+        var random = RandomJSON(seed: seed)
+        let folder = TemporaryFolder()
+        let path = folder.path + "/run.jsonl"
+        for round in 0..<6 {
+            var lines = maker.bytes.split(separator: 0x0A).map { Array($0) }
+            if round > 0 {
+                lines = self.lines(of: maker.bytes, &random)
+                if round > 1 { change(&lines[random.below(lines.count)], &random) }
+                if round > 4 { lines.swapAt(random.below(lines.count), random.below(lines.count)) }
+            }
+            let bytes: [UInt8] = lines.reduce(into: []) { $0 += $1 + [0x0A] }
+            let one = try verdict(bytes, in: folder, readsInPlace: true)
+            guard let journal = try? Journal.open(path, access: .random) else { continue }
+            let parts = VerificationParts(journal, about: 6 << 10, threads: 2)?.summary()
+            #expect(one.summary != nil)
+            if one.problems.isEmpty, one.summary?.linesWithRepeatedNames == 0, seed % 4 != 3 {
+                #expect(parts == one.summary, "seed \(seed), round \(round)")
+            } else {
+                #expect(parts == nil || parts == one.summary && one.problems.isEmpty, "seed \(seed), round \(round)")
+            }
         }
     }
 }

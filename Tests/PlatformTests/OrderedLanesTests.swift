@@ -2,7 +2,7 @@ import Platform
 import Synchronization
 import Testing
 
-@testable import StateInspectCLI
+@testable import Platform
 
 @Suite("Work on several threads")
 struct OrderedLanesTests {

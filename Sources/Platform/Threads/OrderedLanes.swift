@@ -1,19 +1,17 @@
-import Platform
-
 /// Does one kind of work for a row of items on several threads, and hands the results over in the row's order.
 ///
 /// No lane runs further ahead of the results that were handed over than ``reach`` items for each lane, so that memory does not
 /// grow with the row. Each thread has a stack for the deepest query.
-enum OrderedLanes {
+package enum OrderedLanes {
     /// How many items of each lane may wait to be handed over, or be at work.
-    static let reach = 4
+    package static let reach = 4
 
     /// Runs the work for each item.
     ///
     /// - Parameters:
     ///   - lanes: how many threads; with one the work is done on the calling thread, as it is where none can be started.
     ///   - each: takes a result on the calling thread; where it throws, no more work is begun.
-    static func run<Item: Sendable, Output: Sendable>(
+    package static func run<Item: Sendable, Output: Sendable>(
         _ items: [Item], lanes: Int, work: @escaping @Sendable (Item) -> Output, each: (Output) throws -> Void
     ) throws {
         let lanes = min(lanes, items.count)

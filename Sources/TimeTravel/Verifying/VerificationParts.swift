@@ -1,0 +1,96 @@
+import JournalFormat
+import Platform
+
+/// Verifies the parts of a file between some of its keyframes on several threads.
+///
+/// Each part begins with what its keyframe says of the states and the totals, which the part before verifies. So all is well
+/// where all parts are, and times go on from each to the next. Where anything is wrong, nothing is said of it here: one pass
+/// tells what, and where, as it always does.
+///
+/// - Complexity: the file is read once, by all threads together; memory is that of the state for each of them.
+struct VerificationParts {
+    /// A stretch of the file.
+    private struct Part: Sendable {
+        /// The line of the keyframe before it; nil for the first part.
+        let keyframe: ByteOffset?
+        /// Where it ends, behind the keyframe that the next part begins with; nil for the last part.
+        let end: ByteOffset?
+    }
+
+    /// What is known of a part with which all is well.
+    private struct Verified: Sendable {
+        let summary: Verification.Summary
+        let firstTime: Timestamp?
+        let lastTime: Timestamp?
+    }
+
+    private struct IsDamaged: Error {}
+
+    private let journal: Journal
+    /// What the threads read: it tells nobody how far they are.
+    private let silent: Journal
+    private let parts: [Part]
+    private let threads: Int
+
+    /// Cuts a file; nil where it is better verified in one pass.
+    ///
+    /// - Parameter length: about how many bytes a part is to have.
+    init?(_ journal: Journal, about length: Int = 8 << 20, threads: Int = ProcessorCount.available) {
+        guard let bytes = journal.byteCount, let cuts = try? journal.cuts(to: ByteOffset(bytes), about: length),
+            !cuts.isEmpty, let silent = journal.silent()
+        else { return nil }
+        self.journal = journal
+        self.silent = silent
+        self.threads = threads
+        let keyframes = [nil] + cuts.map(\.record)
+        parts = zip(keyframes, cuts.map(\.end) + [nil]).map { Part(keyframe: $0, end: $1) }
+    }
+
+    /// What was looked at, where all is well; nil where it is not.
+    func summary() -> Verification.Summary? {
+        var summary = Verification.Summary()
+        var lastTime: Timestamp?
+        let (silent, ends) = (silent, parts.map(\.end))
+        var done = 0
+        do {
+            try OrderedLanes.run(parts, lanes: threads) { (part: Part) -> Verified? in
+                try? VerificationParts.verify(part, of: silent)
+            } each: { (part: Verified?) in
+                guard let part, !summary.isEnded else { throw IsDamaged() }
+                if let lastTime, let first = part.firstTime, first < lastTime { throw IsDamaged() }
+                lastTime = part.lastTime ?? lastTime
+                summary.add(part.summary)
+                if let end = ends[done] { journal.tell(readTo: end, commits: summary.commits) }
+                done += 1
+            }
+        } catch { return nil }
+        return summary
+    }
+
+    /// Verifies one part; nil where something is wrong, or to be told of with its line.
+    private static func verify(_ part: Part, of journal: Journal) throws(JournalError) -> Verified? {
+        var verification = Verification(journal)
+        var reader = journal.records(from: part.keyframe ?? .zero, to: part.end, checksSums: false)
+        if part.keyframe != nil {
+            guard let line = try reader.next(), try verification.begin(behind: line) else { return nil }
+        }
+        while let line = try reader.next() {
+            verification.check(line)
+            if verification.summary.problems > 0 { return nil }
+        }
+        guard reader.tornTail == nil, verification.summary.linesWithRepeatedNames == 0 else { return nil }
+        return Verified(
+            summary: verification.summary, firstTime: verification.firstTime, lastTime: verification.lastTime)
+    }
+}
+
+extension Verification.Summary {
+    /// Adds what was looked at behind it, where all is well with both.
+    fileprivate mutating func add(_ other: Verification.Summary) {
+        commits += other.commits
+        records += other.records
+        sums += other.sums
+        gaps += other.gaps
+        isEnded = other.isEnded
+    }
+}
