@@ -14,6 +14,8 @@ struct Benchmarks {
                Benchmarks shapes [EDIT]            each kind of edit of a list and a dictionary beside its copy
                Benchmarks derived                  a commit with derived values beside the same by hand
                Benchmarks lifetimes [COUNT [ROW]]  derived values, stores, models, requests … made and dropped
+               Benchmarks commands [COMMITS [SHAPE]]
+                                                   commands on journals of several shapes beside wc, rg, jq, orjson
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
@@ -60,6 +62,11 @@ struct Benchmarks {
         case ("lifetimes", let count):
             guard let count = Int(count ?? "1000000"), count > 0 else { return false }
             try LifetimeBenchmark(count: count, filter: third ?? "").run()
+        case ("commands", let count):
+            guard let count = Int(count ?? "200000"), count > 0 else { return false }
+            let shape = third.flatMap(JournalShape.init)
+            guard (third == nil) == (shape == nil) else { return false }
+            try CommandsBenchmark(commits: count, shape: shape).run()
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("json", let path?): try JSONBenchmark(path).run()

@@ -64,8 +64,10 @@ enum ProcessUsage {
     }
 
     /// How long it has kept processors busy, in seconds.
-    static var processorTime: Double {
-        let usage = usage
+    static var processorTime: Double { processorTime(in: usage) }
+
+    /// How long a process kept processors busy, in seconds, by what the system says of it.
+    static func processorTime(in usage: rusage) -> Double {
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }

@@ -116,12 +116,14 @@ struct PathSetTests {
             let touched = set.isTouched(by: operation, in: state)
             #expect(set.isTouched(by: operation, in: pruned) == touched, "\(operation)")
             #expect(set.mayBeTouched(by: operation) || !touched, "\(operation)")
-            let before = pruned
+            let (before, earlier) = (pruned, state)
             try JSONPatch([operation]).apply(to: &state, order: .ascending)
             let applied = try JSONPatch([operation]).apply(to: &pruned, pruning: set.pruningNode, order: .ascending)
             #expect(pruned == state.pruned(to: set), "\(operation) with \(set.patterns)")
             #expect(applied == touched || set.isEmpty, "\(operation) with \(set.patterns)")
             #expect(touched || set.isEmpty || pruned == before, "\(operation) with \(set.patterns)")
+            let isSame = state.equals(earlier, reading: set.pruningNode)
+            #expect(isSame == (pruned == before), "\(operation) with \(set.patterns)")
             if case .object(let members) = state { #expect(members.isAscending) }
         }
     }

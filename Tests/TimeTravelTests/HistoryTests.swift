@@ -45,6 +45,35 @@ struct HistoryTests {
         }
     }
 
+    @Test("what a patch did that does not fit is never what was there before", arguments: ["/s/a", "/s/*", "/**"])
+    func brokenPatch(_ text: String) throws {
+        func commit(_ seq: Int, _ patch: String) -> String {
+            #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(JournalLines.time),\#(JournalLines.at),"patch":\#(patch)}"#
+        }
+        let lines = [
+            #"{"seq":0,"kind":"journal","version":1,"id":"x",\#(JournalLines.time),"recorder":"t"}"#,
+            #"{"seq":0,"kind":"store","store":"s","type":"S",\#(JournalLines.time),\#(JournalLines.at),"state":{"a":1,"b":1}}"#,
+            commit(1, #"[{"op":"replace","path":"/a","value":2}]"#),
+            commit(
+                2,
+                #"[{"op":"replace","path":"/a","value":5},{"op":"add","path":"/c","value":5},{"op":"remove","path":"/d"}]"#
+            ),
+            #"{"seq":2,"kind":"keyframe","states":{"s":{"a":3,"b":1}}}"#,
+        ]
+        let folder = TemporaryFolder()
+        let journal = try Journal.open(
+            folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl"), access: .random)
+        let matcher = PathMatcher([try PathSteps(parsing: text)])
+        var history = try History(.places(matcher), try journal.range(RangeText()), in: journal, recover: true)
+        var found: [String] = []
+        while let changes = try history.next() {
+            found += changes.map {
+                "\($0.position) \($0.path.text) \($0.old?.text() ?? "-") \($0.value?.text() ?? "-")"
+            }
+        }
+        #expect(found == ["1 /s/a 1 2", "2 /s/a 2 3"] || text == "/**" && found.allSatisfy { !$0.contains("5") })
+    }
+
     @Test("each change of a query's first output is told as the states of all positions tell it", arguments: 0..<20)
     func queries(seed: UInt64) throws {
         let run = try RandomRun(seed: seed)
@@ -103,4 +132,10 @@ struct HistoryTests {
         }
         return JSONPointer(path)
     }
+}
+
+/// Members that every line of a kind has.
+private enum JournalLines {
+    static let at = #""at":{"file":"F.swift","line":1,"column":1,"function":"f()"}"#
+    static let time = #""time":"2026-01-01T00:00:00.000000Z""#
 }

@@ -1,4 +1,5 @@
 public import JSONCore
+import Synchronization
 
 extension Journal {
     /// The first line whose number is at least `commit`: of a commit, its own line.
@@ -68,7 +69,13 @@ extension Journal {
     public func state(at commit: CommitNumber, pruning paths: PathSet = .everything) throws(JournalError)
         -> PositionState
     {
-        do throws(JournalError) { return try soundState(at: commit, pruning: paths) } catch {
+        if let recent = recentState.withLock({ $0 }), recent.position == commit, recent.paths == paths { return recent }
+        do throws(JournalError) {
+            let state = try soundState(at: commit, pruning: paths)
+            // A whole one would be held twice.
+            if isSeekable, !paths.isEverything { recentState.withLock { $0 = state } }
+            return state
+        } catch {
             guard recovers, error.isDamage, let known = try? lastKnownState(through: commit),
                 known.position == commit
             else { throw error }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An opened journal.
 ///
 /// Opening checks the first line and nothing else. What is read after that depends on the question: a pass goes over a range
@@ -33,6 +35,8 @@ public final class Journal: Sendable {
     package let recovers: Bool
     let source: ByteSource
     let headerLine: OwnedRecord
+    /// The part of a state that was looked up last: questions ask for the same one again.
+    let recentState = Mutex<PositionState?>(nil)
 
     init(path: String, source: ByteSource, header: OwnedRecord, version: Int, recovers: Bool = false) {
         self.path = path

@@ -49,7 +49,8 @@ struct CommitPatch {
 
     /// The store and the operations, found in one walk over the line, as ``CommitWalk`` finds the texts of both; nil where it is
     /// to be parsed.
-    private static func written(in line: borrowing RecordLine) -> (store: LineString, operations: [PatchOperation])? {
+    fileprivate static func written(in line: borrowing RecordLine) -> (store: LineString, operations: [PatchOperation])?
+    {
         var walk = MemberWalk(line.bytes, from: line.membersStart)
         var store: LineString?
         var operations: [PatchOperation]?
@@ -192,6 +193,12 @@ struct CommitPatch {
 }
 
 extension RecordLine {
+    /// The store of a commit and the operations of its patch, as they lie in the line; nil where it is to be parsed.
+    package func writtenPatch() -> (store: String, operations: [PatchOperation])? {
+        guard let written = CommitPatch.written(in: self), let store = written.store.text else { return nil }
+        return (store, written.operations)
+    }
+
     /// Brings the state of a commit's store over its patch; values come in with their members as they are written.
     ///
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.

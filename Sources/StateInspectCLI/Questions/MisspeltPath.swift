@@ -22,6 +22,24 @@ struct MisspeltPath {
         return found
     }
 
+    /// Whether a path of a set is in none of the states.
+    ///
+    /// - Parameter states: pruned to the set.
+    static func isAnyAbsent(of set: PathSet, in states: [JSONValue]) -> Bool {
+        set.root.map { isAnyAbsent(of: $0, in: states) } ?? false
+    }
+
+    private static func isAnyAbsent(of node: PathSet.Node, in values: [JSONValue]) -> Bool {
+        guard case .branch(let branch) = node, !values.isEmpty else { return false }
+        let objects = values.compactMap(\.object)
+        for (key, below) in branch.members where !objects.isEmpty {
+            let members = objects.compactMap { $0[key] }
+            if members.isEmpty || isAnyAbsent(of: below, in: members) { return true }
+        }
+        guard let each = branch.each else { return false }
+        return isAnyAbsent(of: each, in: Array(values.lazy.flatMap(parts).prefix(valueLimit)))
+    }
+
     private static func collect(
         _ node: PathSet.Node, _ path: [String], _ values: [JSONValue], into found: inout [MisspeltPath]
     ) {

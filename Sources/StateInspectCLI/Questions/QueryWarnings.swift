@@ -52,7 +52,8 @@ struct QueryWarnings {
         let meaning = (asksMeaning ? Self.meaning(of: query) : []) + Self.texts(in: query)
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
-        let states = states(reading: paths)
+        guard isAnyAbsent(query, paths) else { return meaning }
+        let states = statesAtEnds(whole(paths).withSiblings)
         let parts = states.map(scope.part)
         let absent = MisspeltPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
         let stores = scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)
@@ -111,8 +112,14 @@ struct QueryWarnings {
 
     // MARK: What is not there
 
-    private func states(reading paths: PathSet) -> [JSONValue] {
-        statesAtEnds((scope.store.map { paths.below($0) } ?? paths).withSiblings)
+    private func whole(_ paths: PathSet) -> PathSet { scope.store.map { paths.below($0) } ?? paths }
+
+    /// Whether something that a query reads is not there: then what is beside it is looked at, which may be much more.
+    private func isAnyAbsent(_ query: Query, _ paths: PathSet) -> Bool {
+        let states = statesAtEnds(whole(paths))
+        let parts = states.map(scope.part)
+        return states.count < ends.count || MisspeltPath.isAnyAbsent(of: paths, in: parts)
+            || !(scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)).isEmpty
     }
 
     private func unknownStores(_ query: Query, _ states: [JSONValue]) -> [Diagnostic] {

@@ -102,18 +102,25 @@ package struct PlaceChanges: Sendable {
 
     /// The places that a commit writes to, with the store's name; nil where it may be any.
     private static func places(_ line: RecordLine, _ state: PositionState) -> [[String]]? {
-        guard line.kind == .commit, state.closing.isEmpty,
-            let commit = try? line.decode({ (object) throws(RecordFault) in try CommitRecord(object) })
-        else { return nil }
-        func whole(_ path: JSONPointer) -> [String] { [commit.store] + path.segments }
-        return commit.patch.operations.flatMap { operation -> [[String]] in
-            switch operation {
-            case .replace(let path, _, _): [whole(path)]
-            case .add(let path, _), .remove(let path, _), .copy(_, let path): [shifted(whole(path), state)]
-            case .move(let from, let path): [shifted(whole(from), state), shifted(whole(path), state)]
-            case .test: []
+        guard line.kind == .commit, state.closing.isEmpty, let (store, operations) = line.writtenPatch() else {
+            return nil
+        }
+        func whole(_ path: LineString?) -> [String]? {
+            path?.text.flatMap { try? JSONPointer(parsing: $0) }.map { [store] + $0.segments }
+        }
+        var places: [[String]] = []
+        for operation in operations {
+            guard let name = operation.name, let path = whole(operation.path) else { return nil }
+            switch name {
+            case .replace: places.append(path)
+            case .add, .remove, .copy: places.append(shifted(path, state))
+            case .move:
+                guard let from = whole(operation.from) else { return nil }
+                places += [shifted(from, state), shifted(path, state)]
+            case .test: break
             }
         }
+        return places
     }
 
     /// An element that comes or goes moves those behind it: its array is what changes.

@@ -37,10 +37,9 @@ public struct DerivedFirings: ~Copyable {
     private struct Follower {
         let value: DerivedValue
         /// What its definition reads by itself: with the values that it calls, its input.
-        let paths: PathSet
+        let input: PathSet.Node
         /// What it and all that it calls read: whether a record touches it.
         let reads: PathSet
-        var input: JSONValue
         var result: Result
         /// The value that the app recorded last.
         var recorded: JSONValue?
@@ -59,6 +58,8 @@ public struct DerivedFirings: ~Copyable {
     private var followers: [Follower]
     private var pass: QuestionPass
     private var steps: [Step] = []
+    /// The state at the position that was reported last, which has the same inputs as the one before.
+    private var before: JSONValue
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
     /// The stores that are there at the position before.
@@ -91,13 +92,13 @@ public struct DerivedFirings: ~Copyable {
         self.range = range
         self.pass = pass
         let state = self.pass.state
+        before = state
         open = Set(self.pass.stores.keys)
         followers = values.map { value in
-            let paths = value.inputs ?? .nothing
             let result = value.result(at: state)
             var follower = Follower(
-                value: value, paths: paths, reads: value.reads, input: state.pruned(to: paths.pruningNode),
-                result: result, summary: DerivedSummary(name: value.name))
+                value: value, input: (value.inputs ?? .nothing).pruningNode, reads: value.reads, result: result,
+                summary: DerivedSummary(name: value.name))
             follower.unanswered.note(result.error, at: range.lower)
             return follower
         }
@@ -113,6 +114,7 @@ public struct DerivedFirings: ~Copyable {
             companions += pass.companions
             guard step.isComplete else { continue }
             defer {
+                before = pass.state
                 steps.removeAll()
                 companions.removeAll()
             }
@@ -208,9 +210,9 @@ public struct DerivedFirings: ~Copyable {
         let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
         guard touched || sourceFired else { return (.untouched, old, record) }
-        let input = last.state.pruned(to: follower.paths.pruningNode)
-        guard sourceFired || input != follower.input else { return (.unchanged, old, record) }
-        followers[index].input = input
+        guard sourceFired || !last.state.equals(before, reading: follower.input) else {
+            return (.unchanged, old, record)
+        }
         guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
         let result = follower.value.result(at: last.state)
         followers[index].result = result

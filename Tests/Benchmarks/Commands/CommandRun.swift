@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// One run of this program with other arguments, in a process of its own whose output and messages are thrown away.
+/// One run of this program with other arguments, or of another program, in a process of its own whose output and messages are
+/// thrown away.
 struct CommandRun {
     /// How a run ended.
     struct Result {
@@ -17,6 +18,8 @@ struct CommandRun {
         var time = Samples()
         /// The most memory that it held, in bytes.
         let peakMemory: Int
+        /// How long it kept processors busy, in seconds.
+        let processorTime: Double
     }
 
     enum Failure: Error {
@@ -25,8 +28,19 @@ struct CommandRun {
     }
 
     private let arguments: [String]
+    private let program: String
 
-    init(_ arguments: [String]) { self.arguments = arguments }
+    /// A run of a program; of this one unless another is named.
+    init(_ arguments: [String], program: String? = nil) {
+        self.arguments = arguments
+        self.program = program ?? Bundle.main.executablePath ?? CommandLine.arguments[0]
+    }
+
+    /// The path of a program that can be found by its name; nil for none.
+    static func program(_ name: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
 
     /// Runs and measures; a status up to 1 is an answer.
     func measured() throws -> Result {
@@ -39,7 +53,9 @@ struct CommandRun {
         }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         guard code <= 1 else { throw Failure.ended(status: code, arguments) }
-        return Result(status: code, time: time, peakMemory: ProcessUsage.peakMemory(in: usage))
+        return Result(
+            status: code, time: time, peakMemory: ProcessUsage.peakMemory(in: usage),
+            processorTime: ProcessUsage.processorTime(in: usage))
     }
 
     /// Runs, and fails unless the answer was yes.
@@ -59,7 +75,6 @@ struct CommandRun {
         for descriptor: Int32 in 1...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
         }
-        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0
