@@ -153,6 +153,22 @@ struct FlipScanTests {
         #expect(answer.tested <= 12)
     }
 
+    @Test("the position at which a gap ends has a state, also for a search by halves", arguments: 0..<20)
+    func binarySearchMeetsGap(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var gaps = Set<Int>()
+        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { candidate in
+            if candidate.record?.kind == .gap { gaps.insert(candidate.position.rawValue) }
+            #expect(candidate.state == run.states[candidate.position.rawValue])
+            #expect((candidate.record == nil) == (candidate.position == run.journal.start))
+            return candidate.position == run.range.upper ? .bad : .good
+        }
+        // Only what is inside a gap cannot be judged.
+        let inside = (run.range.lower.rawValue...run.range.upper.rawValue).count - run.states.count
+        #expect(answer.skipped == answer.unanswered.lost && answer.skipped <= inside, "seed \(seed)")
+        #expect(gaps.isSubset(of: Set(run.states.keys)), "seed \(seed)")
+    }
+
     @Test("a skipped position next to the answer is told as a candidate")
     func skippedNeighbour() throws {
         let run = try RandomRun(seed: 3, gaps: false)

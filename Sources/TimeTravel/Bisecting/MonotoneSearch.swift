@@ -144,8 +144,8 @@ public struct MonotoneSearch<Failure: Error> {
     }
 
     private mutating func skip(_ indices: ClosedRange<Int>) {
-        answer.skipped += indices.count
         skipped.insert(indices)
+        answer.skipped = skipped.count
     }
 
     private func judge(_ candidate: Candidate) throws(SearchError<Failure>) -> Bisection.Verdict {
@@ -167,7 +167,7 @@ public struct MonotoneSearch<Failure: Error> {
     private func state(at position: CommitNumber) throws(JournalError) -> Found {
         do throws(JournalError) {
             let state = try journal.state(at: position, pruning: reading).value
-            return .there(state, position > journal.start ? try journal.record(of: position) : nil)
+            return .there(state, try journal.maker(of: position))
         } catch {
             guard case .insideGap(_, let first, let last) = error.fact else { throw error }
             return .lost(min(first, position)...max(last.previous, position))

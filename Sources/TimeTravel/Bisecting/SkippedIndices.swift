@@ -3,6 +3,9 @@ struct SkippedIndices: Sendable, Equatable {
     /// Ascending, with an index between each two.
     private var ranges: [ClosedRange<Int>] = []
 
+    /// How many there are.
+    var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
     /// All the skipped indices around one of them; nil where that one is not skipped.
     ///
     /// - Complexity: O(log *k*) in the ranges.

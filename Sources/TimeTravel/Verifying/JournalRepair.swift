@@ -229,16 +229,16 @@ public struct JournalRepair: ~Copyable {
 
     private mutating func takeOutcome(_ line: RecordLine) throws(JournalError) {
         let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
+        let count = try line.object()["derived"]?.array?.count
         // Of a commit that is not made yet, or with outcomes that are none.
-        guard outcome.commit <= line.seq, outcome.derived.count == (try line.object())["derived"]?.array?.count else {
-            return leaveOut(line)
-        }
+        guard outcome.commit <= line.seq, outcome.derived.count == count else { return leaveOut(line) }
         output.take(line)
     }
 
     private mutating func takeMark(_ line: RecordLine) throws(JournalError) {
         let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
-        let isOfNoLevel = mark.level == nil && (try line.object())["level"]?.isNull == false
+        let level = try line.object()["level"]
+        let isOfNoLevel = mark.level == nil && level?.isNull == false
         output.take(
             line, CountedRecord(.mark, seq: line.seq), time: mark.time,
             edits: isOfNoLevel ? [RepairedLines.Edit(member: "level", value: nil)] : [])
