@@ -45,10 +45,13 @@ package struct SystemThread {
     /// - Parameter body: must not be isolated to an actor: it runs on a thread that no actor owns.
     package static func run<Value>(stackSize: Int, _ body: () -> Value) -> Value {
         var value: Value?
+        // Its check knows the path of the file, and the same source has to give the same program in any folder.
+        #sourceLocation(file: "SystemThread.swift", line: 49)
         withoutActuallyEscaping({ value = body() }) { (escapable: @escaping () -> Void) in
             guard let thread = try? start(stackSize: stackSize, escapable) else { return escapable() }
             thread.join()
         }
+        #sourceLocation()
         guard let value else { preconditionFailure("SystemThread.run: the thread ended without a value") }
         return value
     }
