@@ -46,7 +46,7 @@ package struct SystemThread {
     package static func run<Value>(stackSize: Int, _ body: () -> Value) -> Value {
         var value: Value?
         // Its check knows the path of the file, and the same source has to give the same program in any folder.
-        #sourceLocation(file: "SystemThread.swift", line: 49)
+        #sourceLocation(file:"SystemThread.swift",line:50)
         withoutActuallyEscaping({ value = body() }) { (escapable: @escaping () -> Void) in
             guard let thread = try? start(stackSize: stackSize, escapable) else { return escapable() }
             thread.join()
