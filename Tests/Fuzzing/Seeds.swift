@@ -31,7 +31,7 @@ extension FuzzTarget {
             }
         case .roads, .repair: Seeds.journals()
         case .redact: Seeds.journals().map { Array("line\nfeed".utf8.prefix(4)) + [0x0A] + $0 }
-        case .importing: try Seeds.imports()
+        case .importing: Seeds.imports
         case .arguments: Seeds.commandLines.map { Array($0.utf8) }
         case .debug: Seeds.scripts.map { Array($0.utf8) }
         }
@@ -78,16 +78,9 @@ enum Seeds {
         }
     }
 
-    /// The lines of the importers' samples, each for every format.
-    static func imports() throws -> [[UInt8]] {
-        let folder = SharedFolder.packageRoot.appendingPathComponent("samples/import")
-        var texts = values.map { Array($0.utf8) }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
-            let data = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data()
-            if data.count < 20_000 { texts.append([UInt8](data)) }
-        }
-        texts += importTexts.map { Array($0.utf8) }
-        return texts.flatMap { text in ImportCase.options.indices.map { [UInt8($0)] + text } }
+    /// Small files of other programs, each for every format.
+    static let imports: [[UInt8]] = (values + importTexts).flatMap { text in
+        ImportCase.options.indices.map { [UInt8($0)] + Array(text.utf8) }
     }
 
     private static let importTexts = [

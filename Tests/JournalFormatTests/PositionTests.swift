@@ -217,4 +217,27 @@ struct PositionTests {
             _ = try? journal.range(RangeText(parsing: text))
         }
     }
+
+    @Test("lists of commits that are joined and taken from one another hold what sets would", arguments: 0..<50)
+    func lists(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        func list() throws -> CommitList {
+            try CommitList(
+                parsing: (0...4).map { _ in
+                    let first = Int.random(in: 0...30, using: &random)
+                    return "\(first)..\(first + Int.random(in: 0...6, using: &random))"
+                })
+        }
+        func numbers(_ list: CommitList) -> Set<Int> { Set((0...60).filter { list.contains(CommitNumber($0)) }) }
+        let range = try #require(PositionRange(CommitNumber(3), CommitNumber(28)))
+        let (one, other, third) = (try list(), try list(), try list())
+        let joined = CommitList().joined(with: one, in: range).joined(with: other, in: range)
+        let expected = numbers(one).union(numbers(other)).intersection(4...28)
+        #expect(numbers(joined) == expected, "seed \(seed)")
+        #expect(joined.count == expected.count, "seed \(seed)")
+        #expect(joined.prefix(3).map(\.rawValue) == Array(expected.sorted().prefix(3)), "seed \(seed)")
+        let rest = joined.without(third)
+        #expect(numbers(rest) == expected.subtracting(numbers(third)), "seed \(seed)")
+        #expect(rest.count == numbers(rest).count, "seed \(seed)")
+    }
 }

@@ -92,6 +92,26 @@ struct BadInputTests {
         #expect(run.status == status && run.output.isEmpty && run.messages.contains("help: "), "\(run)")
     }
 
+    @Test(
+        "what is no position is told by every command that takes one, wherever it takes it",
+        arguments: [
+            "state J x", "state J --at x", "show J x", "show J 1 x", "show J --at x", "diff J x 1", "diff J 1 x",
+            "diff J x y", "blame J --at x", "why J x", "debug J --at x", "export swift-test J --at x",
+            "bisect J --bad . --from x", "bisect J --bad . --to x", "derived J --all --at x", "log J --range x..",
+            "replay J --range ..x", "stats J --range x", "history J . --range x..y",
+            "check J --invariant t=. --range x..",
+            "derived J --range x..", "marks J --range x..", "report J --range x..", "export csv J --range x..",
+            "slice J x..", "minimize J --bad . --from x", "replay J --without x", "blame J --ignore 1,x",
+            "bisect J --bad . --skip x", "bisect J --bad . --skip 1..2,3..x",
+        ])
+    func noPosition(_ line: String) throws {
+        let journal = try ShopJournal()
+        defer { journal.delete() }
+        let run = ProgramRun(line.split(separator: " ").map { $0 == "J" ? journal.path : String($0) })
+        #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+        #expect(run.messages.hasPrefix("state-inspect: error: '"), "\(run)")
+    }
+
     @Test("positions inside a gap are status 4")
     func gap() throws {
         let states = #""states":{"cart":{"items":[],"total":1},"session":{"token":"c"}}}"#

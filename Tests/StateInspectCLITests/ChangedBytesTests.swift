@@ -223,6 +223,47 @@ struct ChangedBytesTests {
 
         """.utf8)
 
+    @Test("a gap that claims nearly all numbers there are is answered as any other, by every command")
+    func widestGap() {
+        let folder = TemporaryFolder()
+        let last = CommitNumber.largest.rawValue
+        let gap =
+            #"{"seq":\#(last - 1),"kind":"gap","time":"2026-11-21T12:00:08.000000Z","first":7,"lost":\#(last - 7),"#
+            + #""reason":"full","states":{"cart":{"items":[],"total":1}}}"#
+        let behind =
+            #"{"seq":\#(last),"kind":"commit","store":"cart","version":9,"time":"2026-11-21T12:00:09.000000Z","#
+            + #""at":{"file":"Shop/Cart.swift","line":50,"column":9,"function":"repair()"},"#
+            + #""patch":[{"op":"replace","path":"/total","value":-4,"old":1}]}"#
+        let text = (ShopJournal.lines.dropLast() + [gap, behind]).map { $0 + "\n" }.joined()
+        let path = folder.write(Array(text.utf8), to: "run.jsonl")
+        let more = [
+            ["show", "1..end"], ["replay", "--without", "1..\(last - 2)"], ["blame", "--ignore", "1..\(last - 2)"],
+            ["bisect", "--monotone", "--bad", ".cart.total < 0"],
+            ["bisect", "--monotone", "--bad", ".cart.total < 0", "--from", "4"],
+            ["bisect", "--monotone", "--bad", ".cart.total < 0", "--from", "4", "--skip", "5..\(last - 2)"],
+        ]
+        for question in Self.questions + more {
+            let run = Self.question(question, path, folder)
+            #expect((0...5).contains(run.status), "\(run)")
+        }
+        let most = Int.max
+        for line in [
+            "watch /cart/total\nc\nc\nc", "end\nwatch /cart/total\nrc\nrc", "until .cart.total == -4",
+            "last /cart/total",
+            "watch /cart/total\nc \(most)", "end\nwatch /cart/total\nrc \(most)", "step \(most)", "end\nrs \(most)",
+            "stepi \(most)", "skip 1..\(last)\nrs\nunskip", "skip 2..\(last - 2)\nrs\nunskip 1..\(most)",
+        ] {
+            let script = folder.write(Array("start\n\(line)\n".utf8), to: "script")
+            let run = ProgramRun(["debug", path, "-x", script, "--batch"])
+            #expect(run.status == 0, "\(run)")
+        }
+        let shown = ProgramRun(["show", path, "6..end"])
+        #expect(
+            shown.status == 5 && shown.messages.contains("\(last - 7) of the commits could not be kept"), "\(shown)")
+        let found = ProgramRun(["bisect", path, "--monotone", "--bad", ".cart.total == -4"])
+        #expect(found.status == 0 && found.output.contains(#""lastGood":\#(last - 1)"#), "\(found)")
+    }
+
     /// Where whole numbers stand that are values.
     private static func integers(in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []

@@ -32,6 +32,32 @@ struct StatsCommandTests {
         for line in lines { _ = try JSONParser.parse(Array(line.utf8)) }
     }
 
+    @Test("times that fall are told by 'verify', and make no duration negative and no command stop")
+    func fallingTimes() throws {
+        let journal = try ShopJournal { lines in
+            for (line, time) in [(7, "11:00:00"), (9, "12:30:00"), (12, "00:00:01"), (13, "11:59:59")] {
+                lines[line] = lines[line].replacing(/"time":"2026-11-21T[0-9:]+/, with: #""time":"2026-11-21T\#(time)"#)
+            }
+        }
+        defer { journal.delete() }
+        let verified = journal.run("verify", "J")
+        #expect(verified.status == 1 && verified.output.matches(of: /"code":"time"/).count == 4, "\(verified)")
+        let stats = journal.run("stats", "J")
+        #expect(stats.output.contains(#""last":"2026-11-21T12:30:00.000000Z","seconds":1799,"#), "\(stats)")
+        for question in [
+            ["stats", "--format", "human"], ["info"], ["info", "--format", "human"],
+            ["log", "-p", "--format", "human"],
+            ["export", "chrome-trace"], ["replay", "--pace", "1e9"], ["state", "12:00:02"], ["state", "--at", "12:40"],
+            ["report"],
+        ] {
+            let run =
+                question[0] == "export"
+                ? journal.run("export", question[1], "J")
+                : ProgramRun([question[0], journal.path] + question.dropFirst())
+            #expect(run.status == 0 && run.output.firstMatch(of: /"(?:ts|dur|seconds)":-|in -[0-9]/) == nil, "\(run)")
+        }
+    }
+
     @Test("filters say which commits count, and '-n' how many rows a table has")
     func filters() throws {
         let journal = try ShopJournal()

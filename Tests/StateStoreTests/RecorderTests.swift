@@ -165,6 +165,29 @@ struct RecorderTests {
         #expect(try run() == run())
     }
 
+    @Test(
+        "a clock that steps back, and one that leaps, repeat the last time: no record is before an earlier one",
+        arguments: [JournalWriter.Durability.synchronous, .background()])
+    func fallingClock(durability: JournalWriter.Durability) throws {
+        let (journal, ticks) = (TemporaryJournal(), Ticks())
+        let steps = [0, 5, 3, -9, 8, 2, 9_000_000_000_000, 1, .min / 2, 7]
+        var options = Recorder.Options()
+        options.clock = { Timestamp(microseconds: 1_700_000_000_000_000 + steps[ticks.next() % steps.count]) }
+        let recorder = try Recorder(journal.path, durability: durability, options: options)
+        let store = Store(Cart(), recorder: recorder)
+        for count in 1...30 {
+            store.commit { $0.count = count }
+            recorder.mark("m")
+            try? store.commit { _ throws(Moody.BadMood) in throw Moody.BadMood() }
+            withExtendedLifetime(Store(Session(), recorder: recorder)) {}
+        }
+        recorder.close()
+        withExtendedLifetime(store) {}
+        let times = try journal.records().compactMap { $0["time"]?.string.flatMap { Timestamp($0) } }
+        #expect(times == times.sorted() && times.count > 120)
+        try journal.verify()
+    }
+
     @Test("in the background, everything is written by the time the recorder is closed")
     func background() async throws {
         let journal = TemporaryJournal()

@@ -153,6 +153,22 @@ struct FlipScanTests {
         #expect(answer.tested <= 12)
     }
 
+    @Test("the position at which a gap ends has a state, also for a search by halves", arguments: 0..<20)
+    func binarySearchMeetsGap(seed: UInt64) throws {
+        let run = try RandomRun(seed: seed)
+        var gaps = Set<Int>()
+        let answer = try MonotoneSearch<Never>.run(run.journal, run.range, reading: .everything) { candidate in
+            if candidate.record?.kind == .gap { gaps.insert(candidate.position.rawValue) }
+            #expect(candidate.state == run.states[candidate.position.rawValue])
+            #expect((candidate.record == nil) == (candidate.position == run.journal.start))
+            return candidate.position == run.range.upper ? .bad : .good
+        }
+        // Only what is inside a gap cannot be judged.
+        let inside = (run.range.lower.rawValue...run.range.upper.rawValue).count - run.states.count
+        #expect(answer.skipped == answer.unanswered.lost && answer.skipped <= inside, "seed \(seed)")
+        #expect(gaps.isSubset(of: Set(run.states.keys)), "seed \(seed)")
+    }
+
     @Test("a skipped position next to the answer is told as a candidate")
     func skippedNeighbour() throws {
         let run = try RandomRun(seed: 3, gaps: false)
@@ -206,5 +222,45 @@ struct BisectionTests {
         guard case .done(let outcome) = bisection.next else { return }
         #expect(outcome.lastGood < turn && outcome.firstBad >= turn, "seed \(seed)")
         for index in outcome.lastGood + 1..<outcome.firstBad { #expect(skipped.contains(index), "seed \(seed)") }
+    }
+
+    @Test("ranges that are skipped, however they lie, are skipped as each of their positions is", arguments: 0..<100)
+    func skipsRanges(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 2...60, using: &random)
+        let turn = Int.random(in: 1..<count, using: &random)
+        let unjudged = Set((1..<max(2, count - 1)).filter { _ in Int.random(in: 0..<4, using: &random) != 0 })
+        var (one, many) = (Bisection(count: count), Bisection(count: count))
+        var tests = 0
+        while case .test(let index) = one.next {
+            one.record(unjudged.contains(index) ? .skip : (index >= turn ? .bad : .good), at: index)
+        }
+        while case .test(let index) = many.next, tests < 100 {
+            tests += 1
+            guard unjudged.contains(index) else {
+                many.record(index >= turn ? .bad : .good, at: index)
+                continue
+            }
+            let reach = Int.random(in: 0...4, using: &random)
+            let lower = (0...reach).prefix { unjudged.contains(index - $0) }.last ?? 0
+            let upper = (0...reach).prefix { unjudged.contains(index + $0) }.last ?? 0
+            many.skip(index - lower...index + upper)
+        }
+        #expect(one.next == many.next, "seed \(seed)")
+    }
+
+    @Test("a row of any length has an answer at once, also where nearly all of it cannot be judged")
+    func skipsNearlyAll() {
+        var bisection = Bisection(count: CommitNumber.largest.rawValue)
+        var tests = 0
+        while case .test(let index) = bisection.next, tests < 100 {
+            tests += 1
+            bisection.skip(min(10, index)...max(index, CommitNumber.largest.rawValue - 10))
+        }
+        guard case .done(let outcome) = bisection.next else {
+            Issue.record("it still searches after \(tests) tests")
+            return
+        }
+        #expect(outcome.lastGood == 0 && outcome.firstBad == CommitNumber.largest.rawValue - 1)
     }
 }

@@ -242,6 +242,45 @@ struct JournalRepairTests {
         #expect(try repaired.problems() == [])
     }
 
+    @Test(
+        "a first line of a version that never was becomes one of the version that is written",
+        arguments: [0, -1, Int.min])
+    func version(_ version: Int) throws {
+        let lines = [Self.header, Self.store, Self.commit(1, 0)]
+        let damaged = Self.header.replacing(#""version":1"#, with: #""version":\#(version)"#)
+        let repaired = try Repaired(Self.text([damaged] + lines.dropFirst()))
+        #expect(try repaired.problems() == [])
+        #expect(try Repaired(repaired.bytes).bytes == repaired.bytes)
+        #expect(repaired.summary.rewritten == 1 && repaired.summary.commits == 1)
+    }
+
+    @Test(
+        "a line that says what cannot be is left out, or says the rest",
+        arguments: [
+            (#"{"seq":1,"kind":"outcome","commit":9,"derived":[{"name":"d","outcome":"fired"}]}"#, 1, 0),
+            (#"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"exploded"}]}"#, 1, 0),
+            (#"{"seq":1,"kind":"mark",\#(time(1)),"text":"t","level":"loud"}"#, 0, 1),
+            (#"{"seq":1,"kind":"abort","store":"nobody",\#(time(1)),\#(at),"error":"e"}"#, 1, 0),
+            (#"{"seq":1,"kind":"close","store":"nobody",\#(time(1))}"#, 1, 0),
+            (#"{"seq":1,"kind":"mark",\#(time(1)),"text":"t","level":null}"#, 0, 0),
+        ])
+    func impossible(_ line: String, _ leftOut: Int, _ rewritten: Int) throws {
+        let lines = [Self.header, Self.store, Self.commit(1, 0), line, Self.commit(2, 1)]
+        let repaired = try Repaired(Self.text(lines))
+        #expect(try repaired.problems() == [])
+        #expect(try Repaired(repaired.bytes).bytes == repaired.bytes)
+        let summary = repaired.summary
+        #expect(summary.commits == 2 && summary.leftOut == leftOut && summary.rewritten == rewritten)
+    }
+
+    @Test("a commit whose version is none keeps its changes")
+    func commitVersion() throws {
+        let damaged = Self.commit(1, 0).replacing(#""version":1"#, with: #""version":-1"#)
+        let repaired = try Repaired(Self.text([Self.header, Self.store, damaged, Self.commit(2, 1)]))
+        #expect(try repaired.problems() == [])
+        #expect(repaired.summary.commits == 2 && repaired.summary.rewritten == 1)
+    }
+
     @Test("without a keyframe behind the damage the journal ends there")
     func end() throws {
         let repaired = try Repaired(

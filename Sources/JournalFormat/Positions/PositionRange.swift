@@ -58,26 +58,49 @@ public struct CommitList: Sendable, Equatable {
         ranges.contains { $0.contains(commit.rawValue) }
     }
 
-    /// A list of these commits.
-    package init(_ commits: Set<CommitNumber>) {
-        for commit in commits.sorted() {
-            if let last = ranges.last, last.upperBound + 1 == commit.rawValue {
-                ranges[ranges.count - 1] = last.lowerBound...commit.rawValue
-            } else {
-                ranges.append(commit.rawValue...commit.rawValue)
-            }
-        }
+    /// The part of the list, as it was typed, that a commit is in; nil for none.
+    package func part(with commit: CommitNumber) -> ClosedRange<CommitNumber>? {
+        guard let part = ranges.first(where: { $0.contains(commit.rawValue) }) else { return nil }
+        return CommitNumber(part.lowerBound)...CommitNumber(part.upperBound)
     }
 
-    /// The commits of a range that are on the list.
-    package func numbers(in range: PositionRange) -> [CommitNumber] {
-        ranges.flatMap { part in
+    /// The commits of this list and of another that are in a range; ascending, each once.
+    package func joined(with other: CommitList, in range: PositionRange) -> CommitList {
+        var joined = CommitList()
+        for part in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
             let (first, last) = (
                 max(part.lowerBound, range.lower.rawValue + 1), min(part.upperBound, range.upper.rawValue)
             )
-            return first <= last ? (first...last).map { CommitNumber($0) } : []
+            guard first <= last else { continue }
+            if let before = joined.ranges.last, before.upperBound >= first - 1 {
+                joined.ranges[joined.ranges.count - 1] = before.lowerBound...max(before.upperBound, last)
+            } else {
+                joined.ranges.append(first...last)
+            }
         }
+        return joined
     }
+
+    /// The commits of this list that are not on another.
+    package func without(_ other: CommitList) -> CommitList {
+        var rest = self
+        for gone in other.ranges {
+            rest.ranges = rest.ranges.flatMap { part -> [ClosedRange<Int>] in
+                guard part.overlaps(gone) else { return [part] }
+                let before = part.lowerBound < gone.lowerBound ? [part.lowerBound...gone.lowerBound - 1] : []
+                return before + (part.upperBound > gone.upperBound ? [gone.upperBound + 1...part.upperBound] : [])
+            }
+        }
+        return rest
+    }
+
+    /// The first commits of a list that is ascending, each once.
+    package func prefix(_ limit: Int) -> [CommitNumber] {
+        Array(ranges.lazy.flatMap { $0.lazy.map { CommitNumber($0) } }.prefix(limit))
+    }
+
+    /// How many commits are on a list on which each is once.
+    package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
     /// The first part of the list, as it was typed, that has no position of a range; nil where each has one.
     public func part(outside range: PositionRange) -> ClosedRange<Int>? {

@@ -58,6 +58,20 @@ extension Journal {
         }
     }
 
+    /// The record that made a position: its commit, or the gap that ends there; nil at the start.
+    ///
+    /// - Throws: ``JournalError`` also where the position lies inside a gap.
+    package func maker(of commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
+        guard commit > start else { return nil }
+        do throws(JournalError) { return try record(of: commit) } catch {
+            guard case .insideGap(_, _, last: commit) = error.fact else { throw error }
+            let search = try Search(self)
+            var reader = reader(
+                from: try search.offset(firstAtLeast: commit), to: search.tail.wholeEnd, last: nil, recover: false)
+            return try reader.next()?.owned()
+        }
+    }
+
     /// The whole state at a position, or the part of it that a set of paths reads.
     ///
     /// It is taken from the nearest keyframe before the position and the patches after it; without any keyframe, from the

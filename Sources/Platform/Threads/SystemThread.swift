@@ -45,10 +45,13 @@ package struct SystemThread {
     /// - Parameter body: must not be isolated to an actor: it runs on a thread that no actor owns.
     package static func run<Value>(stackSize: Int, _ body: () -> Value) -> Value {
         var value: Value?
+        // Its check holds the length of the file's path. Under a short name the program is the same wherever it is built.
+        #sourceLocation(file:"SystemThread.run",line:50)
         withoutActuallyEscaping({ value = body() }) { (escapable: @escaping () -> Void) in
             guard let thread = try? start(stackSize: stackSize, escapable) else { return escapable() }
             thread.join()
         }
+        #sourceLocation()
         guard let value else { preconditionFailure("SystemThread.run: the thread ended without a value") }
         return value
     }

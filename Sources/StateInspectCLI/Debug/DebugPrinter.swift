@@ -53,7 +53,7 @@ struct DebugPrinter {
 
     private static func times(_ count: Int) -> String { count == 1 ? "time" : "\(count) times" }
 
-    private func skipping(_ commits: [CommitNumber]) -> String {
+    private func skipping(_ commits: CommitList) -> String {
         if commits.isEmpty { return "the run is as it was" }
         let named = commits.prefix(10).map { "\($0)" }.joined(separator: ", ")
         return "the run without \(commits.count == 1 ? "commit" : "commits") \(named)"

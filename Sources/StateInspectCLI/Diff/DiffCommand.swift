@@ -63,11 +63,14 @@ struct DiffCommand: Command {
         if typed.has(.final) {
             throw UsageError.value(.final, "", expected: "given with two journals, not with positions of one")
         }
-        question =
-            try Self.onePosition(typed)
-            ?? .positions(
-                journal: typed.operands[0], from: PositionText(parsing: typed.operands[1]),
-                to: PositionText(parsing: typed.operands[2]))
+        if let one = Self.onePosition(typed) {
+            question = one
+        } else {
+            // Not behind '??': Swift 6.3 compiles the error of the second position to a crash there.
+            question = .positions(
+                journal: typed.operands[0], from: try PositionText(parsing: typed.operands[1]),
+                to: try PositionText(parsing: typed.operands[2]))
+        }
     }
 
     /// `diff J A..B` and `diff J POS`; nil for two journals, or two positions.

@@ -47,7 +47,7 @@ struct ShowCommand: Command {
     func run(in context: CommandContext) throws -> ExitStatus {
         let input = try JournalInput.random(path, in: context)
         var isFirst = true
-        var lost: [CommitNumber] = []
+        var lost = Unanswered()
         for subject in subjects {
             switch subject {
             case .commit(let position):
@@ -56,25 +56,23 @@ struct ShowCommand: Command {
                 try write(details, input.journal, &isFirst, context)
             case .range(let range):
                 let range = try input.range(range)
-                lost += try write(range, input.journal, &isFirst, context)
+                try write(range, input.journal, &isFirst, &lost, context)
             }
         }
-        guard let first = lost.first else { return .done }
+        guard let first = lost.firstLost else { return .done }
         context.messages.tell(
             Diagnostic(
                 .warning, code: "show.across-gap",
-                "\(lost.count) of the commits could not be kept, the first is \(first)",
+                "\(lost.lost) of the commits could not be kept, the first is \(first)",
                 notes: ["a gap stands for them"]))
         return .inconclusive
     }
 
-    /// Writes the commits of a range.
-    ///
-    /// - Returns: those that were lost.
+    /// Writes the commits of a range, and counts those that were lost.
     private func write(
-        _ range: PositionRange, _ journal: Journal, _ isFirst: inout Bool, _ context: CommandContext
-    ) throws -> [CommitNumber] {
-        var lost: [CommitNumber] = []
+        _ range: PositionRange, _ journal: Journal, _ isFirst: inout Bool, _ lost: inout Unanswered,
+        _ context: CommandContext
+    ) throws {
         var position = range.lower
         while position < range.upper {
             position = position.next
@@ -83,14 +81,11 @@ struct ShowCommand: Command {
                 if scope.includes(details.commit.store) { try write(details, journal, &isFirst, context) }
             } catch let error as JournalError {
                 guard case .insideGap(_, _, let last) = error.fact else { throw error }
-                while position <= min(last, range.upper) {
-                    lost.append(position)
-                    position = position.next
-                }
-                position = position.previous
+                let end = max(position, min(last, range.upper))
+                lost.lose(position...end)
+                position = end
             }
         }
-        return lost
     }
 
     private func otherStore(_ details: CommitDetails) -> CommandFailure {

@@ -4,7 +4,7 @@
 /// The row is good at index 0 and bad at its last index; both were tested before. A position that cannot be judged is skipped
 /// and the nearest one is tested in its place. If the row turns bad more than once, one of the turns is found.
 ///
-/// - Complexity: about log₂ *n* tests, and as many more as positions are skipped.
+/// - Complexity: about log₂ *n* tests, and as many more as ranges of positions are skipped.
 public struct Bisection: Sendable, Equatable {
     /// What a test said.
     public enum Verdict: Sendable, Equatable {
@@ -34,7 +34,7 @@ public struct Bisection: Sendable, Equatable {
 
     private var lastGood = 0
     private var firstBad: Int
-    private var skipped: Set<Int> = []
+    private var skipped = SkippedIndices()
 
     /// A search in a row of `count` positions, at least two.
     ///
@@ -64,19 +64,18 @@ public struct Bisection: Sendable, Equatable {
         switch verdict {
         case .good: lastGood = index
         case .bad: firstBad = index
-        case .skip: skipped.insert(index)
+        case .skip: skip(index...index)
         }
     }
+
+    /// Leaves out indices that cannot be judged.
+    package mutating func skip(_ indices: ClosedRange<Int>) { skipped.insert(indices) }
 
     private func nearestToMiddle() -> Int? {
         guard remaining > 1 else { return nil }
         let middle = lastGood + remaining / 2
-        for distance in 0...remaining {
-            for index in [middle - distance, middle + distance]
-            where index > lastGood && index < firstBad && !skipped.contains(index) {
-                return index
-            }
-        }
-        return nil
+        guard let range = skipped.range(around: middle) else { return middle }
+        let beside = [range.lowerBound - 1, range.upperBound + 1].filter { $0 > lastGood && $0 < firstBad }
+        return beside.min { abs($0 - middle) < abs($1 - middle) }
     }
 }

@@ -36,6 +36,7 @@ public struct MonotoneSearch<Failure: Error> {
     private let row: PositionRow
     private let test: Test
     private var verdicts: [Int: Bisection.Verdict] = [:]
+    private var skipped = SkippedIndices()
     private var answer = BisectAnswer()
 
     /// Searches a range of a journal.
@@ -73,8 +74,9 @@ public struct MonotoneSearch<Failure: Error> {
         guard try checkEnds() else { return }
         var bisection = Bisection(count: row.count)
         while case .test(let index) = bisection.next {
-            bisection.record(
-                try verdict(at: index, testsLeft: bisection.estimatedTests + following), at: index)
+            let verdict = try verdict(at: index, testsLeft: bisection.estimatedTests + following)
+            bisection.record(verdict, at: index)
+            if let range = skipped.range(around: index) { bisection.skip(range) }
         }
         guard case .done(let outcome) = bisection.next else { return }
         answer.lastGood = row[outcome.lastGood]
@@ -119,24 +121,31 @@ public struct MonotoneSearch<Failure: Error> {
 
     private mutating func verdict(at index: Int, testsLeft: Int) throws(SearchError<Failure>) -> Bisection.Verdict {
         if let known = verdicts[index] { return known }
+        if skipped.range(around: index) != nil { return .skip }
         let position = row[index]
-        var verdict = Bisection.Verdict.skip
-        if !options.skip.contains(position) {
-            let found: (JSONValue, OwnedRecord?)? = try reading { () throws(JournalError) in
-                try state(at: position)
-            }
-            if let (state, record) = found {
-                answer.tested += 1
-                verdict = try judge(
-                    Candidate(
-                        position: position, state: state, record: record, isBetween: false, testsLeft: testsLeft))
-            } else {
-                answer.unanswered.lose(position...position)
-            }
+        if let part = options.skip.part(with: position) {
+            skip(row.indices(of: part, around: index))
+            return .skip
         }
-        if verdict == .skip { answer.skipped += 1 }
-        verdicts[index] = verdict
-        return verdict
+        let found = try reading { () throws(JournalError) in try state(at: position) }
+        switch found {
+        case .lost(let positions):
+            let indices = row.indices(of: positions, around: index)
+            answer.unanswered.lose(row[indices.lowerBound]...row[indices.upperBound])
+            skip(indices)
+            return .skip
+        case .there(let state, let record):
+            answer.tested += 1
+            let verdict = try judge(
+                Candidate(position: position, state: state, record: record, isBetween: false, testsLeft: testsLeft))
+            if verdict == .skip { skip(index...index) } else { verdicts[index] = verdict }
+            return verdict
+        }
+    }
+
+    private mutating func skip(_ indices: ClosedRange<Int>) {
+        skipped.insert(indices)
+        answer.skipped = skipped.count
     }
 
     private func judge(_ candidate: Candidate) throws(SearchError<Failure>) -> Bisection.Verdict {
@@ -147,14 +156,21 @@ public struct MonotoneSearch<Failure: Error> {
         do throws(JournalError) { return try body() } catch { throw .journal(error) }
     }
 
-    /// The state at a position and the record that made it; nil inside a gap, where there is none.
-    private func state(at position: CommitNumber) throws(JournalError) -> (JSONValue, OwnedRecord?)? {
+    /// What there is at a position.
+    private enum Found {
+        /// The state, and the record that made it.
+        case there(JSONValue, OwnedRecord?)
+        /// It is one of those that a gap has no state of.
+        case lost(ClosedRange<CommitNumber>)
+    }
+
+    private func state(at position: CommitNumber) throws(JournalError) -> Found {
         do throws(JournalError) {
             let state = try journal.state(at: position, pruning: reading).value
-            return (state, position > journal.start ? try journal.record(of: position) : nil)
+            return .there(state, try journal.maker(of: position))
         } catch {
-            guard case .insideGap = error.fact else { throw error }
-            return nil
+            guard case .insideGap(_, let first, let last) = error.fact else { throw error }
+            return .lost(min(first, position)...max(last.previous, position))
         }
     }
 

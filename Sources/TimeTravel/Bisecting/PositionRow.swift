@@ -38,4 +38,10 @@ struct PositionRow {
     subscript(index: Int) -> CommitNumber {
         listed?[index] ?? CommitNumber(start.rawValue + index)
     }
+    /// The indices of positions that stand side by side, one of which has this index.
+    func indices(of positions: ClosedRange<CommitNumber>, around index: Int) -> ClosedRange<Int> {
+        guard listed == nil else { return index...index }
+        let first = max(positions.lowerBound, start).rawValue - start.rawValue
+        return first...min(positions.upperBound.rawValue - start.rawValue, count - 1)
+    }
 }

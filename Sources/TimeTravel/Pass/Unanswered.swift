@@ -27,6 +27,9 @@ public struct Unanswered: Sendable, Equatable {
     /// The first position that fails and is not counted yet.
     private var failingSince: CommitNumber?
 
+    /// A file may claim any number of them, and be asked about them often: what is counted stops here.
+    private static let limit = 1 << 60
+
     /// No such position yet.
     public init() {}
 
@@ -51,7 +54,7 @@ public struct Unanswered: Sendable, Equatable {
     /// Takes positions that have no state.
     public mutating func lose(_ positions: ClosedRange<CommitNumber>) {
         count(before: positions.lowerBound)
-        lost += positions.upperBound.rawValue - positions.lowerBound.rawValue + 1
+        lost = min(lost + positions.upperBound.rawValue - positions.lowerBound.rawValue + 1, Self.limit)
         firstLost = min(firstLost ?? positions.lowerBound, positions.lowerBound)
     }
 

@@ -38,10 +38,11 @@ extension Session {
         var changed: [SessionEvent] = []
         let events = try move { () throws(JournalError) in
             var arrival = Arrival(reasons: [])
-            for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
+            for _ in 0..<max(count, 1) {
                 var search = armed()
                 let next = try scan(direction, &search, calls, &changed)
                 arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
+                if !arrival.reasons.allSatisfy(\.isMet) { break }
             }
             return arrival
         }
@@ -54,11 +55,12 @@ extension Session {
     ) throws(JournalError) -> Arrival {
         var (place, arrival) = (position, Arrival(reasons: []))
         var changed: [SessionEvent] = []
-        for _ in 0..<max(count, 1) where arrival.reasons.allSatisfy(\.isMet) {
+        for _ in 0..<max(count, 1) {
             place = position
             var search = Search(forChangesOf: subject)
             let next = try scan(direction, &search, calls, &changed)
             arrival = Arrival(reasons: next.reasons, events: arrival.events + next.events)
+            if !arrival.reasons.allSatisfy(\.isMet) { break }
         }
         if arrival.reasons.contains(where: \.isEnd) {
             try stand(at: place)

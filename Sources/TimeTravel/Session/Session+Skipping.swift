@@ -1,39 +1,34 @@
-package import JournalFormat
+import JournalFormat
 
 /// The run as it would have been without some commits.
 extension Session {
-    /// The commits that are left out, ascending.
-    package var skipped: [CommitNumber] { skippedCommits.sorted() }
-
     /// Leaves commits out besides those that are.
     func skip(_ list: CommitList, _ calls: SessionCalls) throws(SessionError) -> [SessionEvent] {
         do throws(PositionError) { try journal.check(list) } catch { throw .position(error) }
-        let numbers = list.numbers(in: bounds)
-        return try change(skipped: skippedCommits.union(numbers))
+        return try change(skipped: skipped.joined(with: list, in: bounds))
     }
 
     /// Takes commits back that are left out.
     func unskip(_ list: CommitList?, _ calls: SessionCalls) throws(SessionError) -> [SessionEvent] {
-        try change(skipped: list.map { list in skippedCommits.filter { !list.contains($0) } } ?? [])
+        try change(skipped: list.map(skipped.without) ?? CommitList())
     }
 
-    private func change(skipped: Set<CommitNumber>) throws(SessionError) -> [SessionEvent] {
-        let (from, before) = (position, skippedCommits)
-        skippedCommits = skipped
+    private func change(skipped changed: CommitList) throws(SessionError) -> [SessionEvent] {
+        let (from, before) = (position, skipped)
+        skipped = changed
         do throws(JournalError) {
             inside = nil
             cursor = try makeCursor(journal, at: from.commit)
         } catch {
-            skippedCommits = before
+            skipped = before
             throw .journal(error)
         }
-        return [.skipping(self.skipped)] + stopped(from: from, [.arrived])
+        return [.skipping(skipped)] + stopped(from: from, [.arrived])
     }
 
     /// A cursor in the run with or without the commits that are left out.
     func makeCursor(_ journal: Journal, at position: CommitNumber) throws(JournalError) -> any RunCursor {
-        guard let first = skippedCommits.min() else { return try RecordedCursor(journal, at: position) }
-        return try SkippedCursor(
-            journal, without: CommitList(skippedCommits), first: first, at: position)
+        guard let first = skipped.prefix(1).first else { return try RecordedCursor(journal, at: position) }
+        return try SkippedCursor(journal, without: skipped, first: first, at: position)
     }
 }

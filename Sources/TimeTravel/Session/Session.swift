@@ -25,7 +25,8 @@ package final class Session {
     /// The stop told last: at first, that of the opening.
     package internal(set) var lastStop: SessionStop
 
-    var skippedCommits: Set<CommitNumber> = []
+    /// The commits that are left out, ascending, each once.
+    package internal(set) var skipped = CommitList()
     var cursor: any RunCursor
     var inside: InsideCommit?
     var history = SessionHistory()

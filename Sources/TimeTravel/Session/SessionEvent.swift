@@ -17,7 +17,7 @@ package enum SessionEvent: Sendable {
     /// The journal has other commits at its end than before.
     case journalChanged(from: CommitNumber, to: CommitNumber)
     /// These commits are left out now; empty for none.
-    case skipping([CommitNumber])
+    case skipping(CommitList)
     /// A commit that stays met another state than it was made for, because of those that are left out.
     case conflict(WhatIf.Conflict)
 

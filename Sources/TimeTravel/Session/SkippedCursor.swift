@@ -186,11 +186,16 @@ final class SkippedCursor: RunCursor {
     /// What was lost between two positions that follow each other; nil for nothing.
     private func lost(_ before: CommitNumber, _ after: CommitNumber) -> ClosedRange<CommitNumber>? {
         guard before.next < after else { return nil }
-        for number in before.next.rawValue..<after.rawValue {
-            let commit = CommitNumber(number)
-            if skipped.contains(commit) || told.contains(commit) { continue }
-            // A commit may be there and its state not: behind damage reading goes on at the next keyframe only.
-            return (try? journal.state(at: commit)) == nil ? commit...after.previous : nil
+        var commit = before.next
+        while commit < after {
+            if let part = skipped.part(with: commit) {
+                commit = part.upperBound.next
+            } else if told.contains(commit) {
+                commit = commit.next
+            } else {
+                // A commit may be there and its state not: behind damage reading goes on at the next keyframe only.
+                return (try? journal.state(at: commit)) == nil ? commit...after.previous : nil
+            }
         }
         return nil
     }

@@ -24,7 +24,7 @@ struct WindowSize {
         let begin = clock.now
         let value = try work()
         let time = clock.now - begin
-        if time < WindowSize.short { count = min(count * 2, WindowSize.largest) }
+        if time < WindowSize.short, count < WindowSize.largest { count *= 2 }
         if time > WindowSize.long { count = max(count / 2, 256) }
         return value
     }

@@ -206,6 +206,7 @@ public struct JournalRepair: ~Copyable {
         switch line.kind {
         case .journal:
             let header = try line.decode { (o) throws(RecordFault) in try JournalHeader(o) }
+            if header.version < 1 { return output.takeDamagedHeader(line) }
             output.take(line, time: header.time)
         case .store: try takeStore(line)
         case .commit: try takeCommit(line)
@@ -215,18 +216,32 @@ public struct JournalRepair: ~Copyable {
         case .derived:
             let name = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }.name
             output.take(line, CountedRecord(.derived, seq: line.seq, name: name))
-        case .outcome:
-            _ = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
-            output.take(line)
-        case .mark:
-            let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
-            output.take(line, CountedRecord(.mark, seq: line.seq), time: mark.time)
+        case .outcome: try takeOutcome(line)
+        case .mark: try takeMark(line)
         case .abort:
             let abort = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+            guard output.isOpen(abort.store) else { return leaveOut(line) }
             output.take(line, CountedRecord(.abort, seq: line.seq), time: abort.time)
         case .end: output.hold(try line.decode { (o) throws(RecordFault) in try EndRecord(o) }, line)
         case .other: output.take(line)
         }
+    }
+
+    private mutating func takeOutcome(_ line: RecordLine) throws(JournalError) {
+        let outcome = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
+        let count = try line.object()["derived"]?.array?.count
+        // Of a commit that is not made yet, or with outcomes that are none.
+        guard outcome.commit <= line.seq, outcome.derived.count == count else { return leaveOut(line) }
+        output.take(line)
+    }
+
+    private mutating func takeMark(_ line: RecordLine) throws(JournalError) {
+        let mark = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+        let level = try line.object()["level"]
+        let isOfNoLevel = mark.level == nil && level?.isNull == false
+        output.take(
+            line, CountedRecord(.mark, seq: line.seq), time: mark.time,
+            edits: isOfNoLevel ? [RepairedLines.Edit(member: "level", value: nil)] : [])
     }
 
     private mutating func takeStore(_ line: RecordLine) throws(JournalError) {
@@ -266,6 +281,7 @@ public struct JournalRepair: ~Copyable {
         }
         var edits: [RepairedLines.Edit] = []
         if let cause = record.cause, cause >= line.seq { edits.append(RepairedLines.Edit(member: "cause", value: nil)) }
+        if record.version < 0 { edits.append(RepairedLines.Edit(member: "version", value: 0)) }
         output.take(
             line, CountedRecord(.commit, seq: line.seq, name: record.store), time: record.time, edits: edits)
     }

@@ -52,6 +52,9 @@ struct RepairedLines {
         lastCommitLine.append(contentsOf: line.bytes)
     }
 
+    /// Whether a store is open behind the lines taken so far.
+    func isOpen(_ store: String) -> Bool { totals.isOpen(store) }
+
     /// Whether a line has the bytes of the commit that was taken over last.
     func isLastCommit(_ line: RecordLine) -> Bool {
         lastCommitLine.withUnsafeBytes { $0.hasSameBytes(as: line.bytes) }
@@ -81,6 +84,7 @@ struct RepairedLines {
             }
         }
         guard let header else { return }
+        if header.version < 1 { object["version"] = .number(JSONNumber(JournalHeader.currentVersion)) }
         latest = header.time
         write(object)
     }

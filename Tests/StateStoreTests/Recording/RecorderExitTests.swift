@@ -101,6 +101,29 @@ struct RecorderExitTests {
         #expect(try JournalReader(path).state(of: "cart", as: Cart.self).count == 5)
     }
 
+    @Test("a journal that another process writes is neither taken nor replaced, and goes on as it was")
+    func otherProcess() async throws {
+        let journal = TemporaryJournal()
+        let recorder = try Recorder(journal.path)
+        let store = Store(Cart(), recorder: recorder)
+        store.commit { $0.count = 1 }
+        await #expect(processExitsWith: .success) { [path = journal.path as String] in
+            for (replaces, cause) in [(false, JournalWriteError.Cause.exists), (true, .locked)] {
+                var options = Recorder.Options()
+                options.replacesFile = replaces
+                do throws(JournalWriteError) { _ = try Recorder(path, options: options) } catch {
+                    if error.cause == cause { continue }
+                }
+                exit(1)
+            }
+            exit(0)
+        }
+        store.commit { $0.count = 2 }
+        recorder.close()
+        try journal.verify()
+        #expect(try journal.records("commit").count == 2)
+    }
+
     /// The number under which this process has a file open.
     private static func descriptor(of path: String) -> Int32? {
         var (wanted, found) = (stat(), stat())
