@@ -45,7 +45,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("what a patch did that does not fit is never what was there before", arguments: ["/s/a", "/s/*", "/**"])
+    @Test("what a patch did that does not fit is never what was there before", arguments: ["/s/*", "/**"])
     func brokenPatch(_ text: String) throws {
         func commit(_ seq: Int, _ patch: String) -> String {
             #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(JournalLines.time),\#(JournalLines.at),"patch":\#(patch)}"#
