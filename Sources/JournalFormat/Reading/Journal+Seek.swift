@@ -261,7 +261,10 @@ private struct Search {
     func base(before end: ByteOffset, for commit: CommitNumber) throws(JournalError) -> OwnedRecord? {
         var reader = BackwardRecordReader(path: journal.path, source: journal.source, from: end.rawValue)
         var candidate: OwnedRecord?
-        while let line = try reader.nextUsual() {
+        var isBaseless = true
+        let known = journal.baselessEnd.withLock { $0 }
+        while let line = try reader.nextUsual(), line.end.rawValue > known {
+            if line.kind == .keyframe || line.kind == .gap { isBaseless = false }
             // A keyframe of the position itself lacks the stores that closed before it, which the position still has: it is
             // only good directly behind its commit, where our writer puts it.
             if let found = candidate {
@@ -276,6 +279,7 @@ private struct Search {
             default: break
             }
         }
+        if isBaseless { journal.baselessEnd.withLock { $0 = max($0, end.rawValue) } }
         return nil
     }
 }

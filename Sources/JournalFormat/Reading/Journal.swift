@@ -37,6 +37,8 @@ public final class Journal: Sendable {
     let headerLine: OwnedRecord
     /// The part of a state that was looked up last: questions ask for the same one again.
     let recentState = Mutex<PositionState?>(nil)
+    /// Up to which byte there is known to be no keyframe and no gap, as where other writers write none.
+    let baselessEnd = Mutex<Int>(0)
 
     init(path: String, source: ByteSource, header: OwnedRecord, version: Int, recovers: Bool = false) {
         self.path = path

@@ -134,7 +134,8 @@ struct BisectReport {
     /// start, in the state there.
     private var absentPaths: [Diagnostic] {
         guard let question, let position = found.firstBad?.seq ?? (found.isBadAtStart == true ? range.lower : nil),
-            let state = try? journal.state(at: position, pruning: question.query.footprint.paths).value
+            let state = found.firstBadState
+                ?? (try? journal.state(at: position, pruning: question.query.footprint.paths).value)
         else { return [] }
         return AbsentPaths(of: question.query, isBad: question.isBad, in: state, scope).warnings
     }

@@ -8,8 +8,8 @@ import QueryLanguage
 /// What is there is looked up in the states at both ends of the range, which costs two seeks. A path that is at neither is told
 /// where its name is near another one; else only where it is nowhere in the journal, which costs a pass.
 struct QueryWarnings {
-    /// The states at the ends, as far as they can be read, with what is read of them at least.
-    private let statesAtEnds: (_ reading: PathSet) -> [JSONValue]
+    /// The states at some of the ends, as far as they can be read, with what is read of them at least.
+    private let states: (_ ends: Range<Int>, _ reading: PathSet) -> [JSONValue]
     /// The journal, where it can be read again.
     private let journal: Journal?
     private let ends: [CommitNumber]
@@ -30,7 +30,7 @@ struct QueryWarnings {
         self.scope = scope
         self.journal = journal
         // Damage at an end is told by the pass, if it matters.
-        statesAtEnds = { paths in ends.compactMap { try? journal.state(at: $0, pruning: paths).value } }
+        states = { places, paths in ends[places].compactMap { try? journal.state(at: $0, pruning: paths).value } }
     }
 
     /// Warnings of queries about a journal that was read once, from some of its whole states.
@@ -38,7 +38,7 @@ struct QueryWarnings {
         ends = states.map(\.position)
         self.scope = scope
         journal = nil
-        statesAtEnds = { _ in states.map(\.state) }
+        self.states = { places, _ in states[places].map(\.state) }
     }
 
     /// Tells what there is to say.
@@ -53,7 +53,7 @@ struct QueryWarnings {
         let paths = query.footprint.paths
         guard !paths.isEmpty, !paths.isEverything else { return meaning }
         guard isAnyAbsent(query, paths) else { return meaning }
-        let states = statesAtEnds(whole(paths).withSiblings)
+        let states = states(ends.indices, whole(paths).withSiblings)
         let parts = states.map(scope.part)
         let absent = MisspeltPath.all(of: paths, in: parts).compactMap { diagnostic(of: $0, query) }
         let stores = scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)
@@ -114,12 +114,15 @@ struct QueryWarnings {
 
     private func whole(_ paths: PathSet) -> PathSet { scope.store.map { paths.below($0) } ?? paths }
 
-    /// Whether something that a query reads is not there: then what is beside it is looked at, which may be much more.
+    /// Whether something that a query reads is at no end: only then is what is beside it looked at, which may be much more, and
+    /// the second end only where something is not at the first.
     private func isAnyAbsent(_ query: Query, _ paths: PathSet) -> Bool {
-        let states = statesAtEnds(whole(paths))
-        let parts = states.map(scope.part)
-        return states.count < ends.count || MisspeltPath.isAnyAbsent(of: paths, in: parts)
-            || !(scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)).isEmpty
+        ends.indices.allSatisfy { place in
+            let states = states(ends.startIndex..<place + 1, whole(paths))
+            let parts = states.map(scope.part)
+            return states.isEmpty || MisspeltPath.isAnyAbsent(of: paths, in: parts)
+                || !(scope.store.map { storeTwice(query, $0, parts) } ?? unknownStores(query, states)).isEmpty
+        }
     }
 
     private func unknownStores(_ query: Query, _ states: [JSONValue]) -> [Diagnostic] {

@@ -1,3 +1,4 @@
+package import JSONCore
 public import JournalFormat
 
 /// Where a run turned bad: what `bisect` answers, in all its forms.
@@ -6,6 +7,8 @@ public import JournalFormat
 public struct BisectAnswer: Sendable {
     /// The record that made the first position bad whose position before was not.
     public var firstBad: OwnedRecord?
+    /// The state at the first bad position, as far as the condition reads it; nil where there is none, or it was not kept.
+    package var firstBadState: JSONValue?
     /// The position before the first bad one, or the last that could be judged.
     public var lastGood: CommitNumber?
     /// The record that had turned the state bad before ``firstBad``, at a position that was not asked about; nil where none had.

@@ -34,6 +34,7 @@ public enum FlipScan {
             answer.badBefore = try turn.badBefore.map { (author) throws(JournalError) in try journal.record(of: author)
             }
         }
+        if tracker.firstBad?.position == answer.firstBad?.seq ?? range.lower { answer.firstBadState = track.badState }
         if let turn = tracker.lastTurn, answer.isBadAtEnd != false {
             answer.lastFlip = try journal.record(of: turn.author)
         }

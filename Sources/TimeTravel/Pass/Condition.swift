@@ -90,6 +90,8 @@ extension Condition {
         let verdict: Verdict
         /// The output that makes it bad, where it was asked for; nil also where it is bad for want of one.
         let value: JSONValue?
+        /// The state itself, where it is bad and the output was asked for.
+        let state: JSONValue?
     }
 
     /// Judges a state.
@@ -97,8 +99,8 @@ extension Condition {
     /// - Parameter wantsValue: whether the output is asked for that makes the state bad, if it is.
     func judgement(on state: JSONValue, _ context: QueryContext, wantsValue: Bool) -> Judgement {
         let verdict = verdict(on: state, context: context)
-        let value = wantsValue && verdict == .bad ? decidingOutput(on: state, context: context) : nil
-        return Judgement(verdict: verdict, value: value)
+        guard wantsValue, verdict == .bad else { return Judgement(verdict: verdict, value: nil, state: nil) }
+        return Judgement(verdict: verdict, value: decidingOutput(on: state, context: context), state: state)
     }
 
     /// The same condition for another thread.

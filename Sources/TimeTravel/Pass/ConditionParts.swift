@@ -94,7 +94,7 @@ private struct PartTurns: Sendable {
         _ step: QuestionPass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext
     ) {
         let judgement = condition.judgement(on: state, context, wantsValue: step.isComplete && !hasValue)
-        if judgement.value != nil { hasValue = true }
+        if judgement.state != nil { hasValue = true }
         // A position that has no answer, or several records, is told of with the one behind it.
         let isPlain = step.isComplete && !step.isJump && judgement.verdict.error == nil
         if isPlain, judgement.verdict == verdict {

@@ -13,6 +13,8 @@ struct ConditionTrack {
     private(set) var tested = 0
     /// The output that made the first bad position bad; nil where it is bad for want of one.
     private(set) var value: JSONValue?
+    /// The state at the first bad position, as far as it is read.
+    private(set) var badState: JSONValue?
 
     private let skip: CommitList
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
@@ -85,7 +87,7 @@ struct ConditionTrack {
             deferred = (position, verdict)
             return
         }
-        if verdict == .bad, tracker.firstBad == nil { value = judgement.value }
+        if verdict == .bad, tracker.firstBad == nil { (value, badState) = (judgement.value, judgement.state) }
         tracker.note(verdict, at: position, by: turningAuthor(of: verdict.isBad, last: author))
     }
 
