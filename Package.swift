@@ -85,7 +85,7 @@ let package = Package(
                 "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
                 "TestSupport",
             ],
-            path: "Tests/Benchmarks", swiftSettings: rules),
+            path: "Tests/Benchmarks", exclude: ["Results"], swiftSettings: rules),
     ],
     swiftLanguageModes: [.v6]
 )
