@@ -86,7 +86,7 @@ private struct PartTurns: Sendable {
     private var steps: [(step: QuestionPass.Step, judgement: Condition.Judgement)] = []
     /// The verdict that needs not be told again.
     private var verdict: Condition.Verdict?
-    /// Whether the output that makes a state bad was found.
+    /// Whether a bad state was met: a track wants the output and the state of the first one only.
     private var hasValue = false
 
     /// Judges the state after a step.
