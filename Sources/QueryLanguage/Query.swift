@@ -7,20 +7,48 @@ internal import Synchronization
 /// A query is immutable and may be evaluated by many threads at once. Deep recursion needs a deep stack: an evaluation that
 /// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; ``QueryThread`` runs work on a large one.
 public struct Query: Sendable {
+    /// One reference, for a query is handed about at each state.
+    private let compiled: Compiled
+
+    /// What a query's text was compiled to.
+    private final class Compiled: Sendable {
+        let text: String
+        let name: String
+        let footprint: Footprint
+        let form: QueryForm
+        let orderedTexts: [OrderedText]
+        let program: Program
+        /// Compiles the same text once more.
+        let again: @Sendable () -> Query?
+
+        init(
+            text: String, name: String, _ program: Program, _ syntax: Expression, _ environment: QueryEnvironment,
+            again: @escaping @Sendable () -> Query?
+        ) {
+            self.text = text
+            self.name = name
+            self.program = program
+            self.again = again
+            footprint = Footprint(of: program)
+            form = QueryForm(of: syntax, footprint)
+            let numeric = environment.values.filter { value in
+                if case .string(let text) = value.value { (try? JSONParser.parse(text))?.number != nil } else { false }
+            }.map(\.name)
+            orderedTexts = numeric.isEmpty ? [] : syntax.orderedVariables.filter { numeric.contains($0.name) }
+        }
+    }
+
     /// The text it was compiled from.
-    public let text: String
+    public var text: String { compiled.text }
     /// What the text is called in messages.
-    public let name: String
+    public var name: String { compiled.name }
     /// What it can read of a state.
-    public let footprint: Footprint
+    public var footprint: Footprint { compiled.footprint }
     /// Whether it asks anything of a state, as far as its text tells.
-    public let form: QueryForm
+    public var form: QueryForm { compiled.form }
     /// Where a value that is a text, but looks like a number, is asked whether it is less or greater: all texts are greater than
     /// all numbers.
-    public let orderedTexts: [OrderedText]
-    private let program: Program
-    /// Compiles the same text once more.
-    private let compiling: @Sendable () -> Query?
+    public var orderedTexts: [OrderedText] { compiled.orderedTexts }
 
     /// A value of the environment in a comparison.
     public struct OrderedText: Sendable, Equatable {
@@ -49,25 +77,16 @@ public struct Query: Sendable {
 
     init(
         text: String, name: String, _ program: Program, _ syntax: Expression,
-        _ environment: QueryEnvironment = .empty, again compiling: @escaping @Sendable () -> Query?
+        _ environment: QueryEnvironment = .empty, again: @escaping @Sendable () -> Query?
     ) {
-        self.text = text
-        self.compiling = compiling
-        self.name = name
-        self.program = program
-        footprint = Footprint(of: program)
-        form = QueryForm(of: syntax, footprint)
-        let numeric = environment.values.filter { value in
-            if case .string(let text) = value.value { (try? JSONParser.parse(text))?.number != nil } else { false }
-        }.map(\.name)
-        orderedTexts = numeric.isEmpty ? [] : syntax.orderedVariables.filter { numeric.contains($0.name) }
+        compiled = Compiled(text: text, name: name, program, syntax, environment, again: again)
     }
 
     /// The same query for another thread: the reference counts of one that several threads evaluate wander from one core to the
     /// other, which costs more than the evaluation.
     ///
     /// - Complexity: that of compiling its text.
-    package func compiledAnew() -> Query { compiling() ?? self }
+    package func compiledAnew() -> Query { compiled.again() ?? self }
 
     /// Evaluates the query and hands over each output in turn.
     ///
@@ -80,11 +99,11 @@ public struct Query: Sendable {
         _ input: JSONValue, context: QueryContext, each: (JSONValue) -> Bool
     ) throws(QueryError) {
         do throws(Interruption) {
+            let program = compiled.program
             if let outcome = program.plainOutcome(of: input) {
                 if let value = try outcome.get() { _ = each(value) }
                 return
             }
-            let program = program  // one reference, where `self` is many
             try program.withFrame(context) { frame throws(Interruption) in
                 _ = try program.body.each(input, frame) { value throws(Interruption) in
                     try frame.machine.giveOut(value)
@@ -108,8 +127,8 @@ public struct Query: Sendable {
     /// - Throws: the run-time error that came before an output.
     public func first(of input: JSONValue, context: QueryContext) throws(QueryError) -> JSONValue? {
         do throws(Interruption) {
+            let program = compiled.program
             if let outcome = program.plainOutcome(of: input) { return try outcome.get() }
-            let program = program
             return try program.withFrame(context) { frame throws(Interruption) in try program.first(of: input, frame) }
         } catch {
             throw QueryError(error)

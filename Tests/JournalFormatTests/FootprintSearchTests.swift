@@ -92,6 +92,26 @@ struct FootprintSearchTests {
         #expect(try clears(change, reading: [.key("cart"), .each, .key("stock")]))
     }
 
+    @Test(
+        "where only the kind of a value is read, what stands below it is not found",
+        arguments: [
+            (#"{"op":"replace","path":"/cart","value":1}"#, false),
+            (#"{"op":"add","path":"/cart/3","value":1}"#, false),
+            (#"{"op":"replace","path":"","value":1}"#, false), (#"{"op":"remove","path":"/cart"}"#, false),
+            (#"{"op":"replace","path":"/cart/total","value":1}"#, true),
+            (#"{"op":"replace","path":"/carts","value":1}"#, true),
+        ])
+    func shallow(patch: String, isCleared: Bool) throws {
+        for path in [["s", "cart"], ["s"]] {
+            var set = PathSet.nothing
+            set.insert(path.map { .key($0) }, reading: .shallow)
+            let search = try #require(FootprintSearch(set))
+            let isRoot = patch.contains(#""path":"""#)
+            let expected = path.count == 2 ? isCleared : !isRoot
+            #expect(clears(Array(line.replacing("PATCH", with: patch).utf8), search) == expected, "\(path)")
+        }
+    }
+
     @Test("what cannot be told by its bytes is not looked for")
     func refused() {
         #expect(FootprintSearch(.everything) == nil)

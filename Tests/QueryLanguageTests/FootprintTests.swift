@@ -60,6 +60,24 @@ import Testing
         #expect(try Query(example.0).footprint.paths.patterns == example.1)
     }
 
+    @Test(
+        "of what is compared with a scalar only its kind is read, and a scalar itself",
+        arguments: [
+            (".cart == null", "/cart"), ("null != .cart", "/cart"), (".cart.total < 0", "/cart/total"),
+            (".cart.total >= $seq", "/cart/total"), (".cart == (.lines | length)", "/cart"),
+            (".cart > \"a\"", "/cart"), (".[\"cart\"] == true", "/cart"),
+        ])
+    func comparedWithScalar(_ text: String, _ path: String) throws {
+        let paths = try Query(text).footprint.paths
+        #expect(paths.relation(ofPointer: try JSONPointer(parsing: path)) == .above)
+        #expect(paths.relation(ofPointer: try JSONPointer(parsing: path + "/total")) == .outside)
+    }
+
+    @Test("of containers that are compared all is read", arguments: [".cart == {}", ".cart == []", ".cart == .other"])
+    func comparedWithContainer(_ text: String) throws {
+        #expect(try Query(text).footprint.paths.relation(of: ["cart", "total"]) == .inside)
+    }
+
     @Test("top-level names are known with their places")
     func topLevelNames() throws {
         let names = try Query(".cart.total < .limit").footprint.topLevelNames

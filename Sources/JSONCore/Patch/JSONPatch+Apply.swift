@@ -39,34 +39,46 @@ extension JSONPatch.Operation {
     public func apply(
         to value: inout JSONValue, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
-        let longest = max(path.segments.count, from?.segments.count ?? 0)
-        guard longest <= JSONPatch.pathDepthLimit else { throw .pathTooDeep(segments: longest) }
-        let edit: PartEdit
-        var place = path.segments[...]
         switch self {
-        case .add(_, let new): edit = .add(new)
-        case .remove: edit = .remove
-        case .replace(_, let new, _): edit = .replace(new)
+        case .add(let path, let new):
+            return try JSONPatch.Operation.edit(&value, .add(new), at: path, pruning: node, order: order)
+        case .remove(let path, _):
+            return try JSONPatch.Operation.edit(&value, .remove, at: path, pruning: node, order: order)
+        case .replace(let path, let new, _):
+            return try JSONPatch.Operation.edit(&value, .replace(new), at: path, pruning: node, order: order)
         case .move(let from, let path):
+            try JSONPatch.Operation.checkDepth(max(from.segments.count, path.segments.count))
             if let name = JSONPatch.Operation.siblingName(from, path) {
-                place = from.segments[...]
-                edit = .move(to: name)
-            } else {
-                try JSONPatch.Operation.requireWhole(node)
-                try JSONPatch.Operation.move(from, path, in: &value, order: order)
-                return true
+                return try value.edit(.move(to: name), at: from.segments, pruning: node, order: order)
             }
-        case .copy(let from, _):
+            try JSONPatch.Operation.requireWhole(node)
+            try JSONPatch.Operation.move(from, path, in: &value, order: order)
+            return true
+        case .copy(let from, let path):
+            try JSONPatch.Operation.checkDepth(max(from.segments.count, path.segments.count))
             try JSONPatch.Operation.requireWhole(node)
             let copied = try value.part(at: from.segments)
             guard copied.textSize(upTo: JSONPatch.copyLimit) != nil else { throw .copyTooLarge }
-            edit = .add(copied)
+            return try value.edit(.add(copied), at: path.segments, pruning: node, order: order)
         case .test(let path, let expected):
+            try JSONPatch.Operation.checkDepth(path.segments.count)
             try JSONPatch.Operation.requireWhole(node)
             guard try value.part(at: path.segments) == expected else { throw .testFailed }
             return false
         }
-        return try value.edit(edit, at: place, pruning: node, order: order)
+    }
+
+    @inline(__always)
+    private static func edit(
+        _ value: inout JSONValue, _ edit: PartEdit, at path: JSONPointer, pruning node: PathSet.Node, order: MemberOrder
+    ) throws(PatchError.Reason) -> Bool {
+        try checkDepth(path.segments.count)
+        return try value.edit(edit, at: path.segments, pruning: node, order: order)
+    }
+
+    @inline(__always)
+    private static func checkDepth(_ segments: Int) throws(PatchError.Reason) {
+        guard segments <= JSONPatch.pathDepthLimit else { throw .pathTooDeep(segments: segments) }
     }
 
     private static func requireWhole(_ node: PathSet.Node) throws(PatchError.Reason) {
@@ -96,8 +108,8 @@ extension JSONPatch.Operation {
             value = moved
             return
         }
-        _ = try value.edit(.remove, at: from.segments[...], pruning: .all, order: order)
-        _ = try value.edit(.add(moved), at: path.segments[...], pruning: .all, order: order)
+        _ = try value.edit(.remove, at: from.segments, pruning: .all, order: order)
+        _ = try value.edit(.add(moved), at: path.segments, pruning: .all, order: order)
     }
 }
 

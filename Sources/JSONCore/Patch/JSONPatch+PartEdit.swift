@@ -33,31 +33,36 @@ extension JSONValue {
     /// the way gives up its buffer for the time of the edit, so the edit below it is in place.
     ///
     /// - Returns: whether what the node reads was touched; where it was not, nothing was changed.
+    ///
+    /// - Parameters:
+    ///   - segments: the path; an array and a place in it, for a slice would be counted at each level.
+    ///   - depth: how many of them lead to this value.
     mutating func edit(
-        _ edit: PartEdit, at segments: ArraySlice<String>, pruning node: PathSet.Node, order: MemberOrder
+        _ edit: PartEdit, at segments: [String], from depth: Int = 0, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {
-        guard let segment = segments.first else { return try editWhole(edit, pruning: node) }
-        let rest = segments.dropFirst()
+        guard depth < segments.count else { return try editWhole(edit, pruning: node) }
+        let segment = segments[depth]
+        let isLast = depth &+ 1 == segments.count
         switch shape {
         case .object:
-            if case .move(let name) = edit, rest.isEmpty {
+            if isLast, case .move(let name) = edit {
                 return try moveMember(segment, to: name, pruning: node, order: order)
             }
             guard let child = node.node(forKey: segment) else { return false }
             let touched = try modifyObject { (members: inout JSONObject) throws(PatchError.Reason) -> Bool? in
-                if rest.isEmpty { return try members.edit(edit, segment, pruning: child, order: order) }
+                if isLast { return try members.edit(edit, segment, pruning: child, order: order) }
                 return try members.modify(segment) { (member: inout JSONValue) throws(PatchError.Reason) -> Bool in
-                    try member.edit(edit, at: rest, pruning: child, order: order)
+                    try member.edit(edit, at: segments, from: depth &+ 1, pruning: child, order: order)
                 }
             }
             guard let touched = touched ?? nil else { throw .noSuchMember(segment) }
             return touched
         case .array:
             return try modifyArray { (elements: inout [JSONValue]) throws(PatchError.Reason) -> Bool in
-                if rest.isEmpty { return try elements.edit(edit, segment, pruning: node.element) }
+                if isLast { return try elements.edit(edit, segment, pruning: node.element) }
                 let index = try PartEdit.index(segment, in: elements.count)
                 guard let child = node.element else { return false }
-                return try elements[index].edit(edit, at: rest, pruning: child, order: order)
+                return try elements[index].edit(edit, at: segments, from: depth &+ 1, pruning: child, order: order)
             } ?? false
         case .scalar: throw .noParts(segment: segment)
         }

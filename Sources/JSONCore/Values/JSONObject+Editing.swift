@@ -51,25 +51,38 @@ extension JSONObject {
     public mutating func modify<R, E: Error>(
         _ key: String, _ body: (inout JSONValue) throws(E) -> R
     ) throws(E) -> R? {
-        switch storage {
+        // Moved out: a second reference would make the edit copy, and costs to be counted.
+        switch exchange(&storage, for: .small([])) {
         case .small(var members):
-            guard let index = JSONObject.index(of: key, in: members) else { return nil }
-            storage = .small([])  // gives up this reference, or the edit below would copy
             defer { storage = .small(members) }
+            guard let index = JSONObject.index(of: key, in: members) else { return nil }
             return try body(&members[index].value)
         case .sorted(var members):
-            guard members.contains(key) else { return nil }
-            storage = .small([])
             defer { storage = .sorted(members) }
+            guard members.contains(key) else { return nil }
             JSONObject.makeUnique(&members)
             return try members.modify(key, body)
         case .hashed(var members):
-            guard members.contains(key) else { return nil }
-            storage = .small([])
             defer { storage = .hashed(members) }
+            guard members.contains(key) else { return nil }
             JSONObject.makeUnique(&members)
             return try members.modify(key, body)
         }
+    }
+
+    /// The same of a key in UTF-8, of which a string is made only where the object is large.
+    @inline(__always)
+    mutating func modify<R>(utf8 key: UnsafeRawBufferPointer, _ body: (inout JSONValue) -> R) -> R? {
+        guard case .small = storage, case .small(var members) = exchange(&storage, for: .small([])) else {
+            return modify(String(decoding: key, as: UTF8.self), body)
+        }
+        defer { storage = .small(members) }
+        let index = members.withUnsafeBufferPointer { members -> Int? in
+            for index in 0..<members.count where UTF8Order.equal(members[index].key, key) { return index }
+            return nil
+        }
+        guard let index else { return nil }
+        return body(&members[index].value)
     }
 
     /// Lets a caller edit every value in place, in the members' order, without copying what nobody else holds.

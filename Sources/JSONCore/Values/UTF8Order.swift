@@ -19,6 +19,29 @@ public enum UTF8Order {
         return compareBytes(a, b) == 0
     }
 
+    /// Whether a text has these bytes.
+    @inline(__always)
+    static func equal(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard text.utf8.count == bytes.count else { return false }
+        #if _pointerBitWidth(_64) && _endian(little)
+        let words = words(of: text)
+        if words.1 & inPlace != 0 { return hasBytes(words, bytes) }
+        #endif
+        return text.utf8.elementsEqual(bytes)
+    }
+
+    #if _pointerBitWidth(_64) && _endian(little)
+    /// Whether the words of a text of as many bytes, which stands in them, hold these.
+    @inline(__always)
+    private static func hasBytes(_ words: (UInt64, UInt64), _ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (first, second): (UInt64, UInt64) = (0, 0)
+        for place in 0..<min(bytes.count, 8) { first |= UInt64(bytes[place]) &<< UInt64(8 &* place) }
+        for place in 8..<max(bytes.count, 8) { second |= UInt64(bytes[place]) &<< UInt64(8 &* (place &- 8)) }
+        // Behind the text's bytes stands what tells its kind and count.
+        return words.0 == first && words.1 & 0x00FF_FFFF_FFFF_FFFF == second
+    }
+    #endif
+
     #if _pointerBitWidth(_64)
     /// The bit of a string's second word that tells a text of up to 15 bytes, which is held in the two words themselves,
     /// unused bytes zero (the standard library's `StringObject`; on Apple's platforms a part of its ABI).

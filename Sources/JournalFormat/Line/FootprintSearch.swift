@@ -36,14 +36,17 @@ struct FootprintSearch: Sendable {
         }
         guard !texts.isEmpty, texts.count <= FootprintSearch.textLimit else { return nil }
         let seconds = Set(texts.compactMap { $0.range.count > 1 ? bytes[$0.range.lowerBound + 1] : nil }).sorted()
-        guard (1...3).contains(seconds.count), let first = seconds.first, let last = seconds.last else { return nil }
-        self.seconds = (first, seconds[seconds.count / 2], last)
+        guard seconds.count <= 3 else { return nil }
+        // Where no name is looked for, an index: those are looked for anyway.
+        let first = seconds.first ?? UInt8(ascii: "0")
+        self.seconds = (first, seconds.isEmpty ? first : seconds[seconds.count / 2], seconds.last ?? first)
     }
 
     /// Adds what is read below a place; false where it cannot be looked for.
     private mutating func add(_ branch: PathSet.Branch, at path: [UInt8]) -> Bool {
         // Any name may stand there: whatever is written below the place is looked at.
-        if branch.each != nil || branch.element != nil || branch.members.isEmpty { return addName(endingIn: path) }
+        if branch.each != nil || branch.element != nil { return addName(endingIn: path) }
+        // Of no member but of its kind, as of what is above a member: whatever is written below it does not matter.
         add(path[...], isAbove: true)
         for (key, node) in branch.members {
             guard texts.count <= FootprintSearch.textLimit, !key.isEmpty,

@@ -153,6 +153,11 @@ package struct LineScanner {
         }
     }
 
+    /// Steps over what stands before the next string or white space: brackets, commas, numbers and literals.
+    mutating func skipToken() {
+        while place < count, byte != 0x22, !LineScanner.isSpace(byte) { place &+= 1 }
+    }
+
     private mutating func skipContainer() -> Bool {
         var depth = 0
         while place < count {

@@ -45,6 +45,13 @@ public struct LineString {
         }
     }
 
+    /// Whether it is a JSON Pointer of at least one segment, in ASCII, in which nothing is escaped.
+    @inline(__always)
+    var isPlainPointer: Bool {
+        guard !isEscaped, let base = raw.baseAddress, raw.first == UInt8(ascii: "/") else { return false }
+        return raw.isPlainASCII && RawMemory.firstOffset(of: UInt8(ascii: "~"), in: base, count: raw.count) == nil
+    }
+
     /// The text; nil where it is no string of JSON: not UTF-8, a control character, an escape that is none.
     public var text: String? {
         // Mostly plain: then there is nothing to undo, nor to repair.

@@ -41,6 +41,8 @@ public struct RecordFilter: Sendable {
         let set: PathSet?
         /// What every pointer that the set reads begins with.
         let front: [UInt8]
+        /// Whether everything is read.
+        let isWhole: Bool
         /// Whether a commit of it was given since one of its name may have closed.
         var isTold: Bool
         /// What stood behind the kind in its last commit's line, up to and with its name: the next one mostly has the same.
@@ -50,6 +52,7 @@ public struct RecordFilter: Sendable {
             self.name = name
             self.set = set
             self.isTold = isTold
+            isWhole = set?.isEverything ?? false
             front = set.map(StoreNeed.front) ?? []
         }
 
@@ -177,6 +180,7 @@ public struct RecordFilter: Sendable {
             stores[current].isTold = true
             return true
         }
+        if stores[current].isWhole { return true }
         return stores[current].set == nil ? false : nil
     }
 

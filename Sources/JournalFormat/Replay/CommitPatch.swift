@@ -75,6 +75,8 @@ struct CommitPatch {
         var operations: [PatchOperation] = []
         while let operation = walk.next() {
             guard operation.isWhole else { return nil }
+            // Most commits write a few places: one allocation, where growing to them takes two.
+            if operations.isEmpty { operations.reserveCapacity(4) }
             operations.append(operation)
         }
         scanner = walk.place
@@ -92,11 +94,14 @@ struct CommitPatch {
 
     /// Applies the operations to the store's state, pruned to a node.
     ///
-    /// - Parameter differs: where it is given, the state is held whole, and each `old` against it.
+    /// - Parameters:
+    ///   - differs: where it is given, the state is held whole, and each `old` against it.
+    ///   - stepsReplacements: whether the closure is to be told of operations that only replace a value, too; they are applied by
+    ///     the texts of their paths otherwise.
     /// - Returns: whether something that the node reads was written.
     func apply(
         to state: inout JSONValue, pruning node: PathSet.Node, _ pointers: inout Pointers,
-        old differs: Difference? = nil, _ step: Step
+        old differs: Difference? = nil, stepsReplacements: Bool, _ step: Step
     ) throws(JournalError) -> Bool {
         let set = PathSet(node)
         var touched = false
@@ -112,6 +117,11 @@ struct CommitPatch {
             return touched
         }
         for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
+            let old = differs == nil ? nil : raw.old
+            if !stepsReplacements, try replace(raw, index, ifSaidBy: old, in: &state, pruning: node) {
+                touched = true
+                continue
+            }
             let operation = try operation(raw, index, &pointers)
             if let differs, let whole = try difference(raw, operation, index, state) { differs(whole, state) }
             try take(operation, index)
@@ -130,6 +140,18 @@ struct CommitPatch {
         if old == found { return nil }
         if case .replace(let path, let value, _) = operation { return .replace(path, value, old: old) }
         return .remove(operation.path, old: old)
+    }
+
+    /// Replaces a value, as most operations do, by the text of its path.
+    ///
+    /// - Returns: false where the operation is to be built: it is another one, or does not fit.
+    private func replace(
+        _ raw: PatchOperation, _ index: Int, ifSaidBy old: UnsafeRawBufferPointer?, in state: inout JSONValue,
+        pruning node: PathSet.Node
+    ) throws(JournalError) -> Bool {
+        guard raw.name == .replace, let path = raw.path, path.isPlainPointer else { return false }
+        let value = try value(raw.value, JSONPointer(), index)
+        return state.replace(atPlainPointer: path.raw, with: value, ifSaidBy: old, pruning: node)
     }
 
     private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {
@@ -204,8 +226,9 @@ extension RecordLine {
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.
     package func applyPatch(to state: inout JSONValue) throws(JournalError) {
         var pointers = CommitPatch.Pointers(capacity: 0)
-        _ = try CommitPatch(self, order: .asWritten).apply(to: &state, pruning: .all, &pointers) {
-            (operation, state, node) throws(PatchError.Reason) in
+        _ = try CommitPatch(self, order: .asWritten).apply(
+            to: &state, pruning: .all, &pointers, stepsReplacements: false
+        ) { (operation, state, node) throws(PatchError.Reason) in
             try operation.apply(to: &state, pruning: node, order: .ascending)
         }
     }

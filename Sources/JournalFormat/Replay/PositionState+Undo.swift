@@ -65,9 +65,11 @@ extension PositionState {
         let (before, patch) = (position, try CommitPatch(line))
         var operations: [JSONPatch.Operation] = []
         do throws(JournalError) {
-            _ = try applyCommit(patch, line) { (operation, state, node) throws(PatchError.Reason) in
-                try operation.apply(to: &state, pruning: node, order: .ascending, undo: &operations)
-            }
+            _ = try applyCommit(
+                patch, line,
+                step: { (operation, state, node) throws(PatchError.Reason) in
+                    try operation.apply(to: &state, pruning: node, order: .ascending, undo: &operations)
+                })
         } catch {
             undo(PositionUndo(way: .patch(store: patch.store, operations, before)))
             throw error

@@ -84,7 +84,7 @@ public struct PositionState: Sendable {
     @discardableResult
     public mutating func apply(_ line: RecordLine) throws(JournalError) -> Effect {
         switch line.kind {
-        case .commit: return try applyCommit(line)
+        case .commit: return try applyCommit(CommitPatch(line), line)
         case .store: return try applyStore(line)
         case .gap: return try applyGap(line)
         case .close:
@@ -117,21 +117,15 @@ public struct PositionState: Sendable {
     package mutating func apply(
         _ commit: CommitText, _ line: RecordLine, differs: @escaping (JSONPatch.Operation, JSONValue) -> Void
     ) throws(JournalError) {
-        _ = try applyCommit(CommitPatch(commit, line), line, old: differs) {
-            (operation, state, node) throws(PatchError.Reason) in
-            try operation.apply(to: &state, pruning: node, order: .ascending)
-        }
-    }
-
-    private mutating func applyCommit(_ line: RecordLine) throws(JournalError) -> Effect {
-        try applyCommit(CommitPatch(line), line) { (operation, state, node) throws(PatchError.Reason) in
-            try operation.apply(to: &state, pruning: node, order: .ascending)
-        }
+        _ = try applyCommit(CommitPatch(commit, line), line, old: differs)
     }
 
     /// Applies a commit in place, one operation after another.
+    ///
+    /// - Parameter step: how an operation is applied, where somebody wants to know more of it.
     mutating func applyCommit(
-        _ patch: CommitPatch, _ line: RecordLine, old differs: CommitPatch.Difference? = nil, _ step: CommitPatch.Step
+        _ patch: CommitPatch, _ line: RecordLine, old differs: CommitPatch.Difference? = nil,
+        step: CommitPatch.Step? = nil
     ) throws(JournalError) -> Effect {
         let hasClosed = endStores()
         guard names[patch.store] != nil || (node(of: patch.store) == nil && !seesEveryRecord) else {
@@ -147,10 +141,12 @@ public struct PositionState: Sendable {
         swap(&pointers, &self.pointers)
         defer { self.pointers = pointers }
         let touched = try stores.modify(patch.store) { (state: inout JSONValue) throws(JournalError) -> Bool in
-            try patch.apply(to: &state, pruning: node, &pointers, old: differs) {
-                (operation, state, node) throws(PatchError.Reason) in
+            try patch.apply(
+                to: &state, pruning: node, &pointers, old: differs, stepsReplacements: step != nil
+            ) { (operation, state, node) throws(PatchError.Reason) in
                 copies.note(operation, in: state)
-                return try step(operation, &state, node)
+                if let step { return try step(operation, &state, node) }
+                return try operation.apply(to: &state, pruning: node, order: .ascending)
             }
         }
         do throws(PatchError) { try check(copies) } catch {

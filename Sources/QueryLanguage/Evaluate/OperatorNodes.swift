@@ -128,7 +128,7 @@ final class ComparisonNode: Node {
             return .bool(try Self.holds(op, a, constant))
         }
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
-        try frame.machine.pay(a.readingCost)
+        if !b.isScalar { try frame.machine.pay(a.readingCost) }
         return .bool(try Self.holds(op, a, b))
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -178,7 +178,7 @@ final class ComparisonNode: Node {
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let b = right.trace(input, frame)
-        return frame.tracer.consumed(left.trace(input, frame), b)
+        return frame.tracer.compared(left.trace(input, frame), b)
     }
 }
 

@@ -54,6 +54,13 @@ final class Tracer {
         return .derived
     }
 
+    /// Compares both: of a container only its kind matters beside a scalar, since values of two kinds are ordered by these.
+    func compared(_ a: Abstract, _ b: Abstract) -> Abstract {
+        if b.isScalar { touch(a) } else { consume(a) }
+        if a.isScalar { touch(b) } else { consume(b) }
+        return .scalar
+    }
+
     /// `a + b`.
     func sum(_ a: Abstract, _ b: Abstract) -> Abstract { consumed(a, b) }
 

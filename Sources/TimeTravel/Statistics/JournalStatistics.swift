@@ -48,6 +48,7 @@ public struct JournalStatistics: Sendable {
     private var mayBeIdle = false
     private var watch = PutBackWatch()
     private var names = CommitNames()
+    private var compacted = CompactedLine()
 
     /// Of nothing yet.
     public init() {}
@@ -71,14 +72,25 @@ public struct JournalStatistics: Sendable {
     ///
     /// - Parameter isIdle: is asked of a commit with changes whether they come to nothing.
     /// - Throws: `JournalError` with the damage where the record is no commit's.
-    /// - Complexity: one look at the line and a look-up for each of its names; a line that is written in an unusual form, or has
-    ///   escapes in its names, is parsed.
+    /// - Complexity: one look at the line and a look-up for each of its names, and a copy of a line with white space in it; one
+    ///   that is written in an unusual form, or has escapes in its names, is parsed.
     public mutating func add(
         _ line: RecordLine, isIdle: (RecordLine) throws(JournalError) -> Bool = { _ in false }
     ) throws(JournalError) {
-        let isAdded = ProvenLine(compact: line).flatMap { CommitText($0) }.map { add($0, line.seq) } ?? false
-        if !isAdded { try line.decode { (record) throws(RecordFault) in try add(record) } }
+        if !addInPlace(line) { try line.decode { (record) throws(RecordFault) in try add(record) } }
         if mayBeIdle, try isIdle(line) { idle += 1 }
+    }
+
+    /// Adds a commit as it is written; false, with nothing added, where it is to be parsed.
+    private mutating func addInPlace(_ line: RecordLine) -> Bool {
+        if let commit = ProvenLine(compact: line).flatMap({ CommitText($0) }) { return add(commit, line.seq) }
+        // Taken out while it is lent, since the counts change meanwhile.
+        var copy = CompactedLine()
+        swap(&copy, &compacted)
+        defer { compacted = copy }
+        return copy.lend(line) { line in
+            ProvenLine(compact: line).flatMap { CommitText($0) }.map { add($0, line.seq) }
+        } ?? false
     }
 
     /// Adds a commit.

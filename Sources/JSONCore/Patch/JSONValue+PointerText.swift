@@ -1,0 +1,68 @@
+extension JSONValue {
+    /// Replaces the part that a pointer's text leads to, of a value that is pruned to a node, without a string made of a segment.
+    ///
+    /// It stands for a ``JSONPatch/Operation`` `replace` that is applied with pruning, to which it leaves what it cannot do: where
+    /// nothing is at that place, or another value than is expected, or the node does not read it.
+    ///
+    /// - Parameters:
+    ///   - text: a pointer of at least one segment, in ASCII, none of which is escaped.
+    ///   - new: what is put there.
+    ///   - old: the text of what has to be there; nil for anything.
+    /// - Returns: whether it did; where it did not, nothing was changed.
+    /// - Complexity: one look-up a segment.
+    package mutating func replace(
+        atPlainPointer text: UnsafeRawBufferPointer, with new: JSONValue, ifSaidBy old: UnsafeRawBufferPointer? = nil,
+        pruning node: PathSet.Node
+    ) -> Bool {
+        replace(text, from: 1, with: new, old, pruning: node)
+    }
+
+    /// The same of the segments from a place on, behind a slash.
+    private mutating func replace(
+        _ text: UnsafeRawBufferPointer, from start: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
+        pruning node: PathSet.Node
+    ) -> Bool {
+        var end = start
+        while end < text.count, text[end] != UInt8(ascii: "/") { end &+= 1 }
+        let segment = UnsafeRawBufferPointer(rebasing: text[start..<end])
+        if case .object = self {
+            guard let child = node.node(forKey: segment) else { return false }
+            return modifyObject { members in
+                members.modify(utf8: segment) { $0.replace(text, behind: end, with: new, old, pruning: child) } ?? false
+            } ?? false
+        }
+        guard let child = node.element else { return false }
+        return modifyArray { elements in
+            guard let index = JSONPointer.arrayIndex(segment), index < elements.count else { return false }
+            return elements[index].replace(text, behind: end, with: new, old, pruning: child)
+        } ?? false
+    }
+
+    /// The same behind a segment, which was the last one at the text's end.
+    @inline(__always)
+    private mutating func replace(
+        _ text: UnsafeRawBufferPointer, behind end: Int, with new: JSONValue, _ old: UnsafeRawBufferPointer?,
+        pruning node: PathSet.Node
+    ) -> Bool {
+        guard end == text.count else { return replace(text, from: end &+ 1, with: new, old, pruning: node) }
+        if let old, !isSaid(by: old) { return false }
+        self = new.pruned(to: node)
+        return true
+    }
+}
+
+extension JSONPointer {
+    /// The index that a segment of up to 18 digits is to an array (RFC 6901 section 4); nil for any other.
+    fileprivate static func arrayIndex(_ segment: UnsafeRawBufferPointer) -> Int? {
+        guard (1...18).contains(segment.count), segment.count == 1 || segment[0] != UInt8(ascii: "0") else {
+            return nil
+        }
+        var index = 0
+        for byte in segment {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            index = index &* 10 &+ Int(digit)
+        }
+        return index
+    }
+}

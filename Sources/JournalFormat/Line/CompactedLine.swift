@@ -1,0 +1,57 @@
+import JSONCore
+
+/// A copy of a line without the white space between its tokens, for passes that read lines of our writer's form in place: other
+/// writers' lines mostly differ from it in nothing else.
+///
+/// Whoever reads the copy proves its form (``ProvenLine``) as that of any line: what is no JSON here is none there.
+package struct CompactedLine: Sendable {
+    /// Kept from one line to the next, so that nothing is allocated for most of them.
+    private var bytes: [UInt8] = []
+
+    /// Without a line.
+    package init() {}
+
+    /// Lends a line without its white space, valid during the call.
+    ///
+    /// - Parameter body: what is done with it.
+    /// - Returns: what the closure returns; nil where the line cannot be followed.
+    /// - Complexity: one look at every byte.
+    package mutating func lend<Result>(_ line: RecordLine, _ body: (RecordLine) -> Result?) -> Result? {
+        guard copy(line.bytes) else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            guard let head = LineHead(bytes), head.seq == line.seq.rawValue, head.kind == line.kind else { return nil }
+            return body(
+                RecordLine(
+                    seq: line.seq, kind: line.kind, offset: line.offset, number: line.number, bytes: bytes,
+                    hasNewline: line.hasNewline, resumed: line.resumed, membersStart: head.end, journal: line.journal))
+        }
+    }
+
+    /// Copies a text; false where a string does not end, or white space parts what would be one token without it.
+    private mutating func copy(_ text: UnsafeRawBufferPointer) -> Bool {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.reserveCapacity(text.count)
+        var scanner = LineScanner(text)
+        while !scanner.isAtEnd() {
+            let start = scanner.place
+            if text[start] == UInt8(ascii: "\"") {
+                guard scanner.string() != nil else { return false }
+            } else {
+                if let last = bytes.last, !isStructural(last), !isStructural(text[start]) { return false }
+                scanner.skipToken()
+            }
+            bytes.append(contentsOf: text[start..<scanner.place])
+        }
+        return true
+    }
+
+    /// Whether a byte is a token of its own, or the end of a string.
+    private func isStructural(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","),
+            UInt8(ascii: ":"), UInt8(ascii: "\""):
+            true
+        default: false
+        }
+    }
+}
