@@ -3,11 +3,21 @@
 /// Which commands take an option is said by their own definitions; the order here is that of the helps and the manual.
 enum OptionTable {
     /// The options in the order in which a help lists them.
-    static let all: [OptionDefinition] = declared.map { option in
-        var option = option
-        option.commands = commands(taking: option)
-        return option
-    }
+    static let all: [OptionDefinition] = {
+        // One look at each table: every run of the program waits for this.
+        var takers: [OptionName: Set<CommandName>] = [:]
+        for command in CommandTable.all {
+            for name in command.options { takers[name, default: []].insert(command.name) }
+        }
+        for option in common { takers[option.name] = Set(CommandName.allCases) }
+        var meant: [OptionName: Set<CommandName>] = [:]
+        for option in declared { meant[option.name, default: []].formUnion(option.meantBy ?? []) }
+        return declared.map { option in
+            var option = option
+            option.commands = option.meantBy ?? (takers[option.name] ?? []).subtracting(meant[option.name] ?? [])
+            return option
+        }
+    }()
 
     /// The declarations of an option, no two for one command.
     static func definitions(of name: OptionName) -> [OptionDefinition] {
@@ -39,17 +49,6 @@ enum OptionTable {
         })
 
     private static let ofEveryCommand = all.filter(\.isCommon)
-
-    private static let commonNames = Set(common.map(\.name))
-
-    /// The commands that take an option in the meaning of one declaration.
-    private static func commands(taking option: OptionDefinition) -> Set<CommandName> {
-        if let commands = option.meantBy { return commands }
-        if commonNames.contains(option.name) { return Set(CommandName.allCases) }
-        let others = declared.filter { $0.name == option.name }.compactMap(\.meantBy)
-        let takers = CommandTable.all.filter { $0.options.contains(option.name) }.map(\.name)
-        return Set(takers).subtracting(others.joined())
-    }
 
     /// What every command takes.
     private static let common: [OptionDefinition] = [
