@@ -16,6 +16,8 @@ struct Benchmarks {
                Benchmarks lifetimes [COUNT [ROW]]  derived values, stores, models, requests … made and dropped
                Benchmarks commands [COMMITS [SHAPE]]
                                                    commands on journals of several shapes beside wc, rg, jq, orjson
+               Benchmarks instructions [COMMITS [SHAPE]]
+                                                   what the same commands execute, where perf or valgrind can tell
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
@@ -62,11 +64,13 @@ struct Benchmarks {
         case ("lifetimes", let count):
             guard let count = Int(count ?? "1000000"), count > 0 else { return false }
             try LifetimeBenchmark(count: count, filter: third ?? "").run()
-        case ("commands", let count):
-            guard let count = Int(count ?? "200000"), count > 0 else { return false }
+        case ("commands", let count), ("instructions", let count):
+            let isCounted = arguments.first == "instructions"
+            guard let count = Int(count ?? (isCounted ? "20000" : "200000")), count > 0 else { return false }
             let shape = third.flatMap(JournalShape.init)
             guard (third == nil) == (shape == nil) else { return false }
-            try CommandsBenchmark(commits: count, shape: shape).run()
+            let benchmark = CommandsBenchmark(commits: count, shape: shape)
+            if isCounted { try benchmark.countInstructions() } else { try benchmark.run() }
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
         case ("json", let path?): try JSONBenchmark(path).run()

@@ -42,6 +42,9 @@ struct CommandRun {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
+    /// What is run: the program's path and its arguments.
+    var words: [String] { [program] + arguments }
+
     /// Runs and measures; a status up to 1 is an answer.
     func measured() throws -> Result {
         var usage = rusage()
@@ -75,7 +78,7 @@ struct CommandRun {
         for descriptor: Int32 in 1...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
         }
-        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let words = words.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0
         let failure = posix_spawn(&process, program, &actions, nil, words, environ)

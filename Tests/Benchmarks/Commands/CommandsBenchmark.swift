@@ -17,18 +17,47 @@ struct CommandsBenchmark {
         if let shape { shapes = [shape] }
     }
 
+    /// Prints what they take: time, bytes and commits a second, memory.
     func run() throws {
+        print("\(commits) commits; medians of \(Self.rounds) runs\n")
+        print("| journal | what | wall | processor | a second | commits/s | beside `wc -l` | memory |")
+        print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+        try withJournals(measure)
+    }
+
+    /// Prints how many instructions they execute, in a single run: not more than the counter's own noise of some hundreds apart
+    /// from another.
+    func countInstructions() throws {
+        guard let counter = InstructionCount() else {
+            print("neither perf(1) nor valgrind(1) can count instructions here")
+            return
+        }
+        print("\(commits) commits; instructions as \(counter.name) counts them\n")
+        print("| journal | what | instructions | a commit | a byte |\n| --- | --- | --- | --- | --- |")
+        try withJournals { shape, journal in
+            let bytes = try Journal.open(journal, access: .random).byteCount ?? 0
+            print("| **\(shape.rawValue)**, \(Figure.megabytes(bytes)) | | | | |")
+            for row in rows(shape, journal) where !row.isPeer {
+                let count = try counter.of(row.run.words)
+                let figures = [
+                    "\(count)", Figure.text(Double(count) / Double(commits)),
+                    Figure.text(Double(count) / Double(max(1, bytes))),
+                ]
+                print("| | \(row.name) | \(figures.joined(separator: " | ")) |")
+            }
+        }
+    }
+
+    /// Makes the journals, one after another.
+    private func withJournals(_ body: (JournalShape, String) throws -> Void) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let shop = path("shop")
         try JournalShape.shop.write(to: shop, commits: commits, shop: shop)
-        print("\(commits) commits; medians of \(Self.rounds) runs\n")
-        print("| journal | what | wall | processor | a second | commits/s | beside `wc -l` | memory |")
-        print("| --- | --- | --- | --- | --- | --- | --- | --- |")
         for shape in shapes {
             let journal = path(shape.rawValue)
             if shape != .shop { try shape.write(to: journal, commits: commits, shop: shop) }
-            try measure(shape, journal)
+            try body(shape, journal)
             if shape != .shop { try FileManager.default.removeItem(atPath: journal) }
         }
     }

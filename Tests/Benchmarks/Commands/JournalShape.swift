@@ -21,11 +21,11 @@ enum JournalShape: String, CaseIterable {
     /// A question about it that most commits do not touch, one that some do, and one that all do.
     var questions: (sparse: String, some: String, all: String) {
         switch self {
-        case .shop, .foreign: (".shop.cart.discount > 5", ".shop.cart.total < 0", ". == null")
-        case .stores: (".store7.count < 0", "[.store7, .store8, .store9] | any(.count < 0)", ". == null")
-        case .wide: (".list.entities[17].score < 0", ".list.count < 0", ". == null")
-        case .deep: (".deep.other < 0", ".deep.count < 0", ". == null")
-        case .long: (".text.other < 0", ".text.text == null", ". == null")
+        case .shop, .foreign: (".shop.cart.discount > 5", ".shop.cart.total < 0", ".shop == {}")
+        case .stores: (".store7.count < 0", "[.store7, .store8, .store9] | any(.count < 0)", ". == {}")
+        case .wide: (".list.entities[17].score < 0", ".list.count < 0", ".list == {}")
+        case .deep: (".deep.other < 0", ".deep.count < 0", ".deep == {}")
+        case .long: (".text.other < 0", ".text.text == null", ".text == {}")
         }
     }
 
