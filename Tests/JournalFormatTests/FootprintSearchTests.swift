@@ -15,11 +15,14 @@ struct FootprintSearchTests {
         return (store, patch.operations)
     }
 
-    private func clears(_ line: [UInt8], _ search: FootprintSearch) -> Bool {
+    /// What is found in a line; nil where its front is of no known form.
+    private func sight(_ line: [UInt8], _ search: FootprintSearch) -> FootprintSearch.Sight? {
         line.withUnsafeBytes { bytes in
-            LineHead(anyForm: bytes).map { $0.end > 0 && search.clears(bytes, behind: $0.end) } ?? false
+            LineHead(anyForm: bytes).flatMap { $0.end > 0 ? search.look(through: bytes, behind: $0.end) : nil }
         }
     }
+
+    private func clears(_ line: [UInt8], _ search: FootprintSearch) -> Bool { sight(line, search) == .nothing }
 
     private func check(_ line: [UInt8], _ paths: PathSet, _ search: FootprintSearch) -> Bool {
         guard clears(line, search), let (store, operations) = patch(line) else { return false }
@@ -46,6 +49,27 @@ struct FootprintSearchTests {
                 for _ in 0..<2 { _ = check(WrittenLines.change(line, &random), paths, search) }
             }
         }
+    }
+
+    @Test("where a pointer is found, the commit writes what is read of some store")
+    func pointer() {
+        var found = 0
+        for seed in 1...80 as ClosedRange<UInt64> {
+            var maker = JournalMaker(seed: seed)
+            for _ in 0..<12 {
+                let paths = maker.paths()
+                guard let search = FootprintSearch(paths), case .branch(let stores) = paths.root else { continue }
+                for line in WrittenLines.commits(seed) where sight(line, search) == .pointer {
+                    guard let operations = patch(line)?.operations else { continue }
+                    found += 1
+                    let isRead = operations.contains { operation in
+                        stores.members.contains { PathSet($0.node).mayBeTouched(by: operation) }
+                    }
+                    #expect(isRead, "\(String(decoding: line, as: UTF8.self)), reading \(paths.patterns)")
+                }
+            }
+        }
+        #expect(found > 20)
     }
 
     private let line = #"{"seq":7,"kind":"commit","store":"s","time":"2026-01-01T00:00:00Z","patch":[PATCH]}"#

@@ -4,18 +4,30 @@ import Platform
 /// Clears the lines of commits that write nothing of what is read, by a search for the bytes that such a path would have.
 ///
 /// Whatever an operation writes, its path leads to what is read, stands below it, or ends above it. So a line matters only if it
-/// holds one of these: the last name of a path that is read, behind a slash (`/discount`); a pointer to what is above it, whole
-/// (`"/cart"`, `""`) or with an index behind it, since an insertion moves what follows; or an escape that may hide one (`\u`,
-/// `\/`). They are looked for as pairs of bytes, sixteen places at a time; what begins like one is compared.
+/// holds one of these: a pointer to what is read, whole (`"/cart/discount"`) or with more behind it; a pointer to what is above it,
+/// whole (`"/cart"`, `""`) or with an index behind it, since an insertion moves what follows; or an escape that may hide one (`\u`,
+/// `\/`). They are looked for by the slash before the last name and that name's first byte, sixteen places at a time; where these
+/// stand, the pointer is compared.
 ///
-/// What such a text means is not asked: a line that is not cleared is walked over by ``CommitWalk``. Neither is the store: what
-/// is read of any store is looked for in the lines of all, so that it does not matter which of two names in a line counts.
+/// What such a text means is not asked: a line of which it is not certain is walked over by ``CommitWalk``. Neither is the store:
+/// what is read of any store is looked for in the lines of all, so that it does not matter which of two names in a line counts.
 struct FootprintSearch: Sendable {
-    /// What is looked for: a pointer from its front, to something above what is read, or the last name of a path that is.
-    ///
-    /// Of both the bytes from a slash on; in one buffer, so that a comparison counts no references.
+    /// What was found in a line.
+    enum Sight {
+        /// As far as it was looked at, it is one record and writes nothing of what is read of any store.
+        case nothing
+        /// Something that may matter.
+        case unsure
+        /// A pointer to what is read of some store: where that is the line's, its commit writes that, or a text in it says so.
+        case pointer
+    }
+
+    /// What is looked for: a pointer to something above what is read, or to something that is.
     private struct Text: Sendable {
+        /// Where its bytes are; those of all lie in one buffer, so that a comparison counts no references.
         let range: Range<Int>
+        /// How many of them stand before the slash by which it is looked for.
+        let front: Int
         let isAbove: Bool
     }
 
@@ -35,7 +47,12 @@ struct FootprintSearch: Sendable {
             guard case .branch(let branch) = node, add(branch, at: []) else { return nil }
         }
         guard !texts.isEmpty, texts.count <= FootprintSearch.textLimit else { return nil }
-        let seconds = Set(texts.compactMap { $0.range.count > 1 ? bytes[$0.range.lowerBound + 1] : nil }).sorted()
+        let seconds = Set(
+            texts.compactMap { text in
+                let place = text.range.lowerBound + text.front + 1
+                return place < text.range.upperBound ? bytes[place] : nil
+            }
+        ).sorted()
         guard seconds.count <= 3 else { return nil }
         // Where no name is looked for, an index: those are looked for anyway.
         let first = seconds.first ?? UInt8(ascii: "0")
@@ -47,7 +64,7 @@ struct FootprintSearch: Sendable {
         // Any name may stand there: whatever is written below the place is looked at.
         if branch.each != nil || branch.element != nil { return addName(endingIn: path) }
         // Of no member but of its kind, as of what is above a member: whatever is written below it does not matter.
-        add(path[...], isAbove: true)
+        add(path, front: 0, isAbove: true)
         for (key, node) in branch.members {
             guard texts.count <= FootprintSearch.textLimit, !key.isEmpty,
                 key.utf8.allSatisfy({ $0 >= 0x20 && !#""\/~"#.utf8.contains($0) })
@@ -63,23 +80,23 @@ struct FootprintSearch: Sendable {
 
     private mutating func addName(endingIn path: [UInt8]) -> Bool {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return false }
-        add(path[slash...], isAbove: false)
+        add(path, front: slash, isAbove: false)
         return true
     }
 
-    private mutating func add(_ text: ArraySlice<UInt8>, isAbove: Bool) {
-        texts.append(Text(range: bytes.count..<(bytes.count + text.count), isAbove: isAbove))
+    private mutating func add(_ text: [UInt8], front: Int, isAbove: Bool) {
+        texts.append(Text(range: bytes.count..<(bytes.count + text.count), front: front, isAbove: isAbove))
         bytes += text
     }
 
     private typealias Vector = SIMD16<UInt8>
 
-    /// Whether a line is one record, as far as it was looked at, and writes nothing of what is read.
+    /// Looks through a line up to the first place that may matter.
     ///
     /// - Parameter start: behind the line's number and kind.
     @inline(__always)
-    func clears(_ line: UnsafeRawBufferPointer, behind start: Int) -> Bool {
-        guard let base = line.baseAddress, line.count &- start > 16 else { return false }
+    func look(through line: UnsafeRawBufferPointer, behind start: Int) -> Sight {
+        guard let base = line.baseAddress, line.count &- start > 16 else { return .unsure }
         let slash = Vector(repeating: 0x2F)
         let quote = Vector(repeating: 0x22)
         let backslash = Vector(repeating: 0x5C)
@@ -103,58 +120,66 @@ struct FootprintSearch: Sendable {
             // A mask is bytes of ones and zeros: as two words it is looked through at once.
             let words = unsafeBitCast(paths .| quotes .| escapes, to: SIMD2<UInt64>.self)
             if words[0] | words[1] != 0 {
-                if isFound(in: base, line.count, place, UInt64(littleEndian: words[0])) { return false }
-                if isFound(in: base, line.count, place &+ 8, UInt64(littleEndian: words[1])) { return false }
+                let near = look(through: base, line.count, place, UInt64(littleEndian: words[0]))
+                if near != .nothing { return near }
+                let far = look(through: base, line.count, place &+ 8, UInt64(littleEndian: words[1]))
+                if far != .nothing { return far }
             }
-            if place == last { return true }
+            if place == last { return .nothing }
             place = min(place &+ 16, last)
         }
     }
 
-    /// Whether one of the places of a mask begins what is looked for.
+    /// Looks at the places of a mask.
     @inline(__always)
-    private func isFound(in base: UnsafeRawPointer, _ count: Int, _ start: Int, _ mask: UInt64) -> Bool {
+    private func look(through base: UnsafeRawPointer, _ count: Int, _ start: Int, _ mask: UInt64) -> Sight {
         var mask = mask
         while mask != 0 {
             let bit = mask.trailingZeroBitCount
-            if isText(base, count, at: start &+ bit &>> 3) { return true }
+            let sight = look(at: start &+ bit &>> 3, of: base, count)
+            if sight != .nothing { return sight }
             mask &= ~(0xFF &<< UInt64(bit & ~7))
         }
-        return false
+        return .nothing
     }
 
-    /// Whether what begins at a place matters.
     @inline(__always)
-    private func isText(_ base: UnsafeRawPointer, _ count: Int, at place: Int) -> Bool {
+    private func look(at place: Int, of base: UnsafeRawPointer, _ count: Int) -> Sight {
         switch base.load(fromByteOffset: place, as: UInt8.self) {
-        case 0x2F: return isPath(base, count, at: place)
+        case 0x2F: return lookForPointer(at: place, of: base, count)
         case UInt8(ascii: "q"):
             // A second `"seq"`: there may be a second record.
-            return place >= 3
+            let isName =
+                place >= 3
                 && base.loadUnaligned(fromByteOffset: place &- 3, as: UInt32.self) == UInt32(littleEndian: 0x7165_7322)
-        default: return true
+            return isName ? .unsure : .nothing
+        default: return .unsure
         }
     }
 
-    private func isPath(_ base: UnsafeRawPointer, _ count: Int, at place: Int) -> Bool {
+    private func lookForPointer(at slash: Int, of base: UnsafeRawPointer, _ count: Int) -> Sight {
         texts.withUnsafeBufferPointer { texts in
             bytes.withUnsafeBytes { bytes in
-                texts.contains { isText($0, of: bytes, base, count, at: place) }
+                for text in texts where isText(text, of: bytes, base, count, at: slash) {
+                    return text.isAbove ? .unsure : .pointer
+                }
+                return .nothing
             }
         }
     }
 
     @inline(__always)
     private func isText(
-        _ text: Text, of bytes: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ count: Int, at place: Int
+        _ text: Text, of bytes: UnsafeRawBufferPointer, _ base: UnsafeRawPointer, _ count: Int, at slash: Int
     ) -> Bool {
+        let place = slash &- text.front
         let end = place &+ text.range.count
-        guard end &+ 1 < count, let start = bytes.baseAddress,
-            RawMemory.same(base + place, start + text.range.lowerBound, count: text.range.count)
+        guard place > 0, end &+ 1 < count, let start = bytes.baseAddress,
+            RawMemory.same(base + place, start + text.range.lowerBound, count: text.range.count),
+            base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x22
         else { return false }
         let next = base.load(fromByteOffset: end, as: UInt8.self)
         if !text.isAbove { return next == 0x22 || next == 0x2F }
-        guard place > 0, base.load(fromByteOffset: place &- 1, as: UInt8.self) == 0x22 else { return false }
         // `-` to `9`: an index, or the end of an array.
         return next == 0x22
             || next == 0x2F && base.load(fromByteOffset: end &+ 1, as: UInt8.self) &- 0x2D <= 0x39 - 0x2D

@@ -24,10 +24,13 @@ public struct RecordFilter: Sendable {
         self.kinds = kinds
         self.tellsStores = tellsStores
         search = FootprintSearch(paths)
+        readsOneStore = if case .branch(let stores) = paths.root { stores.members.count == 1 } else { false }
     }
 
     /// Looks for what is read by its bytes, where it can be told by them.
     private let search: FootprintSearch?
+    /// Whether all that is looked for is of one store.
+    private let readsOneStore: Bool
 
     private var stores: [StoreNeed] = []
     /// The store that was met last: runs of commits are mostly of one store.
@@ -122,10 +125,12 @@ public struct RecordFilter: Sendable {
 
     @inline(__always)
     private mutating func commitVerdict(_ line: borrowing RecordLine) -> Verdict {
-        if let search, isLedByKnownStore(line.bytes, line.membersStart),
-            search.clears(line.bytes, behind: line.membersStart)
-        {
-            return .cleared
+        if let search, isLedByKnownStore(line.bytes, line.membersStart) {
+            switch search.look(through: line.bytes, behind: line.membersStart) {
+            case .nothing: return .cleared
+            case .pointer where readsOneStore && stores[current].set != nil: return .wanted
+            case .pointer, .unsure: break
+            }
         }
         // Mostly the store leads, and often nothing of it is read: then the rest of the line is only searched for a second one.
         if let name = CommitWalk.firstStore(of: line.bytes, from: line.membersStart) {

@@ -88,9 +88,11 @@ final class SkippedCursor: RunCursor {
         _ range: PositionRange, _ judge: StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
         var judge = judge
+        let begin = ContinuousClock.now
         let first = try replayed(to: range.lower)
         var window = StopWindow(after: first.position)
         var before = try first.position > bounds.lower ? replayed(to: first.position.previous).value : .null
+        window.opening = ContinuousClock.now - begin
         let record = try journal.keptRecord(of: first.position)
         judge.begin(first.value, try context(record, first.position, old: before))
         guard let rest = PositionRange(first.position, range.upper) else { return window }

@@ -12,6 +12,8 @@ struct StopWindow {
     var lower: CommitNumber
     /// The last position of it.
     var last: CommitNumber
+    /// How long it took to come to its first position.
+    var opening = Duration.zero
     /// Whether nothing behind that could be read, for damage.
     var endsInDamage = false
     /// Whether it ends before its time.
@@ -39,6 +41,7 @@ extension Journal {
         options.companions = judge.companions
         options.recover = true
         var window = StopWindow(after: range.lower)
+        let begin = ContinuousClock.now
         var pass: QuestionPass
         do throws(JournalError) {
             pass = try QuestionPass(self, range, asking: judge.footprints, options: options)
@@ -47,6 +50,7 @@ extension Journal {
             window = StopWindow(after: longer.lower)
             pass = try QuestionPass(self, longer, asking: judge.footprints, options: options)
         }
+        window.opening = ContinuousClock.now - begin
         judge.begin(pass.state, pass.startContext)
         var asked = 0
         while let step = try pass.next() {

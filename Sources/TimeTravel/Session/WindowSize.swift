@@ -1,9 +1,10 @@
 import JournalFormat
 
 /// How many positions a scan asks at once: few at first, since the answer is mostly near, then as many as a tenth of a second
-/// takes, so that it can be stopped.
+/// takes, so that it can be stopped; but not fewer than are worth the way to the first of them, which in a journal without
+/// keyframes begins at its front.
 struct WindowSize {
-    private var count = 256
+    private(set) var count = 256
     private let clock = ContinuousClock()
 
     private static let largest = 1 << 20
@@ -19,14 +20,24 @@ struct WindowSize {
         upper.rawValue - limit.rawValue <= count ? limit : CommitNumber(upper.rawValue - count)
     }
 
-    /// Does the work of a window, and takes the next one's size from the time.
-    mutating func measured<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+    /// Asks in a window, and takes the next one's size from the time.
+    mutating func measured<Failure: Error>(_ work: () throws(Failure) -> StopWindow) throws(Failure) -> StopWindow {
         let begin = clock.now
-        let value = try work()
-        let time = clock.now - begin
-        if time < WindowSize.short, count < WindowSize.largest { count *= 2 }
-        if time > WindowSize.long { count = max(count / 2, 256) }
-        return value
+        let window = try work()
+        note(total: clock.now - begin, opening: window.opening)
+        return window
+    }
+
+    /// Takes the next window's size from the time that one took, and how much of that went by before its first position was asked.
+    mutating func note(total: Duration, opening: Duration) {
+        let asking = total - opening
+        if count < WindowSize.largest, total < WindowSize.short {
+            count *= 2
+        } else if count < WindowSize.largest, asking * 8 < opening {
+            count = min(count * 8, WindowSize.largest)
+        } else if asking > WindowSize.long, asking > opening {
+            count = max(count / 2, 256)
+        }
     }
 
     /// A window that lies within one hole has to become longer.
