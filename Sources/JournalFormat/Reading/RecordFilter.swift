@@ -33,6 +33,8 @@ public struct RecordFilter: Sendable {
     private let readsOneStore: Bool
 
     private var stores: [StoreNeed] = []
+    /// Where the stores of these names are among them.
+    private var places = PathCache<Int>(capacity: 4 * RecordFilter.storeLimit)
     /// The store that was met last: runs of commits are mostly of one store.
     private var current = 0
     /// Whether there were more stores than are remembered.
@@ -57,6 +59,11 @@ public struct RecordFilter: Sendable {
             self.isTold = isTold
             isWhole = set?.isEverything ?? false
             front = set.map(StoreNeed.front) ?? []
+        }
+
+        @inline(__always)
+        func isNamed(_ other: UnsafeRawBufferPointer) -> Bool {
+            name.withUnsafeBytes { $0.hasSameBytes(as: other) }
         }
 
         /// Follows a set as far as it reads one member only.
@@ -90,7 +97,7 @@ public struct RecordFilter: Sendable {
     }
 
     /// How many stores are remembered; beyond that it is begun anew.
-    private static let storeLimit = 32
+    private static let storeLimit = 256
 
     /// What becomes of a record.
     enum Verdict {
@@ -149,21 +156,20 @@ public struct RecordFilter: Sendable {
         return mayTouch || isWanted == true ? .wanted : .passedOver
     }
 
-    /// Whether a line goes on behind its kind as one before it did, whose store was given what it has to be given: that store
-    /// is the current one then.
+    /// Whether a line is led by a store that was given what it has to be given: that store is the current one then.
     @inline(__always)
     private mutating func isLedByKnownStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
-        guard start > 0 else { return false }
-        if !(current < stores.count && isLed(line, start, by: current)) {
-            guard let index = stores.indices.first(where: { isLed(line, start, by: $0) }) else { return false }
-            current = index
+        if !isLedByCurrentStore(line, start) {
+            guard let name = CommitWalk.firstStore(of: line, from: start), look(up: name) else { return false }
         }
         return stores[current].isTold || !tellsStores
     }
 
+    /// Whether a line goes on behind its kind as the last one of the current store did.
     @inline(__always)
-    private func isLed(_ line: UnsafeRawBufferPointer, _ start: Int, by index: Int) -> Bool {
-        stores[index].lead.withUnsafeBytes { lead in
+    private func isLedByCurrentStore(_ line: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        guard current < stores.count, start > 0 else { return false }
+        return stores[current].lead.withUnsafeBytes { lead in
             guard let front = lead.baseAddress, let base = line.baseAddress else { return false }
             return lead.count > 0 && start &+ lead.count <= line.count
                 && RawMemory.same(base + start, front, count: lead.count)
@@ -192,31 +198,37 @@ public struct RecordFilter: Sendable {
     /// Makes a store the current one; false where its name cannot be read.
     @inline(__always)
     private mutating func look(up name: LineString) -> Bool {
-        if !name.isEscaped, current < stores.count,
-            stores[current].name.withUnsafeBytes({ $0.hasSameBytes(as: name.raw) })
-        {
-            return true
-        }
+        if !name.isEscaped, current < stores.count, stores[current].isNamed(name.raw) { return true }
         return find(name)
     }
 
     private mutating func find(_ name: LineString) -> Bool {
         name.withBytes { bytes in
-            if let index = stores.firstIndex(where: { $0.name.withUnsafeBytes { $0.hasSameBytes(as: bytes) } }) {
-                current = index
-                return
-            }
-            if stores.count >= RecordFilter.storeLimit {
-                stores.removeAll()
-                isCrowded = true
-            }
-            current = stores.count
-            stores.append(
-                StoreNeed(
-                    name: [UInt8](bytes), set: paths.root?.node(forKey: bytes).map { PathSet($0) },
-                    // Of more stores than are remembered, each commit would be the first.
-                    isTold: isCrowded))
+            // Taken out while the stores change.
+            var places = PathCache<Int>(capacity: 0)
+            swap(&places, &self.places)
+            current = places.value(of: bytes) { index(of: $0) }
+            self.places = places
+            // One that was begun anew may be smaller than what was remembered of it.
+            guard current >= stores.count || !stores[current].isNamed(bytes) else { return }
+            current = index(of: bytes)
         } != nil
+    }
+
+    /// Where a store is among those that are remembered, now if it was not before.
+    private mutating func index(of name: UnsafeRawBufferPointer) -> Int {
+        // Where there are too many, one that stands twice among them costs less than the search.
+        if !isCrowded, let index = stores.firstIndex(where: { $0.isNamed(name) }) { return index }
+        if stores.count >= RecordFilter.storeLimit {
+            stores.removeAll()
+            isCrowded = true
+        }
+        stores.append(
+            StoreNeed(
+                name: [UInt8](name), set: paths.root?.node(forKey: name).map { PathSet($0) },
+                // Of more stores than are remembered, each commit would be the first.
+                isTold: isCrowded))
+        return stores.count - 1
     }
 }
 
