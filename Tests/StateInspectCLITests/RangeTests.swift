@@ -114,6 +114,40 @@ struct RangeTests {
             #expect(run.status == 3 && run.messages.contains("store 'ghost', which is not open"), "\(run)")
         }
     }
+
+    @Test("a commit of a store that is not open is noticed among many stores, and behind a gap that it is gone with")
+    func ghostAmongOthers() {
+        let folder = TemporaryFolder()
+        let header =
+            #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-11-21T12:00:00.000000Z","recorder":"r"}"#
+        func store(_ name: String) -> String {
+            #"{"seq":0,"kind":"store","store":"\#(name)","type":"T","time":"2026-11-21T12:00:00.000000Z","at":null,"#
+                + #""state":{"count":0}}"#
+        }
+        func commit(_ seq: Int, _ name: String) -> String {
+            #"{"seq":\#(seq),"kind":"commit","store":"\#(name)","version":\#(seq),"#
+                + #""time":"2026-11-21T12:00:00.000000Z","at":null,"#
+                + #""patch":[{"op":"replace","path":"/count","value":\#(seq)}]}"#
+        }
+        let names = (0..<400).map { "s\($0)" }
+        let many =
+            [header] + names.map(store) + names.enumerated().map { commit($0 + 1, $1) }
+            + names.enumerated().map { commit($0 + 401, $1) } + [commit(801, "ghost"), commit(802, "s1")]
+        let gap = [
+            header, store("s7"), store("ghost"), commit(1, "s7"), commit(2, "ghost"),
+            #"{"seq":4,"kind":"gap","time":"2026-11-21T12:00:00.000000Z","first":3,"lost":2,"reason":"full","#
+                + #""states":{"s7":{"count":1}}}"#, commit(5, "ghost"), commit(6, "s7"),
+        ]
+        for lines in [many, gap] {
+            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "run.jsonl")
+            for arguments in [
+                ["bisect", "--bad", ".s7.count < 0"], ["history", ".s7.count"], ["replay", "--select", ".s7"],
+            ] {
+                let run = ProgramRun([arguments[0], path] + arguments.dropFirst())
+                #expect(run.status == 3 && run.messages.contains("store 'ghost', which is not open"), "\(run)")
+            }
+        }
+    }
 }
 
 /// What `--recover` reaches besides the pass itself.

@@ -34,11 +34,11 @@ public struct RecordFilter: Sendable {
 
     private var stores: [StoreNeed] = []
     /// Where the stores of these names are among them.
-    private var places = PathCache<Int>(capacity: 4 * RecordFilter.storeLimit)
+    private var places: [[UInt8]: Int] = [:]
+    /// The same of those that were met last, by bytes that need not be copied.
+    private var recentPlaces = PathCache<Int>(capacity: 1024)
     /// The store that was met last: runs of commits are mostly of one store.
     private var current = 0
-    /// Whether there were more stores than are remembered.
-    private var isCrowded = false
 
     /// What is read of one store.
     private struct StoreNeed: Sendable {
@@ -49,14 +49,13 @@ public struct RecordFilter: Sendable {
         /// Whether everything is read.
         let isWhole: Bool
         /// Whether a commit of it was given since one of its name may have closed.
-        var isTold: Bool
+        var isTold = false
         /// What stood behind the kind in its last commit's line, up to and with its name: the next one mostly has the same.
         var lead: [UInt8] = []
 
-        init(name: [UInt8], set: PathSet?, isTold: Bool) {
+        init(name: [UInt8], set: PathSet?) {
             self.name = name
             self.set = set
-            self.isTold = isTold
             isWhole = set?.isEverything ?? false
             front = set.map(StoreNeed.front) ?? []
         }
@@ -96,8 +95,9 @@ public struct RecordFilter: Sendable {
         }
     }
 
-    /// How many stores are remembered; beyond that it is begun anew.
-    private static let storeLimit = 256
+    /// How many stores are remembered, with some hundred bytes each; beyond that it is begun anew, and a commit of each is given
+    /// once more.
+    private static let storeLimit = 1 << 17
 
     /// What becomes of a record.
     enum Verdict {
@@ -120,12 +120,14 @@ public struct RecordFilter: Sendable {
         case .commit: return commitVerdict(line)
         case .store, .close:
             if tellsStores {
-                // Closes are rare: whose it is need not be known.
-                if line.kind == .close { for index in stores.indices { stores[index].isTold = false } }
+                if line.kind == .close { forget(line) }
                 return .wanted
             }
             guard let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart) else { return .wanted }
             return look(up: name) && stores[current].set == nil ? .passedOver : .wanted
+        case .gap:
+            forgetStores()
+            return .wanted
         default: return .wanted
         }
     }
@@ -203,32 +205,40 @@ public struct RecordFilter: Sendable {
     }
 
     private mutating func find(_ name: LineString) -> Bool {
-        name.withBytes { bytes in
+        name.withBytes { (bytes) -> Void in
             // Taken out while the stores change.
-            var places = PathCache<Int>(capacity: 0)
-            swap(&places, &self.places)
-            current = places.value(of: bytes) { index(of: $0) }
-            self.places = places
-            // One that was begun anew may be smaller than what was remembered of it.
-            guard current >= stores.count || !stores[current].isNamed(bytes) else { return }
-            current = index(of: bytes)
+            var recent = PathCache<Int>(capacity: 0)
+            swap(&recent, &recentPlaces)
+            current = recent.value(of: bytes) { index(of: $0) }
+            recentPlaces = recent
+            // What was remembered before it was begun anew is another store's place now, or none.
+            if current >= stores.count || !stores[current].isNamed(bytes) { current = index(of: bytes) }
         } != nil
     }
 
     /// Where a store is among those that are remembered, now if it was not before.
     private mutating func index(of name: UnsafeRawBufferPointer) -> Int {
-        // Where there are too many, one that stands twice among them costs less than the search.
-        if !isCrowded, let index = stores.firstIndex(where: { $0.isNamed(name) }) { return index }
-        if stores.count >= RecordFilter.storeLimit {
-            stores.removeAll()
-            isCrowded = true
-        }
-        stores.append(
-            StoreNeed(
-                name: [UInt8](name), set: paths.root?.node(forKey: name).map { PathSet($0) },
-                // Of more stores than are remembered, each commit would be the first.
-                isTold: isCrowded))
+        let key = [UInt8](name)
+        if let index = places[key] { return index }
+        if stores.count >= RecordFilter.storeLimit { forgetStores() }
+        places[key] = stores.count
+        stores.append(StoreNeed(name: key, set: paths.root?.node(forKey: name).map { PathSet($0) }))
         return stores.count - 1
+    }
+
+    /// Gives the next commit of a store again that a record closes: it may not be open any more.
+    private mutating func forget(_ line: borrowing RecordLine) {
+        if let name = CommitWalk.leadingStore(of: line.bytes, from: line.membersStart), look(up: name) {
+            stores[current].isTold = false
+        } else {
+            forgetStores()
+        }
+    }
+
+    /// Gives the next commit of every store again: which of them are open is said anew.
+    package mutating func forgetStores() {
+        stores.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
     }
 }
 

@@ -320,6 +320,7 @@ public struct PositionPass: ~Copyable {
     }
 
     private mutating func change(_ line: RecordLine) throws(JournalError) -> Bool {
+        if line.resumed { filter.forgetStores() }
         if line.resumed && line.kind == .keyframe {
             try state.reset(to: line)
             return true
