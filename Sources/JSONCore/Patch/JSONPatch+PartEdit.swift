@@ -32,11 +32,10 @@ extension JSONValue {
     /// The one walk behind every change: an unpruned value is one that is pruned to ``PathSet/Node/all``. Each container on
     /// the way gives up its buffer for the time of the edit, so the edit below it is in place.
     ///
-    /// - Returns: whether what the node reads was touched; where it was not, nothing was changed.
-    ///
     /// - Parameters:
     ///   - segments: the path; an array and a place in it, for a slice would be counted at each level.
     ///   - depth: how many of them lead to this value.
+    /// - Returns: whether what the node reads was touched; where it was not, nothing was changed.
     mutating func edit(
         _ edit: PartEdit, at segments: [String], from depth: Int = 0, pruning node: PathSet.Node, order: MemberOrder
     ) throws(PatchError.Reason) -> Bool {

@@ -54,15 +54,9 @@ extension JSONValue {
 extension JSONPointer {
     /// The index that a segment of up to 18 digits is to an array (RFC 6901 section 4); nil for any other.
     fileprivate static func arrayIndex(_ segment: UnsafeRawBufferPointer) -> Int? {
-        guard (1...18).contains(segment.count), segment.count == 1 || segment[0] != UInt8(ascii: "0") else {
-            return nil
-        }
+        guard PathSet.mayBeElement(segment), PathSet.isIndex(segment) else { return nil }
         var index = 0
-        for byte in segment {
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            index = index &* 10 &+ Int(digit)
-        }
+        for byte in segment { index = index &* 10 &+ Int(byte &- UInt8(ascii: "0")) }
         return index
     }
 }

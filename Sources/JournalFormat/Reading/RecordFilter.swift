@@ -237,8 +237,9 @@ public struct RecordFilter: Sendable {
 
     /// Gives the next commit of every store again: which of them are open is said anew.
     package mutating func forgetStores() {
-        stores.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        // Their room with them: a journal of many stores may have many gaps behind.
+        stores.removeAll()
+        places.removeAll()
     }
 }
 
