@@ -72,6 +72,10 @@ public struct PathSet: Sendable, Equatable {
         self = union(other)
     }
 
+    /// The same set, sharing nothing with this one, for another thread: two that count references to one thing slow each other
+    /// down more than either reads.
+    package func copied() -> PathSet { PathSet(root?.copied()) }
+
     /// The same set below a member, as the whole state reads a store's.
     public func below(_ key: String) -> PathSet {
         PathSet(root.map { Node(members: [(key: key, node: $0)]) })

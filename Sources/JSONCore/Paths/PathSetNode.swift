@@ -64,6 +64,13 @@ extension PathSet {
             return a.union(b)
         }
 
+        /// The same, sharing nothing with this one.
+        func copied() -> Node {
+            guard case .branch(let branch) = self else { return self }
+            let members = branch.members.map { ($0.key, $0.node.copied()) }
+            return .branch(Branch(merged: members, each: branch.each?.copied()))
+        }
+
         var height: Int {
             switch self {
             case .all: 0

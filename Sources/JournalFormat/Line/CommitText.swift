@@ -14,32 +14,38 @@ package struct CommitText {
     /// What it changed: a value's text.
     package let patch: UnsafeRawBufferPointer
     /// The patch's operations, each of them whole.
-    package let operations: [PatchOperation]
+    package internal(set) var operations: ArraySlice<PatchOperation>
 
     /// Tells a commit's members apart; nil where the line is to be decoded.
     package init?(_ line: ProvenLine) {
+        var operations: [PatchOperation] = []
+        self.init(line, adding: &operations)
+    }
+
+    /// The same; adds the operations to those of other lines.
+    init?(_ line: ProvenLine, adding operations: inout [PatchOperation]) {
+        let start = operations.count
         guard let store = line["store"]?.plainString, line["version"]?.plainNumber != nil,
             let moment = line["time"]?.plainString, let time = Timestamp(bytes: moment), let at = line["at"],
             CommitText.isText(line["name"]), CommitText.isText(line["thread"]), CommitText.isAction(line["action"]),
             CommitText.isNumber(line["cause"]), let patch = line["patch"],
-            let operations = CommitText.operations(of: patch)
+            CommitText.add(patch, to: &operations)
         else { return nil }
         self.store = store
         self.time = time
         self.at = at
         self.patch = patch
-        self.operations = operations
+        self.operations = operations[start...]
     }
 
-    /// The operations, where `JSONPatch` takes each of them.
-    private static func operations(of patch: UnsafeRawBufferPointer) -> [PatchOperation]? {
+    /// Adds a patch's operations, where `JSONPatch` takes each of them.
+    private static func add(_ patch: UnsafeRawBufferPointer, to operations: inout [PatchOperation]) -> Bool {
         var walk = PatchWalk(patch)
-        var operations: [PatchOperation] = []
         while let operation = walk.next() {
-            guard operation.isWhole, isPointer(operation.path), isPointer(operation.source) else { return nil }
+            guard operation.isWhole, isPointer(operation.path), isPointer(operation.source) else { return false }
             operations.append(operation)
         }
-        return walk.isWhole ? operations : nil
+        return walk.isWhole
     }
 
     /// Whether a text, if there is one, is a JSON Pointer without escapes of JSON.

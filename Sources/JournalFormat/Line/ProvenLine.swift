@@ -14,30 +14,36 @@ package struct ProvenLine {
     /// The line without its newline.
     package let bytes: UnsafeRawBufferPointer
     /// The members, `seq` and `kind` first.
-    package let members: [Member]
+    package internal(set) var members: ArraySlice<Member>
 
     /// Proves that a line is written exactly as our writer writes its record; nil where it is, or may be, written otherwise: then
     /// it is to be parsed.
     ///
     /// - Complexity: one look at every byte, several times as fast as parsing.
-    package init?(compact line: RecordLine) { self.init(line, as: .compact) }
+    package init?(compact line: RecordLine) {
+        var members: [Member] = []
+        self.init(line, as: .compact, adding: &members)
+    }
 
     /// Proves that a line is JSON in which no object has a name twice; nil where it is not, or that takes parsing.
     ///
     /// - Complexity: as of the other.
-    package init?(wellFormed line: RecordLine) { self.init(line, as: .wellFormed) }
+    package init?(wellFormed line: RecordLine) {
+        var members: [Member] = []
+        self.init(line, as: .wellFormed, adding: &members)
+    }
 
-    private init?(_ line: RecordLine, as form: ProvingScanner.Form) {
+    /// Proves that a line is in a form; adds its members to those of other lines.
+    init?(_ line: RecordLine, as form: ProvingScanner.Form, adding members: inout [Member]) {
         guard line.membersStart > 0 else { return nil }
-        let found = ProvingScanner.scan(line.bytes, as: form) { (scanner) -> [Member]? in
-            var members: [Member] = []
-            members.reserveCapacity(12)
-            guard scanner.object({ members.append(Member(name: $0, value: $1)) }), scanner.isDone else { return nil }
-            return members
+        let start = members.count
+        let isProven = ProvingScanner.scan(line.bytes, as: form) { (scanner) -> Bool? in
+            if start == 0 { members.reserveCapacity(12) }
+            return scanner.object({ members.append(Member(name: $0, value: $1)) }) && scanner.isDone
         }
-        guard let found else { return nil }
+        guard isProven == true else { return nil }
         bytes = line.bytes
-        members = found
+        self.members = members[start...]
     }
 
     /// The text of a member's value; nil where the line has none of that name.

@@ -13,7 +13,7 @@ public struct RecordLine {
     /// Its line, counted where the reader began at the front; ``Journal/lineNumber(at:)`` counts it otherwise.
     public let number: LineNumber?
     /// The line without its newline.
-    public let bytes: UnsafeRawBufferPointer
+    public internal(set) var bytes: UnsafeRawBufferPointer
     /// Whether a newline follows; a last line that is whole JSON counts without one.
     public let hasNewline: Bool
     /// Whether this is the keyframe (or gap) at which a recovering reader goes on behind damage.
@@ -22,6 +22,9 @@ public struct RecordLine {
     let membersStart: Int
     /// For messages; the reader's own, as the bytes are, so that nothing is counted when a line is copied.
     unowned(unsafe) let journal: JournalName
+    /// Where another thread has put what it found in the line, and as which; the reader's own, too.
+    unowned(unsafe) var findings: LineFindings?
+    var findingIndex = 0
 
     /// The offset of the byte behind the line and its newline.
     public var end: ByteOffset { ByteOffset(offset.rawValue + bytes.count + (hasNewline ? 1 : 0)) }

@@ -1,4 +1,5 @@
 public import JSONCore
+import Platform
 import Synchronization
 
 extension Journal {
@@ -242,6 +243,7 @@ private struct Search {
         var reader = journal.reader(
             from: base?.end ?? .zero, to: end, last: base?.seq ?? journal.start, recover: false)
         var filter = RecordFilter(touching: paths, tellsStores: true)
+        reader.readAhead(for: filter, threads: ProcessorCount.available)
         while let line = try reader.next(matching: &filter) { try state.apply(line) }
         guard reader.lastCommit == commit || commit == journal.start else {
             // No line of that number: it was lost, or the numbers jump.

@@ -27,6 +27,11 @@ public struct RecordFilter: Sendable {
         readsOneStore = if case .branch(let stores) = paths.root { stores.members.count == 1 } else { false }
     }
 
+    /// The same choice, for another thread.
+    func anew() -> RecordFilter {
+        RecordFilter(touching: paths.copied(), kinds: kinds, tellsStores: tellsStores)
+    }
+
     /// Looks for what is read by its bytes, where it can be told by them.
     private let search: FootprintSearch?
     /// Whether all that is looked for is of one store.
@@ -37,6 +42,8 @@ public struct RecordFilter: Sendable {
     private var places: [[UInt8]: Int] = [:]
     /// The same of those that were met last, by bytes that need not be copied.
     private var recentPlaces = PathCache<Int>(capacity: 1024)
+    /// Whether the record given last was, or may have been, only for its store.
+    private(set) var toldStore = false
     /// The store that was met last: runs of commits are mostly of one store.
     private var current = 0
 
@@ -114,6 +121,7 @@ public struct RecordFilter: Sendable {
     /// Whether a record may matter.
     @inline(__always)
     mutating func verdict(_ line: borrowing RecordLine) -> Verdict {
+        toldStore = false
         guard kinds.contains(line.kind) else { return .passedOver }
         if paths.isEverything { return .wanted }
         switch line.kind {
@@ -191,6 +199,7 @@ public struct RecordFilter: Sendable {
         guard look(up: name) else { return true }
         if tellsStores, !stores[current].isTold {
             stores[current].isTold = true
+            toldStore = true
             return true
         }
         if stores[current].isWhole { return true }

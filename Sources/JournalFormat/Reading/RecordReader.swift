@@ -34,6 +34,9 @@ public struct RecordReader: ~Copyable {
     private let silentUpTo: Int
     /// The line that was out of order last: reading may go on at it.
     private var resumable: RawLine?
+    /// What other threads find ahead of it.
+    private var ahead: ReadAhead?
+    private var readsAhead = false
 
     /// What was jumped over, where the reader recovers: the first ``damageLimit`` of it.
     public private(set) var damages: [JournalError] = []
@@ -50,6 +53,8 @@ public struct RecordReader: ~Copyable {
     public static let damageLimit = 100
     /// How many bytes are read at once: small enough to stay in the processor's cache while the lines are looked at.
     static let blockSize = 1 << 16
+    /// About how many bytes a thread that reads ahead takes at a time, unless it is said.
+    package static let partLength = 1 << 19
     /// Reading less than this is not worth telling of.
     private static let silentLength = 1 << 19
 
@@ -101,11 +106,14 @@ public struct RecordReader: ~Copyable {
         while true {
             var isCounted = false
             do throws(JournalError) {
-                guard let line = try step() else { return nil }
+                let found = readsAhead ? nextAhead() : nil
+                if let found, !found.isUnsure { return found.line }
+                guard let line = if let found { found.line } else { try step() } else { return nil }
                 isCounted = true
                 switch verdict(line) {
                 case .wanted:
-                    if checksSums { try line.checkContent() }
+                    // Of one that was found ahead it was checked there.
+                    if checksSums, found == nil { try line.checkContent() }
                     return line
                 case .passedOver: try line.checkEnd()
                 case .cleared: break
@@ -175,6 +183,72 @@ public struct RecordReader: ~Copyable {
         throw gap.damage(.gapStart(found: first, expected: CommitNumber(last &+ 1)))
     }
 
+    // MARK: Lines that other threads find
+
+    /// Where a reader is: what the next line has to go on from.
+    struct Place {
+        /// Where that line begins.
+        var offset: Int
+        /// The number that it goes on from; negative where it is not known.
+        var last: Int
+        /// What that was before the last line whose number followed.
+        var before: Int
+        /// The kind of that line.
+        var lastKind: RecordKind?
+        /// How many lines are before it; nil where they were not counted.
+        var linesBefore: Int?
+    }
+
+    /// Where the next line begins, and what it has to go on from.
+    private(set) var place: Place {
+        get {
+            Place(
+                offset: bufferOffset &+ cursor, last: last, before: before, lastKind: lastKind, linesBefore: linesBefore
+            )
+        }
+        set {
+            (bufferOffset, cursor, filled) = (newValue.offset, 0, 0)
+            (last, before, lastKind, linesBefore) = (
+                newValue.last, newValue.before, newValue.lastKind, newValue.linesBefore
+            )
+        }
+    }
+
+    /// Lets several threads look for what a filter wants, from here to the end, where the way is long.
+    ///
+    /// ``next(matching:)`` gives the same lines as without, as long as it is called with that filter.
+    ///
+    /// - Parameters:
+    ///   - finding: what they look for in each of these lines.
+    ///   - partLength: about how many bytes each of them takes at a time.
+    package mutating func readAhead(
+        for filter: RecordFilter = RecordFilter(kinds: .all), finding: LineFinding = .patches, threads: Int,
+        partLength: Int = RecordReader.partLength
+    ) {
+        guard last >= 0 else { return }
+        ahead = ReadAhead(
+            journal.path, source, from: place, to: limit, filter, finding, checksSums: checksSums, threads: threads,
+            length: partLength)
+        readsAhead = ahead != nil
+    }
+
+    /// Reads on without other threads, since another filter is used from here on.
+    package mutating func stopReadingAhead() {
+        readsAhead = false
+        ahead = nil
+    }
+
+    /// The next line that was found; nil where the reader has to read itself from here on.
+    @inline(never)
+    private mutating func nextAhead() -> (line: RecordLine, isUnsure: Bool)? {
+        var place = place
+        let found = ahead?.next(from: &place, of: journal)
+        self.place = place
+        tellProgress()
+        if found == nil { stopReadingAhead() }
+        return found
+    }
+
     // MARK: Lines that are not written as our writer does
 
     /// Looks at a line that the quick check does not take: another form of writing; an unfinished end or damage, for which
@@ -233,6 +307,7 @@ public struct RecordReader: ~Copyable {
 
     /// - Parameter inLast: whether it is a line whose number was counted that is damaged, so that its commit is lost too.
     private mutating func recover(from error: JournalError, inLast: Bool) throws(JournalError) -> RecordLine? {
+        stopReadingAhead()
         guard recovers, case .damage = error.fact else { throw error }
         damageCount += 1
         lastBeforeDamage = CommitNumber(max(0, inLast ? lastBefore : last))

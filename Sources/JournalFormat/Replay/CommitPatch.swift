@@ -8,7 +8,7 @@ struct CommitPatch {
     /// The store that it is a patch of.
     let store: String
     private let line: RecordLine
-    private let operations: [PatchOperation]
+    private let operations: ArraySlice<PatchOperation>
     /// How the members of values stand.
     private let order: MemberOrder
     /// The whole patch, where the line was parsed.
@@ -30,7 +30,7 @@ struct CommitPatch {
     init(_ line: RecordLine, order: MemberOrder = .ascending) throws(JournalError) {
         self.line = line
         self.order = order
-        if let written = CommitPatch.written(in: line), let name = written.store.text {
+        if let written = WrittenPatch(line), let name = written.store.text {
             store = name
             operations = written.operations
             parsed = nil
@@ -45,42 +45,6 @@ struct CommitPatch {
             throw line.damage(.patch(commit: line.seq, store: store, error))
         }
         operations = []
-    }
-
-    /// The store and the operations, found in one walk over the line, as ``CommitWalk`` finds the texts of both; nil where it is
-    /// to be parsed.
-    fileprivate static func written(in line: borrowing RecordLine) -> (store: LineString, operations: [PatchOperation])?
-    {
-        var walk = MemberWalk(line.bytes, from: line.membersStart)
-        var store: LineString?
-        var operations: [PatchOperation]?
-        while let name = walk.next() {
-            if name.equals("store") {
-                guard store == nil, let text = walk.scanner.string() else { return nil }
-                store = text
-            } else if name.equals("patch") {
-                guard operations == nil, let found = CommitPatch.operations(at: &walk.scanner) else { return nil }
-                operations = found
-            } else {
-                if line.membersStart > 0, name.equals("seq") || name.equals("kind") { return nil }
-                guard walk.scanner.skipValue() else { return nil }
-            }
-        }
-        guard walk.isWhole, let store, let operations else { return nil }
-        return (store, operations)
-    }
-
-    private static func operations(at scanner: inout LineScanner) -> [PatchOperation]? {
-        var walk = PatchWalk(scanner)
-        var operations: [PatchOperation] = []
-        while let operation = walk.next() {
-            guard operation.isWhole else { return nil }
-            // Most commits write a few places: one allocation, where growing to them takes two.
-            if operations.isEmpty { operations.reserveCapacity(4) }
-            operations.append(operation)
-        }
-        scanner = walk.place
-        return walk.isWhole ? operations : nil
     }
 
     /// How one operation is applied to a state that is pruned to a node; gives whether the node reads what was written.
@@ -116,7 +80,8 @@ struct CommitPatch {
             for (index, operation) in parsed.operations.enumerated() { try take(operation, index) }
             return touched
         }
-        for (index, raw) in operations.enumerated() where CommitPatch.matters(raw, to: set) {
+        for place in operations.indices where CommitPatch.matters(operations[place], to: set) {
+            let (raw, index) = (operations[place], place - operations.startIndex)
             let old = differs == nil ? nil : raw.old
             if !stepsReplacements, try replace(raw, index, ifSaidBy: old, in: &state, pruning: node) {
                 touched = true
@@ -215,12 +180,6 @@ struct CommitPatch {
 }
 
 extension RecordLine {
-    /// The store of a commit and the operations of its patch, as they lie in the line; nil where it is to be parsed.
-    package func writtenPatch() -> (store: String, operations: [PatchOperation])? {
-        guard let written = CommitPatch.written(in: self), let store = written.store.text else { return nil }
-        return (store, written.operations)
-    }
-
     /// Brings the state of a commit's store over its patch; values come in with their members as they are written.
     ///
     /// - Throws: ``JournalError`` with the damage where the patch does not fit; the state is in between then.

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 import JournalFormat
+import Platform
 import TimeTravel
 
 /// `stats J`: what a run's commits are like.
@@ -73,6 +74,7 @@ struct StatsCommand: Command {
     ) throws -> (JournalStatistics, Unanswered) {
         var reader = try reader(input, stretch, context)
         let idle = try IdleCommits(input.journal, stretch, recover: recovers)
+        reader.readAhead(finding: .commits, threads: ProcessorCount.available)
         var (statistics, lost) = (JournalStatistics(), Unanswered())
         while let line = try reader.next() {
             statistics.count(line)

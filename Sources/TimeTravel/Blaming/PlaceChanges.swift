@@ -102,14 +102,14 @@ package struct PlaceChanges: Sendable {
 
     /// The places that a commit writes to, with the store's name; nil where it may be any.
     private static func places(_ line: RecordLine, _ state: PositionState) -> [[String]]? {
-        guard line.kind == .commit, state.closing.isEmpty, let (store, operations) = line.writtenPatch() else {
-            return nil
-        }
+        guard line.kind == .commit, state.closing.isEmpty, let patch = WrittenPatch(line),
+            let store = patch.store.text
+        else { return nil }
         func whole(_ path: LineString?) -> [String]? {
             path?.text.flatMap { try? JSONPointer(parsing: $0) }.map { [store] + $0.segments }
         }
         var places: [[String]] = []
-        for operation in operations {
+        for operation in patch.operations {
             guard let name = operation.name, let path = whole(operation.path) else { return nil }
             switch name {
             case .replace: places.append(path)

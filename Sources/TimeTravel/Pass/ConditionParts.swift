@@ -117,7 +117,10 @@ private enum PartScan {
     static func run(
         _ journal: Journal, _ part: PositionRange, _ conditions: [Condition]
     ) throws(JournalError) -> PartFindings? {
-        var pass = try QuestionPass(journal, part, asking: conditions.map(\.query.footprint))
+        var options = QuestionPass.Options()
+        // The other parts are read at the same time.
+        options.threads = 1
+        var pass = try QuestionPass(journal, part, asking: conditions.map(\.query.footprint), options: options)
         let first = pass.positionState
         let start = conditions.map { $0.judgement(on: pass.state, pass.startContext, wantsValue: true) }
         var turns = conditions.map { _ in PartTurns() }

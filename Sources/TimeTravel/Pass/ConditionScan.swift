@@ -45,6 +45,7 @@ struct ConditionScan: ~Copyable {
         passOptions.reading = options.paths.paths
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
+        passOptions.threads = options.threads
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)

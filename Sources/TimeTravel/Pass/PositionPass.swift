@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+import Platform
 
 /// The states of a range, one after another, pruned to what a question reads.
 ///
@@ -51,6 +52,10 @@ public struct PositionPass: ~Copyable {
         public var tellsEarly = false
         /// The places of which each record's changes are wanted, for ``PositionPass/placeChanges``.
         package var places: PathMatcher?
+        /// How many threads may look through a long range ahead of the pass.
+        public var threads = ProcessorCount.available
+        /// About how many bytes each of them takes at a time.
+        package var partLength = RecordReader.partLength
 
         /// Nothing besides the state.
         public init() {}
@@ -76,6 +81,8 @@ public struct PositionPass: ~Copyable {
     private var filter: RecordFilter
     /// Whether the next commit is reported, whatever it touches.
     private var wantsCommit: Bool
+    /// Whether other threads were asked to look for what the filter wants.
+    private var hasReadAhead = false
     private var reader: RecordReader
     /// Read but not applied; its bytes hold until the reader's next call.
     private var ahead: RecordLine?
@@ -129,8 +136,16 @@ public struct PositionPass: ~Copyable {
         self.state = state
         self.reader = reader
         ahead = first
+        beginReadingAhead()
         // A store that was closed directly before the range goes away with its first commit.
         closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
+    }
+
+    /// Lets other threads look for what the filter wants, once it is the one that most of the range is read with.
+    private mutating func beginReadingAhead() {
+        guard !hasReadAhead, options.everyCommit || !wantsCommit else { return }
+        hasReadAhead = true
+        reader.readAhead(for: filter, threads: options.threads, partLength: options.partLength)
     }
 
     /// Where reading begins, and what a seek says of the damage in its way if it cannot begin where the range does.
@@ -286,6 +301,7 @@ public struct PositionPass: ~Copyable {
         if isExpected == wantsCommit { return }
         wantsCommit = isExpected
         filter = PositionPass.filter(isExpected ? .everything : state.paths, options)
+        if isExpected { reader.stopReadingAhead() } else { beginReadingAhead() }
     }
 
     /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if

@@ -1,5 +1,6 @@
 public import JSONCore
 public import JournalFormat
+import Platform
 public import QueryLanguage
 
 /// A pass along a range of which questions are asked: for each position the state, the state before, what a query can ask
@@ -31,6 +32,8 @@ public struct QuestionPass: ~Copyable {
         public var tellsEarly = false
         /// The places of which each step's changes are wanted, for ``QuestionPass/placeChanges``.
         package var places: PathMatcher?
+        /// How many threads may look through a long range ahead of the pass.
+        public var threads = ProcessorCount.available
 
         /// Nothing besides the states.
         public init() {}
@@ -76,6 +79,7 @@ public struct QuestionPass: ~Copyable {
         inner.companions = options.companions
         inner.recover = options.recover
         inner.places = options.places
+        inner.threads = options.threads
         if footprints.count > 1 { inner.interests = footprints.map(\.paths) }
         let reading =
             range == nil ? PathSet.everything : footprints.reduce(options.reading) { $0.union($1.paths) }

@@ -1,5 +1,6 @@
 package import JSONCore
 package import JournalFormat
+import Platform
 
 /// The states of a stretch, one before another, pruned to what a question reads.
 ///
@@ -141,6 +142,7 @@ package struct BackwardPass: ~Copyable {
         var state = base
         var filter = RecordFilter(touching: held, tellsStores: true)
         var reader = try journal.records(after: base.position, through: target)
+        reader.readAhead(for: filter, threads: ProcessorCount.available)
         do throws(JournalError) {
             while let line = try reader.next(matching: &filter) {
                 if line.seq > base.position { try state.apply(line) }

@@ -83,14 +83,11 @@ public struct JournalStatistics: Sendable {
 
     /// Adds a commit as it is written; false, with nothing added, where it is to be parsed.
     private mutating func addInPlace(_ line: RecordLine) -> Bool {
-        if let commit = ProvenLine(compact: line).flatMap({ CommitText($0) }) { return add(commit, line.seq) }
         // Taken out while it is lent, since the counts change meanwhile.
         var copy = CompactedLine()
         swap(&copy, &compacted)
         defer { compacted = copy }
-        return copy.lend(line) { line in
-            ProvenLine(compact: line).flatMap { CommitText($0) }.map { add($0, line.seq) }
-        } ?? false
+        return copy.lendCommit(line) { add($0, line.seq) } ?? false
     }
 
     /// Adds a commit.
@@ -163,7 +160,7 @@ public struct JournalStatistics: Sendable {
             from = operation.source.map { store + $0.raw } ?? []
             isIdle = add(operation, at: path, from: from, seq) && isIdle
         }
-        settle(isIdle, commit.operations.count == 1 && commit.operations[0].isSure)
+        settle(isIdle, commit.operations.count == 1 && commit.operations.first?.isSure == true)
         swap(&path, &names.pointer)
         return true
     }

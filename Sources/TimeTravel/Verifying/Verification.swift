@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONCore
 public import JournalFormat
+import Platform
 
 /// Holds a whole journal against the format and against its own replay.
 ///
@@ -83,6 +84,7 @@ public struct Verification: ~Copyable {
     ) throws(JournalError) -> Summary {
         var verification = Verification(journal, readsInPlace, each)
         var reader = journal.records(recover: true, checksSums: false)
+        if readsInPlace { reader.readAhead(finding: .proofs, threads: ProcessorCount.available) }
         while let line = try reader.next() {
             verification.check(line)
         }
@@ -115,7 +117,7 @@ public struct Verification: ~Copyable {
     /// Checks the next line.
     mutating func check(_ line: RecordLine) {
         // Mostly a line can be trusted as it stands; what is read of it then is read in place.
-        let proven = readsInPlace ? ProvenLine(wellFormed: line) : nil
+        let proof = readsInPlace ? LineProof(line) : nil
         summary.records += 1
         if summary.isEnded { report(.end, line, "a record stands behind the end of the run") }
         if line.resumed {
@@ -124,12 +126,12 @@ public struct Verification: ~Copyable {
         }
         checkSum(line)
         do throws(JournalError) {
-            if let proven, try checkInPlace(proven, line) {
+            if let proof, try checkInPlace(proof, line) {
                 last = line.seq
                 return
             }
             try checkRecord(line)
-            if proven == nil { checkNames(line) }
+            if proof?.line == nil { checkNames(line) }
         } catch {
             report(error, of: line)
         }
@@ -163,10 +165,11 @@ public struct Verification: ~Copyable {
     }
 
     /// Checks what a line says of the state without building it; false, and nothing was told, where it has to be decoded.
-    private mutating func checkInPlace(_ proven: ProvenLine, _ line: RecordLine) throws(JournalError) -> Bool {
+    private mutating func checkInPlace(_ proof: LineProof, _ line: RecordLine) throws(JournalError) -> Bool {
+        guard let proven = proof.line else { return false }
         switch line.kind {
         case .commit:
-            guard let commit = CommitText(proven), locations.isLocation(commit.at) else { return false }
+            guard let commit = proof.commit, locations.isLocation(commit.at) else { return false }
             try check(commit, line, cause: proven["cause"]?.plainNumber)
             return true
         case .keyframe:

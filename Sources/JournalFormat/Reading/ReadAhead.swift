@@ -1,0 +1,244 @@
+import Platform
+
+/// Looks through a long stretch of a file on several threads, ahead of the reader that takes what they find.
+///
+/// The stretch is cut at any line. Each part is read by a ``RecordReader`` of its own with a ``RecordFilter`` of its own, which
+/// keeps copies of the lines that are wanted: all that one filter would want, and some more at the front of each part. Whether a
+/// part goes on where the one before it ends is for the reader that takes it to see. Where anything in a part is not as it must
+/// be, nothing of it is handed over, and that reader reads it itself and tells what is wrong as it always does.
+struct ReadAhead: ~Copyable {
+    /// For fewer parts than this no thread is worth its start.
+    private static let fewestParts = 8
+    /// How far behind its cut a part's first line is looked for.
+    private static let lineLimit = 1 << 22
+
+    private let parts: OrderedResults<ReadPart?>
+    /// The part that lines are taken from.
+    private var part: ReadPart?
+    /// How many of its lines were taken.
+    private var taken = 0
+    /// How many lines are before it; nil where they are not counted.
+    private var linesBefore: Int?
+
+    /// Begins to read; nil where that is not worth it, or the file cannot be read twice.
+    ///
+    /// - Parameters:
+    ///   - place: where reading begins.
+    ///   - end: where it stops, the first byte of a line or the file's end.
+    ///   - filter: what chooses the lines.
+    ///   - finding: what is looked for in them.
+    ///   - threads: how many share the work.
+    ///   - length: about how many bytes a part has.
+    init?(
+        _ path: String, _ source: ByteSource, from place: RecordReader.Place, to end: Int,
+        _ filter: RecordFilter, _ finding: LineFinding, checksSums: Bool, threads: Int,
+        length: Int
+    ) {
+        let start = place.offset
+        guard threads > 1, let size = source.size, (min(end, size) - start) / length >= ReadAhead.fewestParts,
+            let source = source.silent()
+        else { return nil }
+        let end = min(end, size)
+        let count = (end - start + length - 1) / length
+        parts = OrderedResults(count: count, lanes: threads) { index in
+            let from = start + index * length
+            guard let first = index == 0 ? start : ReadAhead.lineStart(behind: from, in: source),
+                let last = index + 1 == count
+                    ? end : ReadAhead.lineStart(behind: from + length, in: source)
+            else { return nil }
+            // All of it may lie in the last line of the one before.
+            guard first < last else { return ReadPart(emptyAt: first) }
+            return ReadPart(path, source, first..<last, filter, finding, checksSums: checksSums)
+        }
+    }
+
+    /// The next line that is wanted, its bytes as long as it is the last one that was taken, and whether a filter that has seen
+    /// all lines before may pass over it.
+    ///
+    /// - Parameters:
+    ///   - place: where the reader is; moved behind the line.
+    ///   - journal: for messages.
+    /// - Returns: nil where the reader has to read itself, from the place to which it is moved.
+    mutating func next(
+        from place: inout RecordReader.Place, of journal: JournalName
+    ) -> (line: RecordLine, isUnsure: Bool)? {
+        while true {
+            if let part {
+                if taken < part.lines.count {
+                    let found = part.lines[taken]
+                    let last = place.last
+                    place = found.place
+                    // Of its first line the part did not know.
+                    if place.before < 0 { place.before = last }
+                    place.linesBefore = linesBefore.map { $0 + (found.place.linesBefore ?? 0) }
+                    var line = found.line(place.linesBefore, of: journal)
+                    (line.findings, line.findingIndex) = (part.findings, taken)
+                    taken += 1
+                    return (line, found.isUnsure)
+                }
+                if let end = part.end {
+                    place = end
+                    place.linesBefore = linesBefore.map { $0 + (end.linesBefore ?? 0) }
+                }
+            }
+            guard let next = parts.next() ?? nil, goesOn(next, from: place) else {
+                part = nil
+                return nil
+            }
+            (part, taken, linesBefore) = (next, 0, place.linesBefore)
+        }
+    }
+
+    /// Whether a part begins where the reader is, with a record that may come next there.
+    private func goesOn(_ part: ReadPart, from place: RecordReader.Place) -> Bool {
+        guard part.range.lowerBound == place.offset else { return false }
+        guard let first = part.first else { return true }
+        switch first.kind {
+        case .commit: return first.seq == place.last + 1
+        case .gap: return first.lost == place.last + 1 && first.seq > place.last
+        case .journal: return place.offset == 0
+        default: return first.seq == place.last
+        }
+    }
+
+    /// Where the first line begins at a place or behind it; nil where it is not near.
+    private static func lineStart(behind place: Int, in source: ByteSource) -> Int? {
+        withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 16) { block in
+            var offset = place - 1
+            while offset < place + lineLimit, let base = block.baseAddress {
+                guard let count = try? source.read(into: block, at: offset), count > 0 else { return nil }
+                if let newline = RawMemory.firstOffset(of: 0x0A, in: base, count: count) { return offset + newline + 1 }
+                offset += count
+            }
+            return nil
+        }
+    }
+}
+
+/// What was found in one part of a stretch that is read ahead.
+final class ReadPart {
+    /// One line that is wanted.
+    struct Line {
+        fileprivate let seq: CommitNumber
+        fileprivate let kind: RecordKind
+        fileprivate let offset: ByteOffset
+        fileprivate let bytes: UnsafeRawBufferPointer
+        fileprivate let hasNewline: Bool
+        /// Where the members behind its kind begin.
+        fileprivate let members: Int
+        /// Whether it tells of stores, or may be wanted only because it is the part's first commit of its store.
+        fileprivate let isUnsure: Bool
+        /// Where the next line begins, and what that goes on from; lines are counted from the part's first.
+        fileprivate let place: RecordReader.Place
+
+        /// The line as its reader would give it.
+        func line(_ number: Int?, of journal: JournalName) -> RecordLine {
+            RecordLine(
+                seq: seq, kind: kind, offset: offset, number: number.map { LineNumber($0) }, bytes: bytes,
+                hasNewline: hasNewline, resumed: false, membersStart: members, journal: journal)
+        }
+    }
+
+    /// Where it begins and ends in the file.
+    let range: Range<Int>
+    /// The first line's number and kind, and the first commit that it says is lost; nil where no line begins in it.
+    let first: (seq: Int, kind: RecordKind, lost: Int?)?
+    /// The lines that are wanted.
+    let lines: [Line]
+    /// What was found in them.
+    let findings: LineFindings
+    /// What lines go on from behind it, and how many there are; nil where there are none.
+    let end: RecordReader.Place?
+    /// The bytes of the lines that are wanted.
+    private let kept: KeptBytes
+
+    private typealias Found = (lines: [Line], findings: LineFindings, kept: KeptBytes)
+
+    /// Reads a part; nil where anything is not as it must be.
+    init?(
+        _ path: String, _ source: ByteSource, _ range: Range<Int>, _ filter: RecordFilter, _ finding: LineFinding,
+        checksSums: Bool
+    ) {
+        func reader() -> RecordReader {
+            RecordReader(
+                path: path, source: source, from: range.lowerBound, to: range.upperBound, linesBefore: 0, last: -1,
+                recovers: false, checksSums: checksSums)
+        }
+        var front = reader()
+        var reader = reader()
+        guard let first = try? front.next() ?? nil, let found = try? ReadPart.find(&reader, filter.anew(), finding),
+            reader.tornTail == nil, reader.offset.rawValue == range.upperBound
+        else { return nil }
+        self.range = range
+        let lost = first.kind == .gap ? try? first.firstLost() : nil
+        self.first = (first.seq.rawValue, first.kind, lost?.rawValue)
+        (lines, findings, kept) = found
+        end = reader.place
+    }
+
+    /// A part in which no line begins.
+    init(emptyAt offset: Int) {
+        range = offset..<offset
+        (first, lines, end) = (nil, [], nil)
+        findings = LineFindings(LineFindings.Builder(.patches))
+        var kept = KeptBytes.Builder()
+        self.kept = kept.take()
+    }
+
+    private static func find(
+        _ reader: inout RecordReader, _ filter: RecordFilter, _ finding: LineFinding
+    ) throws(JournalError) -> Found {
+        var filter = filter
+        var lines: [Line] = []
+        var findings = LineFindings.Builder(finding)
+        var kept = KeptBytes.Builder()
+        while var line = try reader.next(matching: &filter) {
+            line.bytes = kept.append(line.bytes)
+            lines.append(
+                Line(
+                    seq: line.seq, kind: line.kind, offset: line.offset, bytes: line.bytes,
+                    hasNewline: line.hasNewline, members: line.membersStart,
+                    isUnsure: line.kind != .commit || filter.toldStore, place: reader.place))
+            findings.add(line, &kept)
+        }
+        return (lines, LineFindings(findings), kept.take())
+    }
+}
+
+/// Bytes that are kept one behind another and never move.
+final class KeptBytes {
+    /// Takes what is kept, in pieces that are larger than most lines.
+    struct Builder: ~Copyable {
+        private static let pieceLength = 1 << 16
+
+        private var pieces: [UnsafeMutableRawBufferPointer] = []
+        /// How much of the last piece is used.
+        private var used = 0
+
+        deinit { for piece in pieces { piece.deallocate() } }
+
+        mutating func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+            if pieces.last.map({ $0.count - used < bytes.count }) ?? true {
+                let length = max(bytes.count, pieces.isEmpty ? Builder.pieceLength / 16 : Builder.pieceLength)
+                pieces.append(.allocate(byteCount: length, alignment: 16))
+                used = 0
+            }
+            let room = UnsafeMutableRawBufferPointer(rebasing: pieces[pieces.count - 1][used..<(used + bytes.count)])
+            room.copyMemory(from: bytes)
+            used += bytes.count
+            return UnsafeRawBufferPointer(room)
+        }
+
+        /// Hands over what is kept.
+        mutating func take() -> KeptBytes {
+            defer { pieces = [] }
+            return KeptBytes(pieces)
+        }
+    }
+
+    private let pieces: [UnsafeMutableRawBufferPointer]
+
+    private init(_ pieces: [UnsafeMutableRawBufferPointer]) { self.pieces = pieces }
+
+    deinit { for piece in pieces { piece.deallocate() } }
+}
