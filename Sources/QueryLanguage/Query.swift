@@ -98,8 +98,19 @@ public struct Query: Sendable {
     public func evaluate(
         _ input: JSONValue, context: QueryContext, each: (JSONValue) -> Bool
     ) throws(QueryError) {
+        try evaluate(input, context: context, memo: nil, each: each)
+    }
+
+    /// The same; what is kept of the evaluation before is taken from a memo.
+    package func evaluate(
+        _ input: JSONValue, context: QueryContext, memo: QueryMemo?, each: (JSONValue) -> Bool
+    ) throws(QueryError) {
         do throws(Interruption) {
             let program = compiled.program
+            if let memo, let value = try program.remembered(input, context, memo, givesOut: true) {
+                _ = each(value)
+                return
+            }
             if let outcome = program.plainOutcome(of: input) {
                 if let value = try outcome.get() { _ = each(value) }
                 return
@@ -126,8 +137,16 @@ public struct Query: Sendable {
     ///
     /// - Throws: the run-time error that came before an output.
     public func first(of input: JSONValue, context: QueryContext) throws(QueryError) -> JSONValue? {
+        try first(of: input, context: context, memo: nil)
+    }
+
+    /// The same; what is kept of the evaluation before is taken from a memo.
+    package func first(
+        of input: JSONValue, context: QueryContext, memo: QueryMemo?
+    ) throws(QueryError) -> JSONValue? {
         do throws(Interruption) {
             let program = compiled.program
+            if let memo, let value = try program.remembered(input, context, memo, givesOut: false) { return value }
             if let outcome = program.plainOutcome(of: input) { return try outcome.get() }
             return try program.withFrame(context) { frame throws(Interruption) in try program.first(of: input, frame) }
         } catch {
@@ -141,6 +160,16 @@ public struct Query: Sendable {
     public func first(of input: JSONValue) throws(QueryError) -> JSONValue? {
         try first(of: input, context: Self.start)
     }
+
+    /// Whether any output is true, where a memo tells; nil where the query is to be evaluated.
+    package func isAnyTrue(of input: JSONValue, context: QueryContext, memo: QueryMemo) -> Bool? {
+        let value = (try? compiled.program.truth(input, context, memo)) ?? nil
+        guard case .bool(let isTrue) = value else { return nil }
+        return isTrue
+    }
+
+    /// How many arrays it makes something of all elements of, so that it could be kept what they give.
+    var foldCount: Int { compiled.program.foldCount }
 
     /// Held here, because a default argument is copied for each call.
     private static let start = QueryContext()
@@ -169,8 +198,17 @@ final class Program: @unchecked Sendable {
     private let idleFrame: Frame?
     private let rest = RestingFrame()
     private let functions: FunctionTable
+    /// The program with what can be kept of arrays; nil where that is nothing.
+    private let remembering: Node?
+    /// Whether any output is true, for a program that gives one for each element; nil for another.
+    private let anyTrue: Node?
+    let foldCount: Int
 
     init(body: Node, slots: Int, functions: FunctionTable) {
+        var finder = FoldFinder()
+        remembering = finder.program(body)
+        anyTrue = remembering == nil ? finder.truth(of: body) : nil
+        foldCount = finder.count
         self.body = body
         self.functions = functions
         self.slots = slots
@@ -182,6 +220,24 @@ final class Program: @unchecked Sendable {
     func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
         guard let idleFrame else { return nil }
         return Result { () throws(Interruption) in try body.one(input, idleFrame) }
+    }
+
+    /// What the program gives, with what a memo keeps; nil where it gives nothing, or has nothing to keep.
+    func remembered(
+        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo, givesOut: Bool
+    ) throws(Interruption) -> JSONValue? {
+        guard let remembering else { return nil }
+        return try withFrame(context, memo) { frame throws(Interruption) in
+            guard let value = try remembering.one(input, frame) else { return nil }
+            if givesOut { try frame.machine.giveOut(value) }
+            return value
+        }
+    }
+
+    /// Whether any output is true, with what a memo keeps; nil where the program is another.
+    func truth(_ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo) throws(Interruption) -> JSONValue? {
+        guard let anyTrue else { return nil }
+        return try withFrame(context, memo) { frame throws(Interruption) in try anyTrue.one(input, frame) }
     }
 
     /// The first output of the program, or nil if there is none.
@@ -198,11 +254,11 @@ final class Program: @unchecked Sendable {
     /// Runs with the outermost frame of an evaluation, which is kept from one to the next: a predicate on one member takes
     /// less time than to allocate two objects.
     func withFrame<Result>(
-        _ context: QueryContext, _ body: (Frame) throws(Interruption) -> Result
+        _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
         try withUnsafePointer(to: context) { place throws(Interruption) in
             let activation = try activation()
-            activation.machine.begin(place)
+            activation.machine.begin(place, memo)
             defer {
                 activation.end()
                 rest.put(activation)

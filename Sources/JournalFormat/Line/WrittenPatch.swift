@@ -60,3 +60,19 @@ package struct WrittenPatch {
         return walk.isWhole
     }
 }
+
+extension RecordLine {
+    /// The pointers of the values that a commit replaces, from the whole state, where it does nothing else; nil of a pointer in
+    /// which anything is escaped, too.
+    package var replacedPlaces: [[UInt8]]? {
+        guard kind == .commit, !resumed, let patch = WrittenPatch(self), !patch.store.isEscaped,
+            !patch.store.raw.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
+        else { return nil }
+        var places: [[UInt8]] = []
+        for operation in patch.operations {
+            guard operation.name == .replace, let path = operation.path, path.isPlainPointer else { return nil }
+            places.append([UInt8(ascii: "/")] + patch.store.raw + path.raw)
+        }
+        return places
+    }
+}

@@ -19,6 +19,8 @@ final class Machine {
     private(set) var stepsLeft: Int
     /// Whether it only stands in for one: then it is shared by threads, and never written.
     private let isIdle: Bool
+    /// What is kept from the evaluation before, where somebody keeps it.
+    private(set) var memo: QueryMemo?
     private var labels = 0
     private var constructions = 0
     /// Whether a container was built of containers that may stand in it many times.
@@ -35,8 +37,9 @@ final class Machine {
     }
 
     /// Begins an evaluation on the present thread; the context must stay in its place until `end`.
-    func begin(_ context: UnsafePointer<QueryContext>) {
+    func begin(_ context: UnsafePointer<QueryContext>, _ memo: QueryMemo? = nil) {
         contextPlace = context
+        self.memo = memo
         hasNested = false
         limits = context.pointee.limits
         stepsLeft = limits.steps
@@ -51,6 +54,7 @@ final class Machine {
     /// Ends it: nothing of it is held any longer.
     func end() {
         contextPlace = nil
+        memo = nil
         spare = nil  // it holds this machine
         pending = nil
         pendingFrame = nil
@@ -74,6 +78,9 @@ final class Machine {
         stepsLeft &-= steps
         if stepsLeft < 0 { throw .limit(.steps) }
     }
+
+    /// Gives back what was paid since there were so many steps left, for work that only saves work.
+    func restore(steps: Int) { stepsLeft = steps }
 
     /// What calls cost in steps, by the time that they take beside a round of a loop.
     private static let callCost = 3

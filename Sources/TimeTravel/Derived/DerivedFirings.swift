@@ -41,6 +41,8 @@ public struct DerivedFirings: ~Copyable {
         /// What it and all that it calls read: whether a record touches it.
         let reads: PathSet
         var result: Result
+        /// What is kept from one state to the next; nil where its definition has nothing to keep.
+        let memo: QueryMemo?
         /// The value that the app recorded last.
         var recorded: JSONValue?
         var summary: DerivedSummary
@@ -52,14 +54,13 @@ public struct DerivedFirings: ~Copyable {
     private struct Step {
         let record: OwnedRecord
         let state: JSONValue
+        let before: StateBefore
     }
 
     private let range: PositionRange
     private var followers: [Follower]
     private var pass: QuestionPass
     private var steps: [Step] = []
-    /// The state at the position that was reported last, which has the same inputs as the one before.
-    private var before: JSONValue
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
     /// The stores that are there at the position before.
@@ -86,19 +87,21 @@ public struct DerivedFirings: ~Copyable {
         options.keepsRecords = true
         options.companions = .outcome
         options.recover = recover
+        options.before = true
+        options.replacedPlaces = values.contains { $0.memo() != nil }
         options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(journal, range, asking: [], options: options)
         self.range = range
         self.pass = pass
         let state = self.pass.state
-        before = state
         open = Set(self.pass.stores.keys)
         followers = values.map { value in
-            let result = value.result(at: state)
+            let memo = value.memo()
+            let result = value.result(at: state, memo)
             var follower = Follower(
                 value: value, input: (value.inputs ?? .nothing).pruningNode, reads: value.reads, result: result,
-                summary: DerivedSummary(name: value.name))
+                memo: memo, summary: DerivedSummary(name: value.name))
             follower.unanswered.note(result.error, at: range.lower)
             return follower
         }
@@ -110,11 +113,11 @@ public struct DerivedFirings: ~Copyable {
     public mutating func next() throws(JournalError) -> [DerivedFiring]? {
         while let step = try pass.next() {
             if let positions = step.lost { lose(positions) }
-            steps.append(Step(record: try pass.record(of: step), state: pass.state))
+            for follower in followers { follower.memo?.note(replaced: pass.replacedPlaces) }
+            steps.append(Step(record: try pass.record(of: step), state: pass.state, before: pass.before))
             companions += pass.companions
             guard step.isComplete else { continue }
             defer {
-                before = pass.state
                 steps.removeAll()
                 companions.removeAll()
             }
@@ -210,15 +213,22 @@ public struct DerivedFirings: ~Copyable {
         let record = steps.first { $0.record.kind == .commit }?.record ?? last.record
         let old = follower.result.value
         guard touched || sourceFired else { return (.untouched, old, record) }
-        guard sourceFired || !last.state.equals(before, reading: follower.input) else {
+        guard sourceFired || !isSame(follower.input) else {
             return (.unchanged, old, record)
         }
         guard case .query = follower.value.formula else { return (.recomputed, nil, record) }
-        let result = follower.value.result(at: last.state)
+        let result = follower.value.result(at: last.state, follower.memo)
         followers[index].result = result
         followers[index].unanswered.note(result.error, at: last.record.seq)
         guard result.value != old else { return (.same, old, record) }
         return (.fired, old, author(of: result.value, for: follower.value))
+    }
+
+    /// Whether what a value reads is the same as at the position before.
+    private func isSame(_ input: PathSet.Node) -> Bool {
+        let (first, last) = (steps[0], steps[steps.count - 1])
+        if steps.count == 1 { return first.before.isSame(in: last.state, reading: input) }
+        return last.state.equals(first.before.state(before: first.state), reading: input)
     }
 
     /// The last of a position's records at which the value turned to what it is at the end.
@@ -242,11 +252,17 @@ public struct DerivedFirings: ~Copyable {
 }
 
 extension DerivedValue {
+    /// What can be kept of one state for the next.
+    fileprivate func memo() -> QueryMemo? {
+        guard case .query(let query) = formula else { return nil }
+        return query.memo()
+    }
+
     /// What the definition gives at a state.
-    fileprivate func result(at state: JSONValue) -> DerivedFirings.Result {
+    fileprivate func result(at state: JSONValue, _ memo: QueryMemo? = nil) -> DerivedFirings.Result {
         guard case .query(let query) = formula else { return .unknown }
         do throws(QueryError) {
-            return try query.first(of: state).map { .value($0) } ?? .none
+            return try query.first(of: state, context: .start, memo: memo).map { .value($0) } ?? .none
         } catch {
             return .failure(error)
         }

@@ -55,10 +55,18 @@ public struct Condition: Sendable {
     ///
     /// - Complexity: that of the query, which stops at the output that decides.
     public func verdict(on state: JSONValue, context: QueryContext) -> Verdict {
+        verdict(on: state, context: context, memo: nil)
+    }
+
+    /// The same; what is kept of the state judged before is taken from a memo.
+    func verdict(on state: JSONValue, context: QueryContext, memo: QueryMemo?) -> Verdict {
+        if sense == .bad, let memo, let isBad = query.isAnyTrue(of: state, context: context, memo: memo) {
+            return isBad ? .bad : .good
+        }
         var decided = false
         var hasOutput = false
         do throws(QueryError) {
-            try query.evaluate(state, context: context) { output in
+            try query.evaluate(state, context: context, memo: memo) { output in
                 hasOutput = true
                 decided = output.isTruthy == (sense == .bad)
                 return !decided
@@ -97,8 +105,10 @@ extension Condition {
     /// Judges a state.
     ///
     /// - Parameter wantsValue: whether the output is asked for that makes the state bad, if it is.
-    func judgement(on state: JSONValue, _ context: QueryContext, wantsValue: Bool) -> Judgement {
-        let verdict = verdict(on: state, context: context)
+    func judgement(
+        on state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil, wantsValue: Bool
+    ) -> Judgement {
+        let verdict = verdict(on: state, context: context, memo: memo)
         guard wantsValue, verdict == .bad else { return Judgement(verdict: verdict, value: nil, state: nil) }
         return Judgement(verdict: verdict, value: decidingOutput(on: state, context: context), state: state)
     }

@@ -91,9 +91,10 @@ private struct PartTurns: Sendable {
 
     /// Judges the state after a step.
     mutating func note(
-        _ step: QuestionPass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext
+        _ step: QuestionPass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext,
+        _ memo: QueryMemo?
     ) {
-        let judgement = condition.judgement(on: state, context, wantsValue: step.isComplete && !hasValue)
+        let judgement = condition.judgement(on: state, context, memo, wantsValue: step.isComplete && !hasValue)
         if judgement.state != nil { hasValue = true }
         // A position that has no answer, or several records, is told of with the one behind it.
         let isPlain = step.isComplete && !step.isJump && judgement.verdict.error == nil
@@ -120,14 +121,19 @@ private enum PartScan {
         var options = QuestionPass.Options()
         // The other parts are read at the same time.
         options.threads = 1
+        let memos = conditions.map { $0.query.memo() }
+        options.replacedPlaces = memos.contains { $0 != nil }
         var pass = try QuestionPass(journal, part, asking: conditions.map(\.query.footprint), options: options)
         let first = pass.positionState
-        let start = conditions.map { $0.judgement(on: pass.state, pass.startContext, wantsValue: true) }
+        let start = zip(conditions, memos).map {
+            $0.judgement(on: pass.state, pass.startContext, $1, wantsValue: true)
+        }
         var turns = conditions.map { _ in PartTurns() }
         while let step = try pass.next() {
             let context = try pass.context(of: step)
+            for memo in memos { memo?.note(replaced: pass.replacedPlaces) }
             for index in turns.indices where pass.isTouched(index) {
-                turns[index].note(step, conditions[index], pass.state, context)
+                turns[index].note(step, conditions[index], pass.state, context, memos[index])
             }
         }
         guard pass.lostEnd == nil, pass.lastCommit == part.upper else { return nil }

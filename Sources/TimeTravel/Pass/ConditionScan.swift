@@ -46,6 +46,7 @@ struct ConditionScan: ~Copyable {
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
         passOptions.threads = options.threads
+        passOptions.replacedPlaces = conditions.contains { $0.query.memo() != nil }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
@@ -67,6 +68,7 @@ struct ConditionScan: ~Copyable {
 
     private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
         let context = try pass.context(of: step)
+        for index in tracks.indices { tracks[index].note(replaced: pass.replacedPlaces) }
         // A position is asked about where one of its records touches a path.
         if let touched, !isAsked { isAsked = try touched.contains(try pass.record(of: step)) }
         defer { if step.isComplete { isAsked = touched == nil } }

@@ -17,6 +17,8 @@ struct ConditionTrack {
     private(set) var badState: JSONValue?
 
     private let skip: CommitList
+    /// What is kept from one state to the next; nil where the query has nothing to keep.
+    private let memo: QueryMemo?
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
     private var between: [(author: FlipTracker.Author, verdict: Bool?)] = []
     /// A verdict that holds from a skipped position on, until the next one is noted.
@@ -26,12 +28,16 @@ struct ConditionTrack {
     init(_ condition: Condition, from lower: CommitNumber, skip: CommitList = CommitList()) {
         self.condition = condition
         self.skip = skip
+        memo = condition.query.memo()
         tracker = FlipTracker(from: lower)
     }
 
+    /// Takes what differs in the next state from the one before; nil where that is not known.
+    func note(replaced places: [[UInt8]]?) { memo?.note(replaced: places) }
+
     /// Judges the state at the start of the range.
     mutating func begin(_ state: JSONValue, at position: CommitNumber, _ context: QueryContext) {
-        begin(condition.judgement(on: state, context, wantsValue: true), at: position)
+        begin(condition.judgement(on: state, context, memo, wantsValue: true), at: position)
     }
 
     /// Takes what the state at the start of the range was found to be.
@@ -42,7 +48,7 @@ struct ConditionTrack {
     /// Judges the state after a step.
     mutating func note(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
         let wantsValue = step.isComplete && tracker.firstBad == nil
-        note(step, condition.judgement(on: state, context, wantsValue: wantsValue))
+        note(step, condition.judgement(on: state, context, memo, wantsValue: wantsValue))
     }
 
     /// Takes what the state after a step was found to be.
@@ -66,7 +72,7 @@ struct ConditionTrack {
     mutating func passOver(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
         guard step.isComplete else { return }
-        tracker.passOver(condition.verdict(on: state, context: context).isBad, at: step.seq, by: step.author)
+        tracker.passOver(condition.verdict(on: state, context: context, memo: memo).isBad, at: step.seq, by: step.author)
     }
 
     /// Takes the verdict held last for all up to the end of the range.

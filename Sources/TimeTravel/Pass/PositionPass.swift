@@ -52,6 +52,10 @@ public struct PositionPass: ~Copyable {
         public var tellsEarly = false
         /// The places of which each record's changes are wanted, for ``PositionPass/placeChanges``.
         package var places: PathMatcher?
+        /// Whether ``PositionPass/replacedPlaces`` are wanted.
+        package var replacedPlaces = false
+        /// Whether ``PositionPass/before`` is wanted.
+        package var before = false
         /// How many threads may look through a long range ahead of the pass.
         public var threads = ProcessorCount.available
         /// About how many bytes each of them takes at a time.
@@ -68,6 +72,11 @@ public struct PositionPass: ~Copyable {
     /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
     public private(set) var companions: [OwnedRecord] = []
 
+    /// The pointers of the values that the record reported last replaced, where they are wanted; nil where it may have changed
+    /// something else.
+    package private(set) var replacedPlaces: [[UInt8]]?
+    /// What was there before the record reported last, where it is wanted.
+    package private(set) var before = StateBefore.values([])
     /// Which of the interests the record reported last may have touched.
     public private(set) var touched: [Bool]
 
@@ -266,6 +275,7 @@ public struct PositionPass: ~Copyable {
         }
         let before = try lastPosition(before: line)
         noteInterests(line)
+        notePlaces(line)
         let changed: Bool
         places?.look(before: line, state)
         do throws(JournalError) {
@@ -317,6 +327,19 @@ public struct PositionPass: ~Copyable {
         let pass = try PositionPass(journal, rest, reading: .everything, options: options)
         self = pass
         earlierDamages = damages
+    }
+
+    /// Finds out what a line replaces, before it is applied.
+    private mutating func notePlaces(_ line: RecordLine) {
+        guard options.replacedPlaces || options.before else { return }
+        replacedPlaces = closing == nil ? line.replacedPlaces : nil
+        guard options.before else { return }
+        let pointers = replacedPlaces?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }
+        if let pointers, pointers.count == replacedPlaces?.count {
+            before = .values(pointers.map { ($0, $0.value(in: state.value)) })
+        } else {
+            before = .state(state.value)
+        }
     }
 
     /// Finds out which interests a line touches; a store that went away with it touches all.
@@ -376,6 +399,8 @@ public struct PositionPass: ~Copyable {
     private mutating func settleClose(at commit: CommitNumber) throws(JournalError) -> Step {
         closing = nil
         record = nil
+        replacedPlaces = nil
+        if options.before { before = .state(state.value) }
         for index in touched.indices { touched[index] = true }
         places?.look(before: nil, state)
         state.advance(to: commit)

@@ -32,6 +32,10 @@ public struct QuestionPass: ~Copyable {
         public var tellsEarly = false
         /// The places of which each step's changes are wanted, for ``QuestionPass/placeChanges``.
         package var places: PathMatcher?
+        /// Whether ``QuestionPass/replacedPlaces`` are wanted.
+        package var replacedPlaces = false
+        /// Whether ``QuestionPass/before`` is wanted.
+        package var before = false
         /// How many threads may look through a long range ahead of the pass.
         public var threads = ProcessorCount.available
 
@@ -79,6 +83,8 @@ public struct QuestionPass: ~Copyable {
         inner.companions = options.companions
         inner.recover = options.recover
         inner.places = options.places
+        inner.replacedPlaces = options.replacedPlaces
+        inner.before = options.before
         inner.threads = options.threads
         if footprints.count > 1 { inner.interests = footprints.map(\.paths) }
         let reading =
@@ -110,6 +116,11 @@ public struct QuestionPass: ~Copyable {
     public var openings: [OwnedRecord] { pass.openings }
     /// What the record of the step reported last changed at the places that are followed.
     package var placeChanges: [PlaceChanges.Change] { pass.placeChanges }
+    /// The pointers of the values that the step reported last replaced, where they are wanted; nil where it may have changed
+    /// something else.
+    package var replacedPlaces: [[UInt8]]? { pass.replacedPlaces }
+    /// What was there before the step reported last, where it is wanted.
+    package var before: StateBefore { pass.before }
     /// The record of the step reported last, where records are kept.
     public var stepRecord: OwnedRecord? { pass.record }
     /// Whether the step reported last may not be its position's last only because nothing is there behind it so far.

@@ -1,0 +1,172 @@
+internal import JSONCore
+
+/// Finds what a program makes of all elements of an array of its input, and puts a ``FoldNode`` in its place.
+///
+/// Only what is certainly asked of the input itself is looked at: operands, conditions, and what is behind a pipe from members
+/// of it. All else stays as it is; the nodes are shared with the program, which is not changed.
+struct FoldFinder {
+    /// How many folds were found.
+    private(set) var count = 0
+
+    /// A stream of what each element of an array gives.
+    private struct Elements {
+        /// Where the array is.
+        var path: [String]
+        var transform: Node
+    }
+
+    /// The program with its folds; nil where it has none.
+    mutating func program(_ body: Node) -> Node? {
+        guard body.multiplicity != .many else { return nil }
+        let found = folded(body, at: [])
+        found?.settle()
+        return found
+    }
+
+    /// Whether any output of a program is true, for one that gives a stream of what each element gives; nil for another.
+    mutating func truth(of body: Node) -> Node? {
+        guard let elements = elements(body), isFoldable(elements) else { return nil }
+        let plain = QuantifierNode(body, IdentityNode(), decisive: true)
+        let fold = make(.quantifier(decisive: true), elements, at: [], plain)
+        fold.settle()
+        return fold
+    }
+
+    // MARK: Folds
+
+    /// A node with folds in it; nil where there are none.
+    private mutating func folded(_ node: Node, at place: [String]) -> Node? {
+        guard StackRoom.hasRoom else { return nil }
+        if let fold = fold(node, at: place) { return fold }
+        switch node {
+        case let node as ComparisonNode:
+            return pair(node.left, node.right, at: place) { ComparisonNode(node.op, $0, $1) }
+        case let node as LogicNode:
+            return pair(node.left, node.right, at: place) { LogicNode($0, $1, decisive: node.decisive) }
+        case let node as AlternativeNode:
+            return pair(node.left, node.right, at: place) { AlternativeNode($0, $1) }
+        case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self:
+            return pair(node.left, node.right, at: place) { ArithmeticNode(node.op, $0, $1) }
+        case let node as PipeNode where type(of: node) == PipeNode.self: return pipe(node.left, node.right, at: place)
+        default: return nil
+        }
+    }
+
+    private mutating func pair(
+        _ left: Node, _ right: Node, at place: [String], _ make: (Node, Node) -> Node
+    ) -> Node? {
+        let (first, second) = (folded(left, at: place), folded(right, at: place))
+        return first == nil && second == nil ? nil : make(first ?? left, second ?? right)
+    }
+
+    private mutating func pipe(_ left: Node, _ right: Node, at place: [String]) -> Node? {
+        if let path = members(left) { return folded(right, at: place + path).map { PipeNode(left, $0) } }
+        switch right {
+        // What is compared of an array is not what is compared with.
+        case let node as ComparisonNode where node.right is LiteralNode:
+            return folded(PipeNode(left, node.left), at: place).map { ComparisonNode(node.op, $0, node.right) }
+        case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self && node.right is LiteralNode:
+            return folded(PipeNode(left, node.left), at: place).map { ArithmeticNode(node.op, $0, node.right) }
+        case let node as PipeNode where type(of: node) == PipeNode.self:
+            return folded(PipeNode(left, node.left), at: place).map { PipeNode($0, node.right) }
+        default: return folded(left, at: place).map { PipeNode($0, right) }
+        }
+    }
+
+    /// The fold that a node is.
+    private mutating func fold(_ node: Node, at place: [String]) -> Node? {
+        node.settle()
+        switch node {
+        case let node as SumNode:
+            guard let elements = elements(node.source), isFoldable(elements) else { return nil }
+            return make(.sum, elements, at: place, node)
+        case let node as QuantifierNode:
+            guard var elements = elements(node.source) else { return nil }
+            elements.transform = piped(elements.transform, node.condition)
+            guard isFoldable(elements) else { return nil }
+            return make(.quantifier(decisive: node.decisive), elements, at: place, node)
+        case let node as PipeNode where type(of: node) == PipeNode.self:
+            guard var elements = array(node.left) else { return nil }
+            let kind: FoldNode.Kind
+            switch node.right {
+            case let sum as SumNode where isIteration(sum.source): kind = .sum
+            case let native as NativeNode where native.function.name == "length" && native.arguments.isEmpty:
+                kind = .count
+            case let quantifier as QuantifierNode where isIteration(quantifier.source):
+                elements.transform = piped(elements.transform, quantifier.condition)
+                kind = .quantifier(decisive: quantifier.decisive)
+            default: return nil
+            }
+            return isFoldable(elements) ? make(kind, elements, at: place, node) : nil
+        default: return nil
+        }
+    }
+
+    private mutating func make(_ kind: FoldNode.Kind, _ elements: Elements, at place: [String], _ plain: Node) -> Node {
+        defer { count += 1 }
+        return FoldNode(
+            kind, place: place + elements.path, path: elements.path, elements.transform, plain: plain, index: count)
+    }
+
+    private func isFoldable(_ elements: Elements) -> Bool {
+        elements.transform.settle()
+        return elements.transform.isPlain
+    }
+
+    // MARK: What a node gives
+
+    /// The members that a node leads to from its input; nil for one that does something else.
+    private func members(_ node: Node) -> [String]? {
+        switch node {
+        case is IdentityNode: []
+        case let node as MemberNode: members(node.target).map { $0 + [node.name] }
+        default: nil
+        }
+    }
+
+    private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.target is IdentityNode }
+
+    /// What a node gives, where that is a stream over the elements of an array.
+    private func elements(_ node: Node) -> Elements? {
+        guard StackRoom.hasRoom else { return nil }
+        switch node {
+        case let node as IterateNode:
+            if let path = members(node.target) { return Elements(path: path, transform: IdentityNode()) }
+            return array(node.target)
+        case let node as MemberNode:
+            return elements(node.target).map {
+                Elements(path: $0.path, transform: MemberNode($0.transform, node.name, at: nil))
+            }
+        case let node as PipeNode where type(of: node) == PipeNode.self:
+            if let path = members(node.left) {
+                return elements(node.right).map { Elements(path: path + $0.path, transform: $0.transform) }
+            }
+            if isIteration(node.right), let found = array(node.left) { return found }
+            return elements(node.left).map {
+                Elements(path: $0.path, transform: piped($0.transform, node.right))
+            }
+        default: return nil
+        }
+    }
+
+    /// What the elements of the array give that a node builds, where they come from those of an array.
+    private func array(_ node: Node) -> Elements? {
+        guard StackRoom.hasRoom else { return nil }
+        switch node {
+        case let node as MapNode: return Elements(path: [], transform: node.transform)
+        case let node as ArrayNode: return node.contents.flatMap { elements($0) }
+        case let node as PipeNode where type(of: node) == PipeNode.self:
+            if let path = members(node.left) {
+                return array(node.right).map { Elements(path: path + $0.path, transform: $0.transform) }
+            }
+            guard let map = node.right as? MapNode, let found = array(node.left) else { return nil }
+            return Elements(path: found.path, transform: piped(found.transform, map.transform))
+        default: return nil
+        }
+    }
+
+    private func piped(_ first: Node, _ second: Node) -> Node {
+        if first is IdentityNode { return second }
+        return second is IdentityNode ? first : PipeNode(first, second)
+    }
+}
