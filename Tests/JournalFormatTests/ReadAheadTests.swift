@@ -148,7 +148,9 @@ struct ReadAheadTests {
 
     private func texts(_ operations: ArraySlice<PatchOperation>) -> [String] {
         operations.map { operation in
-            func text(_ bytes: UnsafeRawBufferPointer?) -> String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
+            func text(_ bytes: UnsafeRawBufferPointer?) -> String {
+                bytes.map { String(decoding: $0, as: UTF8.self) } ?? "-"
+            }
             return "\(operation.name as Any) \(text(operation.path?.raw)) \(text(operation.from?.raw))"
                 + " \(text(operation.value)) \(text(operation.old))"
         }
@@ -156,7 +158,8 @@ struct ReadAheadTests {
 
     private func text(_ commit: CommitText) -> String {
         func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-        return "\(text(commit.store)) \(commit.time) \(text(commit.at)) \(text(commit.patch)) \(texts(commit.operations))"
+        return
+            "\(text(commit.store)) \(commit.time) \(text(commit.at)) \(text(commit.patch)) \(texts(commit.operations))"
     }
 
     @Test("none are looked for in a short journal, or by one thread")

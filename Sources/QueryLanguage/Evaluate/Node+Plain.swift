@@ -21,4 +21,34 @@ extension Node {
         default: false
         }
     }
+
+    /// Whether what the node gives hangs on its input alone: it takes no variable and tells nothing on its way.
+    ///
+    /// Of any number of outputs, and of any number of steps; false also of what is rarely asked of an element.
+    var readsInputAlone: Bool {
+        guard StackRoom.hasRoom else { return false }
+        return switch self {
+        case is IdentityNode, is LiteralNode, is EmptyNode, is KindNode: true
+        case let node as MemberNode: node.target.readsInputAlone
+        case let node as IndexNode: node.target.readsInputAlone && node.key.readsInputAlone
+        case let node as IterateNode: node.target.readsInputAlone
+        case let node as ComparisonNode: node.left.readsInputAlone && node.right.readsInputAlone
+        case let node as ArithmeticNode: node.left.readsInputAlone && node.right.readsInputAlone
+        case let node as NegateNode: node.operand.readsInputAlone
+        case let node as LogicNode: node.left.readsInputAlone && node.right.readsInputAlone
+        case let node as AlternativeNode: node.left.readsInputAlone && node.right.readsInputAlone
+        case is PipedCallNode: false
+        case let node as PipeNode: node.left.readsInputAlone && node.right.readsInputAlone
+        case let node as SelectNode: node.condition.readsInputAlone
+        case let node as MapNode: node.transform.readsInputAlone
+        case let node as ArrayNode: node.contents?.readsInputAlone ?? true
+        case let node as SumNode: node.source.readsInputAlone
+        case let node as QuantifierNode: node.source.readsInputAlone && node.condition.readsInputAlone
+        case let node as AttemptNode: node.body.readsInputAlone && (node.handler?.readsInputAlone ?? true)
+        case let node as ConditionalNode:
+            node.condition.readsInputAlone && node.then.readsInputAlone && node.otherwise.readsInputAlone
+        case let node as NativeNode: node.arguments.allSatisfy(\.readsInputAlone)
+        default: false
+        }
+    }
 }

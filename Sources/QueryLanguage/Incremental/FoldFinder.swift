@@ -7,6 +7,8 @@ internal import JSONCore
 struct FoldFinder {
     /// How many folds were found.
     private(set) var count = 0
+    /// How many more nodes are looked at: rows of pipes are looked at from several ends.
+    private var looks = 512
 
     /// A stream of what each element of an array gives.
     private struct Elements {
@@ -36,7 +38,8 @@ struct FoldFinder {
 
     /// A node with folds in it; nil where there are none.
     private mutating func folded(_ node: Node, at place: [String]) -> Node? {
-        guard StackRoom.hasRoom else { return nil }
+        looks -= 1
+        guard looks > 0, StackRoom.hasRoom else { return nil }
         if let fold = fold(node, at: place) { return fold }
         switch node {
         case let node as ComparisonNode:
@@ -68,7 +71,17 @@ struct FoldFinder {
         case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self && node.right is LiteralNode:
             return folded(PipeNode(left, node.left), at: place).map { ArithmeticNode(node.op, $0, node.right) }
         case let node as PipeNode where type(of: node) == PipeNode.self:
-            return folded(PipeNode(left, node.left), at: place).map { PipeNode($0, node.right) }
+            let front = PipeNode(left, node.left)
+            return folded(front, at: place).map { PipeNode($0, node.right) }
+                ?? folded(PipeNode(front, node.right), at: place)
+        case let node as AlternativeNode:
+            // An error of what is before the pipe is not one that `//` passes over.
+            guard let otherwise = (node.right as? LiteralNode)?.value,
+                let fold = fold(PipeNode(left, node.left), at: place) as? FoldNode
+            else { return folded(left, at: place).map { PipeNode($0, right) } }
+            return FoldNode(
+                fold.kind, place: fold.place, path: fold.path, fold.transform, otherwise: otherwise,
+                plain: PipeNode(left, node), index: fold.index)
         default: return folded(left, at: place).map { PipeNode($0, right) }
         }
     }
@@ -110,7 +123,7 @@ struct FoldFinder {
 
     private func isFoldable(_ elements: Elements) -> Bool {
         elements.transform.settle()
-        return elements.transform.isPlain
+        return elements.transform.multiplicity != .many && elements.transform.readsInputAlone
     }
 
     // MARK: What a node gives

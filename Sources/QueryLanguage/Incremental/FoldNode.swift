@@ -23,16 +23,22 @@ final class FoldNode: Node {
     let path: [String]
     /// What each element gives: one output at most, that hangs on the element alone.
     let transform: Node
+    /// What is given in place of null or false, as by `add // 0`.
+    let otherwise: JSONValue?
     /// The node that it stands for.
     let plain: Node
     /// Which of a program's folds it is.
     let index: Int
 
-    init(_ kind: Kind, place: [String], path: [String], _ transform: Node, plain: Node, index: Int) {
+    init(
+        _ kind: Kind, place: [String], path: [String], _ transform: Node, otherwise: JSONValue? = nil, plain: Node,
+        index: Int
+    ) {
         self.kind = kind
         self.place = place
         self.path = path
         self.transform = transform
+        self.otherwise = otherwise
         self.plain = plain
         self.index = index
     }
@@ -46,6 +52,7 @@ final class FoldNode: Node {
         guard let memo = frame.machine.memo, let result = memo.result(of: self, input, frame) else {
             return try plain.one(input, frame)
         }
+        if let otherwise, !result.isTruthy { return otherwise }
         return result
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { plain.trace(input, frame) }

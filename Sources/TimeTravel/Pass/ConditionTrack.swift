@@ -72,7 +72,8 @@ struct ConditionTrack {
     mutating func passOver(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
         guard step.isComplete else { return }
-        tracker.passOver(condition.verdict(on: state, context: context, memo: memo).isBad, at: step.seq, by: step.author)
+        tracker.passOver(
+            condition.verdict(on: state, context: context, memo: memo).isBad, at: step.seq, by: step.author)
     }
 
     /// Takes the verdict held last for all up to the end of the range.

@@ -1,0 +1,192 @@
+import JSONCore
+import TestSupport
+import Testing
+
+@testable import QueryLanguage
+
+@Suite("What a query keeps of a state for the next")
+struct QueryMemoTests {
+    /// What can be made of all elements of an array, and what looks like it.
+    private static let queries = [
+        ".s.list | map(.n) | add", ".s.list | map(.n) | add > 3", "[.s.list[].n] | add", "[.s.list[] | .n] | add // 0",
+        ".s.list | map(select(.n > 9)) | map(.n) | add // 7", ".s.list | (any(.n == 1) // 3)",
+        ".s.list | map(select(.n > 1)) | length", "[.s.list[] | select(.n > 1)] | length > 2", ".s.list | any(.n < 0)",
+        ".s.list | all(.n >= 0)", "any(.s.list[]; .n == 2)", "all(.s.list[].n; . < 3)", ".s.list | map(.n) | any",
+        ".s.list | map(.n > 0) | all", "(.s.list | map(.n) | add) > (.s.other | map(.n) | add)", ".s.list | add(.[].n)",
+        "(.s.list | all(.n > -9)) and (.s.other | any(.n == 1))", ".s.list[] | select(.n < 0)", ".s.list[].n",
+        ".s.list | map(.n) | map(. * 2) | add", ".s.list[] | .n | . > 2", "[.s.list[].deep.m] | add",
+        ".s.list | map(.deep | .m // 1) | add | . + 1", ".s.list | map(if .n > 1 then .n else empty end) | add",
+        "[.s.list[].n | tostring] | add", ".s.list | map(.name) | add", ".s.list | (map(.n) | add) - length",
+        ".s.list | map(.n / 2) | add", ".s.list | length", ".s.list | map(.n) | add | tostring | length",
+        "[.s.list[].n] | max", ".s | [.list[].n] | add", "($seq > 2) or (.s.list | any(.n == 3))",
+        ".s.list | map(.n) | sort",
+        ".s.list as $l | $l | map(.n) | add", ".s.list |= map(.n) | .s.list | add", "[.s.list[].n, .s.other[].n] | add",
+        ".s.list | map(.n)[0]", "reduce .s.list[].n as $n (0; . + $n)", "first(.s.list[].n)",
+        ".s.list | map(.n) | add / 2",
+        "[.s.list[]?.n] | add", ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end",
+        "[.s.list[] | .n, .n] | add", ".s.list | map(.n, 1) | add", "try (.s.list | map(.n) | add) catch 0",
+        ". | .s.list[].n",
+    ]
+
+    /// A number of any kind, or something else.
+    private func number(_ random: inout RandomJSON, odd: Bool) throws -> JSONValue {
+        let texts = ["1.5", "0.1", "-0", "1e3", "-2.25", "9007199254740993", "4503599627370497", "1e400", "2147483648"]
+        switch random.below(odd ? 20 : 12) {
+        case 12, 13, 14: return try JSONParser.parse(texts[random.below(texts.count)])
+        case 15: return .null
+        case 16: return .string("x")
+        case 17: return .bool(true)
+        case 18: return try JSONParser.parse("0.25")
+        default: return .number(JSONNumber(random.below(9) - 3))
+        }
+    }
+
+    private func element(_ random: inout RandomJSON, odd: Bool) throws -> JSONValue {
+        if odd, random.chance(3) { return random.value(depth: 1) }
+        return .object([
+            "n": try number(&random, odd: odd), "name": "e", "deep": .object(["m": try number(&random, odd: odd)]),
+        ])
+    }
+
+    private func list(_ random: inout RandomJSON, odd: Bool) throws -> JSONValue {
+        .array(try (0..<random.below(7)).map { _ in try element(&random, odd: odd) })
+    }
+
+    /// Changes a state; the places that were replaced, nil where that is not said.
+    private func change(_ state: inout JSONValue, _ random: inout RandomJSON, odd: Bool) throws -> [String]? {
+        func replace(_ place: String, _ value: JSONValue) -> Bool {
+            let patch = (try? JSONPointer(parsing: place)).map { JSONPatch([.replace($0, value, old: nil)]) }
+            return (try? patch?.apply(to: &state)) != nil
+        }
+        let list = random.chance(70) ? "list" : "other"
+        let index = random.below(8)
+        switch random.below(12) {
+        case 0:
+            let patch = JSONPatch([.add(try JSONPointer(parsing: "/s/\(list)/0"), try element(&random, odd: odd))])
+            _ = try? patch.apply(to: &state)
+            return nil
+        case 1:
+            let patch = JSONPatch([.remove(try JSONPointer(parsing: "/s/\(list)/\(index)"), old: nil)])
+            _ = try? patch.apply(to: &state)
+            return nil
+        case 2:
+            let value = odd && random.chance(30) ? random.value(depth: 2) : try self.list(&random, odd: odd)
+            return replace("/s/\(list)", value) ? ["/s/\(list)"] : []
+        case 3: return replace("/s", .object(["list": try self.list(&random, odd: odd), "other": []])) ? ["/s"] : []
+        case 4: return replace("/t", .number(1)) ? ["/t"] : []
+        default:
+            var places: [String] = []
+            for _ in 0..<(1 + random.below(3)) {
+                let index = random.below(8)
+                let (place, value): (String, JSONValue) =
+                    switch random.below(3) {
+                    case 0: ("/s/\(list)/\(index)", try element(&random, odd: odd))
+                    case 1: ("/s/\(list)/\(index)/deep/m", try number(&random, odd: odd))
+                    default: ("/s/\(list)/\(index)/n", try number(&random, odd: odd))
+                    }
+                if replace(place, value) { places.append(place) }
+            }
+            return places
+        }
+    }
+
+    @Test("every state answers as it does without, whatever changed between them", arguments: 0..<30)
+    func equalsEvaluation(seed: UInt64) throws {
+        for (place, text) in Self.queries.enumerated() {
+            var random = RandomJSON(seed: seed * 1000 + UInt64(place))
+            let odd = seed % 3 != 0
+            let query = try Query(text)
+            guard let memo = query.memo() else { continue }
+            var state = JSONValue.object([
+                "s": .object(["list": try list(&random, odd: odd), "other": try list(&random, odd: odd)]), "t": 0,
+            ])
+            for round in 0..<60 {
+                var context = QueryContext.start
+                context.seq = round
+                // Now and then nobody asks.
+                if !random.chance(15) {
+                    let comment: Comment = "seed \(seed), round \(round), \(text) of \(state)"
+                    let plain = Result { () throws(QueryError) in try query.first(of: state, context: context) }
+                    let kept = Result { () throws(QueryError) in
+                        try query.first(of: state, context: context, memo: memo)
+                    }
+                    #expect(description(plain) == description(kept), comment)
+                    if let isTrue = query.isAnyTrue(of: state, context: context, memo: memo) {
+                        var isAny = false
+                        try query.evaluate(state, context: context) { output in
+                            isAny = output.isTruthy
+                            return !isAny
+                        }
+                        #expect(isAny == isTrue, comment)
+                    }
+                }
+                memo.note(replaced: try change(&state, &random, odd: odd).map { $0.map { Array($0.utf8) } })
+            }
+        }
+    }
+
+    private func description(_ result: Result<JSONValue?, QueryError>) -> String {
+        switch result {
+        case .success(let value): value.map { $0.text() } ?? "nothing"
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    @Test(
+        "something is kept of what is made of an array's elements one by one, and of nothing else",
+        arguments: zip(queries, queries.indices))
+    func found(text: String, index: Int) throws {
+        // Behind the last that is kept: two outputs for an element, a variable, an edit, what hangs on the order.
+        let unkept = [
+            ".s.list | length", "[.s.list[].n] | max", ".s.list | map(.n) | sort", ".s.list as $l | $l | map(.n) | add",
+            ".s.list |= map(.n) | .s.list | add", "[.s.list[].n, .s.other[].n] | add", ".s.list | map(.n)[0]",
+            "reduce .s.list[].n as $n (0; . + $n)", "first(.s.list[].n)", "[.s.list[]?.n] | add",
+            ".s.list | map(.n)? | add", "if .s.list | any(.n > 2) then 1 else 2 end", "[.s.list[] | .n, .n] | add",
+            ".s.list | map(.n, 1) | add", "try (.s.list | map(.n) | add) catch 0",
+        ]
+        #expect((try Query(text).memo() == nil) == unkept.contains(text))
+    }
+
+    @Test("a row of very many pipes is not looked at for long")
+    func manyPipes() throws {
+        let row = Array(repeating: ".", count: 900).joined(separator: " | ")
+        #expect(try Query(".s.list | \(row) | map(.n) | add").memo() == nil)
+        #expect(
+            try Query(Array(repeating: "(.s.list | any(.n < 0))", count: 300).joined(separator: " or ")).memo() != nil)
+    }
+
+    @Test("an element that was replaced is looked at, and no other")
+    func looksAtFew() throws {
+        let query = try Query(".s.list | map(.n) | add")
+        let memo = try #require(query.memo())
+        let count = 1000
+        func state(_ first: Int) -> JSONValue {
+            .object([
+                "s": .object([
+                    "list": .array((0..<count).map { .object(["n": .number(JSONNumber($0 == 0 ? first : 1))]) })
+                ])
+            ])
+        }
+        #expect(try query.first(of: state(1), context: .start, memo: memo) == .number(JSONNumber(count)))
+        // Only what is said to be replaced: the rest is taken as it was.
+        memo.note(replaced: [Array("/s/list/7/n".utf8)])
+        #expect(try query.first(of: state(5), context: .start, memo: memo) == .number(JSONNumber(count)))
+        memo.note(replaced: [Array("/s/list/0/n".utf8)])
+        #expect(try query.first(of: state(5), context: .start, memo: memo) == .number(JSONNumber(count + 4)))
+        memo.note(replaced: nil)
+        #expect(try query.first(of: state(9), context: .start, memo: memo) == .number(JSONNumber(count + 8)))
+    }
+
+    @Test("more places than are remembered are as if nothing were known")
+    func manyPlaces() throws {
+        let query = try Query(".s.list | any(.n < 0)")
+        let memo = try #require(query.memo())
+        func state(_ last: Int) -> JSONValue {
+            .object(["s": .object(["list": .array([.object(["n": 1]), .object(["n": .number(JSONNumber(last))])])])])
+        }
+        #expect(try query.first(of: state(1), context: .start, memo: memo) == false)
+        memo.note(replaced: [Array("/s/list/1/n".utf8)])
+        for _ in 0..<3000 { memo.note(replaced: [Array("/s/list/0/n".utf8)]) }
+        #expect(try query.first(of: state(-1), context: .start, memo: memo) == true)
+    }
+}

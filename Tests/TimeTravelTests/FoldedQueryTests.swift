@@ -1,0 +1,163 @@
+import JSONCore
+import JournalFormat
+import QueryLanguage
+import TestSupport
+import Testing
+
+@testable import TimeTravel
+
+/// Queries that make something of all elements of an array, over runs in which few elements change at a time.
+@Suite("What is made of all elements of an array, along a run")
+struct FoldedQueryTests {
+    private static let queries = [
+        ".shop.items | map(.n) | add > 9", ".shop.items | any(.n > 5)", "all(.shop.items[]; .n < 6)",
+        ".shop.items | map(select(.n > 2)) | length > 3", ".shop.items[] | select(.n < 0)",
+        "[.shop.items[].n] | add // 0 | . > 8",
+        "(.shop.items | map(.n) | add) > (.shop.rest | map(.n) | add)", ".shop.items[].deep.m > 3",
+        "(.shop.items | map(.n) | add) != ($old.shop.items | map(.n) | add)",
+        "$seq > 40 and (.shop.items | any(.n == 4))",
+        ".other.items | map(.n) | add > 4", "[.[].items[].n] | add > 15",
+    ]
+
+    /// A journal of two stores with lists, whose commits mostly replace members of elements.
+    private struct ListRun {
+        let folder = TemporaryFolder()
+        let journal: Journal
+        let range: PositionRange
+        private(set) var states: [JSONValue] = []
+
+        private static let time = #""time":"2026-01-01T00:00:00.000000Z""#
+        private static let at = #""at":{"file":"F.swift","line":1,"column":1,"function":"f()"}"#
+
+        init(seed: UInt64, commits: Int = 200) throws {
+            var random = RandomJSON(seed: seed)
+            var lines = [#"{"seq":0,"kind":"journal","version":1,"id":"x",\#(Self.time),"recorder":"t"}"#]
+            var stores: JSONObject = ["other": Self.store(&random), "shop": Self.store(&random)]
+            func open(_ store: String, _ seq: Int) {
+                let state = (stores[store] ?? .null).text()
+                lines.append(
+                    #"{"seq":\#(seq),"kind":"store","store":"\#(store)","type":"T",\#(Self.time),\#(Self.at),"state":\#(state)}"#
+                )
+            }
+            for store in ["shop", "other"] { open(store, 0) }
+            states.append(.object(stores))
+            for seq in 1...commits {
+                let store = random.chance(70) ? "shop" : "other"
+                var state = stores[store] ?? .null
+                let patch = JSONPatch(try (0...random.below(2)).map { _ in try Self.operation(on: &state, &random) })
+                stores[store] = state
+                lines.append(
+                    #"{"seq":\#(seq),"kind":"commit","store":"\#(store)","version":\#(seq),\#(Self.time),\#(Self.at),"patch":\#(patch.json.text())}"#
+                )
+                if random.chance(4) {
+                    // A store that opens anew behind a commit.
+                    stores["other"] = Self.store(&random)
+                    open("other", seq)
+                } else if seq % 15 == 0 {
+                    lines.append(#"{"seq":\#(seq),"kind":"keyframe","states":\#(JSONValue.object(stores).text())}"#)
+                }
+                states.append(.object(stores))
+            }
+            let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+            journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
+            range = try journal.range(RangeText())
+        }
+
+        private static func element(_ random: inout RandomJSON) -> JSONValue {
+            let number = random.chance(10) ? JSONNumber(0.1) : JSONNumber(random.below(8) - 1)
+            return .object(["deep": .object(["m": .number(JSONNumber(random.below(6)))]), "n": .number(number)])
+        }
+
+        private static func list(_ random: inout RandomJSON) -> JSONValue {
+            .array((0..<random.below(6)).map { _ in element(&random) })
+        }
+
+        private static func store(_ random: inout RandomJSON) -> JSONValue {
+            .object(["items": list(&random), "rest": list(&random)])
+        }
+
+        private static func operation(
+            on state: inout JSONValue, _ random: inout RandomJSON
+        ) throws -> JSONPatch.Operation {
+            let list = random.chance(70) ? "items" : "rest"
+            let count = state.member(list)?.array?.count ?? 0
+            let index = random.below(max(1, count))
+            func pointer(_ text: String) throws -> JSONPointer { try JSONPointer(parsing: "/\(list)\(text)") }
+            let operation: JSONPatch.Operation =
+                switch random.below(12) {
+                case 0: .add(try pointer("/\(random.below(count + 1))"), element(&random))
+                case 1 where count > 1: .remove(try pointer("/\(index)"), old: nil)
+                case 2 where count > 0: .replace(try pointer("/\(index)"), element(&random), old: nil)
+                case 3: .replace(try pointer(""), Self.list(&random), old: nil)
+                case 4 where count > 1: .move(from: try pointer("/0"), to: try pointer("/\(count - 1)"))
+                case 5 where count > 0: .replace(try pointer("/\(index)/deep"), .object(["m": 5]), old: nil)
+                case _ where count > 0:
+                    .replace(try pointer("/\(index)/n"), .number(JSONNumber(random.below(8) - 1)), old: nil)
+                default: .add(try pointer("/0"), element(&random))
+                }
+            try JSONPatch([operation]).apply(to: &state)
+            return operation
+        }
+    }
+
+    /// What each whole state is, asked by itself.
+    private func verdicts(_ run: ListRun, _ condition: Condition) -> [Bool?] {
+        run.states.indices.map { position in
+            var context = QueryContext.start
+            context.seq = position
+            context.old = position > 0 ? run.states[position - 1] : .null
+            return condition.verdict(on: run.states[position], context: context).isBad
+        }
+    }
+
+    @Test("turns where asking every whole state says, in one pass and in parts", arguments: 0..<16)
+    func conditions(seed: UInt64) throws {
+        let run = try ListRun(seed: seed)
+        for text in Self.queries {
+            for condition in [Condition(bad: try Query(text)), Condition(good: try Query(text))] {
+                let verdicts = verdicts(run, condition)
+                for (threads, length) in [(1, Int.max), (2, 3 << 10)] {
+                    var options = BisectOptions()
+                    options.threads = threads
+                    options.partLength = length
+                    let answer = try FlipScan.run(run.journal, run.range, condition, options: options)
+                    let comment: Comment = "seed \(seed), \(threads) threads, \(condition.sense) \(text)"
+                    // At the start `$old` is null, and its list none.
+                    let known = verdicts.compactMap(\.self)
+                    #expect(answer.flips == zip(known, known.dropFirst()).count { $0 != $1 }, comment)
+                    #expect(answer.isBadAtStart == verdicts.first ?? nil, comment)
+                    #expect(answer.isBadAtEnd == verdicts.last ?? nil, comment)
+                }
+            }
+        }
+    }
+
+    @Test("fires as derived value where whole states differ", arguments: 0..<16)
+    func derived(seed: UInt64) throws {
+        let run = try ListRun(seed: seed)
+        let values = try Self.queries.filter { !$0.contains("$") }.map {
+            DerivedValue(name: $0, query: try Query($0), inputs: try Query($0).footprint.paths)
+        }
+        var told: [String] = []
+        var firings = try DerivedFirings(run.journal, run.range, values: values, everyCommit: true)
+        while let position = try firings.next() {
+            for firing in position {
+                let outcome = firing.outcome == .untouched ? .unchanged : firing.outcome
+                told.append("\(firing.seq.rawValue) \(firing.name) \(outcome) \(firing.value?.text() ?? "-")")
+            }
+        }
+        var expected: [String] = []
+        for position in run.states.indices.dropFirst() {
+            for value in values {
+                guard case .query(let query) = value.formula else { continue }
+                let (before, after) = (run.states[position - 1], run.states[position])
+                let old = ((try? query.first(of: before)) ?? nil) ?? .null
+                let new = ((try? query.first(of: after)) ?? nil) ?? .null
+                let isRead = !after.equals(before, reading: query.footprint.paths.pruningNode)
+                let outcome: DerivedFiring.Outcome = old != new ? .fired : isRead ? .same : .unchanged
+                expected.append("\(position) \(value.name) \(outcome) \(new.text())")
+            }
+        }
+        #expect(told == expected, "seed \(seed)")
+    }
+}
