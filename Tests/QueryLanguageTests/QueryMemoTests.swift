@@ -177,6 +177,23 @@ struct QueryMemoTests {
         #expect(try query.first(of: state(9), context: .start, memo: memo) == .number(JSONNumber(count + 8)))
     }
 
+    @Test("where nothing was said since the last evaluation, nothing is taken for known")
+    func unfollowed() throws {
+        let query = try Query(".s.list | any(.n < 0)")
+        let memo = try #require(query.memo())
+        func state(_ n: Int) -> JSONValue {
+            .object(["s": .object(["list": .array([.object(["n": .number(JSONNumber(n))])])])])
+        }
+        for n in [1, -1, 2, -2] {
+            #expect(try query.first(of: state(n), context: .start, memo: memo) == .bool(n < 0))
+        }
+        let stream = try Query(".s.list[] | .n < 0")
+        let other = try #require(stream.memo())
+        for n in [1, -1, 2] {
+            #expect(stream.isAnyTrue(of: state(n), context: .start, memo: other) == (n < 0))
+        }
+    }
+
     @Test("more places than are remembered are as if nothing were known")
     func manyPlaces() throws {
         let query = try Query(".s.list | any(.n < 0)")

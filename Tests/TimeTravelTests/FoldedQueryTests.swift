@@ -160,4 +160,44 @@ struct FoldedQueryTests {
         }
         #expect(told == expected, "seed \(seed)")
     }
+
+    @Test("has the history that whole states have", arguments: 0..<8)
+    func history(seed: UInt64) throws {
+        let run = try ListRun(seed: seed)
+        for text in Self.queries where !text.contains("$") {
+            let query = try Query(text)
+            let values = try run.states.map { try query.first(of: $0) }
+            let expected = run.states.indices.dropFirst().filter { values[$0] != values[$0 - 1] }
+            var told: [Int] = []
+            var history = try History(.query(query), run.range, in: run.journal)
+            while let changes = try history.next() {
+                for change in changes {
+                    told.append(change.position.rawValue)
+                    #expect(change.value == values[change.position.rawValue], "seed \(seed), \(text)")
+                }
+            }
+            #expect(told == expected, "seed \(seed), \(text)")
+        }
+    }
+
+    @Test("is watched as it is checked", arguments: 0..<8)
+    func watched(seed: UInt64) throws {
+        let run = try ListRun(seed: seed)
+        let texts = Self.queries.filter { !$0.contains("$") }
+        let invariants = try texts.map { Invariant(name: $0, query: try Query("(\($0)) | not")) }
+        let journal = try Journal.open(run.folder.path("run.jsonl"), access: .sequential)
+        var watch = try InvariantWatch(journal, invariants, recover: false)
+        var told = try watch.begin().map { "\($0.position.rawValue) \(invariants[$0.index].name)" }
+        while let events = try watch.next() { told += events.map { "\($0.position.rawValue) \(invariants[$0.index].name)" } }
+        var expected: [String] = []
+        var last = invariants.map { _ in false }
+        for (position, state) in run.states.enumerated() {
+            for (index, invariant) in invariants.enumerated() {
+                let isBad = Condition(good: invariant.query).verdict(on: state, context: .start).isBad ?? false
+                if isBad, !last[index] { expected.append("\(position) \(invariant.name)") }
+                last[index] = isBad
+            }
+        }
+        #expect(told == expected, "seed \(seed)")
+    }
 }

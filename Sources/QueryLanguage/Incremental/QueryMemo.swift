@@ -3,7 +3,8 @@ internal import JSONCore
 /// What an evaluation of a query keeps for the next, where states follow one another and it is known what differs.
 ///
 /// What a query makes of all elements of an array (a sum, a count, `any`, `all`) is then not evaluated anew, but only what the
-/// elements give that were replaced. The answers are those of an evaluation without it.
+/// elements give that were replaced. The answers are those of an evaluation without it. Before each evaluation it is told what
+/// differs (``note(replaced:)``); where it is not, nothing is taken for known.
 ///
 /// Belongs to one thread and one query.
 package final class QueryMemo {
@@ -12,6 +13,8 @@ package final class QueryMemo {
     private var replaced: [[UInt8]] = []
     /// How many were forgotten.
     private var forgotten = 0
+    /// Whether it was said since the last evaluation what differs: else nothing is known of the state.
+    private var isFollowed = false
 
     /// More places than this are not remembered: whoever has not looked at them looks at everything.
     private static let placeLimit = 1024
@@ -35,6 +38,7 @@ package final class QueryMemo {
     /// - Parameter places: the pointers of values that were replaced, from the whole state; nil where something else changed, or
     ///   it is not known.
     package func note(replaced places: [[UInt8]]?) {
+        isFollowed = true
         guard let places, replaced.count + places.count <= QueryMemo.placeLimit else {
             // One more than there are, so that nobody has seen the last.
             forgotten += replaced.count + (places == nil ? 1 : places?.count ?? 0)
@@ -42,6 +46,12 @@ package final class QueryMemo {
             return
         }
         replaced += places
+    }
+
+    /// Begins an evaluation.
+    func begin() {
+        if !isFollowed { note(replaced: nil) }
+        isFollowed = false
     }
 
     /// What a fold gives; nil where everything is to be evaluated.

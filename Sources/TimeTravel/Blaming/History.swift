@@ -45,6 +45,8 @@ public struct History: ~Copyable {
 
     private let subject: HistorySubject
     private let range: PositionRange
+    /// What is kept from one state to the next, where the query has anything to keep.
+    private let memo: QueryMemo?
     private var pass: QuestionPass
     /// The query's output after the last record, and at the last position.
     private var output: JSONValue?
@@ -65,11 +67,14 @@ public struct History: ~Copyable {
         options.recover = recover
         options.reading = subject.paths
         if case .places(let matcher) = subject { options.places = matcher }
+        let memo = subject.query?.memo()
+        options.replacedPlaces = memo != nil
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: subject.query.map { [$0.footprint] } ?? [], options: options)
         self.subject = subject
         self.range = range
+        self.memo = memo
         self.pass = pass
         guard case .query(let query) = subject else { return }
         output = read(query, self.pass.startContext, at: range.lower) ?? nil
@@ -97,6 +102,7 @@ public struct History: ~Copyable {
 
     /// Takes what a step changed.
     private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
+        memo?.note(replaced: pass.replacedPlaces)
         let record = try pass.record(of: step)
         switch subject {
         case .query(let query):
@@ -126,7 +132,7 @@ public struct History: ~Copyable {
     /// - Parameter position: the position whose state it is; nil inside one.
     private mutating func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
         do throws(QueryError) {
-            let output = try query.first(of: pass.state, context: context)
+            let output = try query.first(of: pass.state, context: context, memo: memo)
             if let position { unanswered.note(nil, at: position) }
             return .some(output)
         } catch {

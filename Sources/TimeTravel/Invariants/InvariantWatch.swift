@@ -41,6 +41,7 @@ public struct InvariantWatch: ~Copyable {
         var options = QuestionPass.Options()
         options.recover = recover
         options.tellsEarly = true
+        options.replacedPlaces = invariants.contains { $0.query.memo() != nil }
         let pass = try QuestionPass(journal, nil, asking: invariants.map(\.query.footprint), options: options)
         self.pass = pass
         self.invariants = invariants
@@ -90,6 +91,7 @@ public struct InvariantWatch: ~Copyable {
         guard let step = try pass.next() else { return nil }
         if !wasWaiting, let record = pass.stepRecord { records.append(record) }
         let context = try pass.context(of: step)
+        for track in tracks { track.note(replaced: pass.replacedPlaces) }
         var events: [Event] = []
         for index in tracks.indices where pass.isTouched(index) {
             var author: OwnedRecord?

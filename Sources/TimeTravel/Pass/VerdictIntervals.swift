@@ -15,6 +15,8 @@ public final class VerdictIntervals {
     }
 
     private let condition: Condition
+    /// What is kept from one state to the next, where the query has anything to keep.
+    private let memo: QueryMemo?
     private var pass: QuestionPass
     private var intervals: [Interval] = []
     private var known: CommitNumber
@@ -28,9 +30,11 @@ public final class VerdictIntervals {
         _ condition: Condition, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
         self.condition = condition
+        memo = condition.query.memo()
         known = range.lower
         var options = QuestionPass.Options()
         options.recover = recover
+        options.replacedPlaces = memo != nil
         pass = try QuestionPass(journal, range, asking: [condition.query.footprint], options: options)
         note(pass.startContext, at: range.lower)
     }
@@ -50,6 +54,7 @@ public final class VerdictIntervals {
                 isAtEnd = true
                 return
             }
+            memo?.note(replaced: pass.replacedPlaces)
             if step.isComplete { note(try pass.context(of: step), at: step.seq) }
         } catch {
             damage = error
@@ -58,7 +63,7 @@ public final class VerdictIntervals {
     }
 
     private func note(_ context: QueryContext, at position: CommitNumber) {
-        let verdict = condition.verdict(on: pass.state, context: context)
+        let verdict = condition.verdict(on: pass.state, context: context, memo: memo)
         known = position
         if verdict != intervals.last?.verdict { intervals.append(Interval(first: position, verdict: verdict)) }
     }

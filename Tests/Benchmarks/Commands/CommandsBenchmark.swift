@@ -91,6 +91,10 @@ struct CommandsBenchmark {
             ours("`bisect`, most commits do not touch it", "bisect", journal, "--bad", questions.sparse),
             ours("`bisect`, some do", "bisect", journal, "--bad", questions.some),
             ours("`bisect`, all do", "bisect", journal, "--bad", questions.all),
+            shape.sum.flatMap { ours("`bisect` of a sum over a list", "bisect", journal, "--bad", "\($0) < -1") },
+            shape.sum.flatMap {
+                ours("`derived` of that sum", "derived", journal, "--summary", "--define", "sum=\($0)")
+            },
             ours("`replay --final`", "replay", journal, "--final"),
             ours("`verify`", "verify", journal),
             ours("`blame` of what hardly changes", "blame", journal, shape.quietPath),

@@ -29,6 +29,15 @@ enum JournalShape: String, CaseIterable {
         }
     }
 
+    /// A sum over a list of which commits change few elements at a time; nil where there is none.
+    var sum: String? {
+        switch self {
+        case .shop, .foreign: ".shop.catalogue | map(.stock) | add"
+        case .wide: ".list.entities | map(.score) | add"
+        case .stores, .deep, .long: nil
+        }
+    }
+
     /// A place that hardly anything writes to.
     var quietPath: String {
         switch self {
