@@ -187,8 +187,11 @@ struct FoldedQueryTests {
         let invariants = try texts.map { Invariant(name: $0, query: try Query("(\($0)) | not")) }
         let journal = try Journal.open(run.folder.path("run.jsonl"), access: .sequential)
         var watch = try InvariantWatch(journal, invariants, recover: false)
-        var told = try watch.begin().map { "\($0.position.rawValue) \(invariants[$0.index].name)" }
-        while let events = try watch.next() { told += events.map { "\($0.position.rawValue) \(invariants[$0.index].name)" } }
+        func text(_ event: InvariantWatch.Event) -> String {
+            "\(event.position.rawValue) \(invariants[event.index].name)"
+        }
+        var told = try watch.begin().map(text)
+        while let events = try watch.next() { told += events.map(text) }
         var expected: [String] = []
         var last = invariants.map { _ in false }
         for (position, state) in run.states.enumerated() {
