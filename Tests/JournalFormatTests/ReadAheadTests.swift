@@ -130,13 +130,14 @@ struct ReadAheadTests {
             if let finding { reader.readAhead(finding: finding, threads: 2, partLength: 700) }
             var found: [String] = []
             var compacted = CompactedLine()
+            var prover = LineProver()
             while let line = try reader.next() {
                 if finding != nil { #expect(line.findings != nil) }
                 if line.kind == .commit {
                     found.append(WrittenPatch(line).map { "\($0.store.text ?? "-") \(texts($0.operations))" } ?? "-")
                     found.append(compacted.lendCommit(line) { text($0) } ?? "-")
                 }
-                let proof = LineProof(line)
+                let proof = prover.proof(of: line)
                 let members = proof.line?.members.map { String(decoding: line.bytes[$0.value], as: UTF8.self) }
                 found.append("\(members ?? []) \(proof.commit.map { text($0) } ?? "-")")
             }

@@ -27,6 +27,18 @@ package struct CompactedLine: Sendable {
         }
     }
 
+    /// Lends what a commit's line says in our writer's form, or says so but for white space; nil where it is to be parsed.
+    ///
+    /// - Parameter body: what is done with it; nothing of it is valid behind the call.
+    /// - Complexity: one look at every byte, two and a copy where there is white space; what another thread that read ahead has
+    ///   found is taken from there.
+    package mutating func lendCommit<Result>(_ line: RecordLine, _ body: (CommitText) -> Result) -> Result? {
+        if let found = line.findings?.commit(at: line.findingIndex) { return found.map(body) }
+        var prover = LineProver()
+        if let commit = prover.compactCommit(line) { return body(commit) }
+        return lend(line) { line in prover.compactCommit(line).map(body) }
+    }
+
     /// Copies a text; false where a string does not end, or white space parts what would be one token without it.
     private mutating func copy(_ text: UnsafeRawBufferPointer) -> Bool {
         bytes.removeAll(keepingCapacity: true)

@@ -10,29 +10,37 @@ package struct LineProof {
         self.line = line
         self.commit = commit
     }
-
-    /// Proves what can be proven of a line.
-    ///
-    /// - Complexity: as of ``ProvenLine/init(wellFormed:)``; what another thread that read ahead has proven is taken from there.
-    package init(_ line: RecordLine) {
-        if let found = line.findings?.proof(at: line.findingIndex) {
-            self = found
-            return
-        }
-        self.line = ProvenLine(wellFormed: line)
-        commit = line.kind == .commit ? self.line.flatMap { CommitText($0) } : nil
-    }
 }
 
-extension CompactedLine {
-    /// Lends what a commit's line says in our writer's form, or says so but for white space; nil where it is to be parsed.
+/// Proves lines one after another, in room that is used again for each: nothing is allocated for most of them.
+package struct LineProver {
+    private var members: [ProvenLine.Member] = []
+    private var operations: [PatchOperation] = []
+
+    /// Without a line.
+    package init() {}
+
+    /// What can be proven of a line; what was said of the line before is best dropped first.
     ///
-    /// - Parameter body: what is done with it; nothing of it is valid behind the call.
-    /// - Complexity: one look at every byte, two and a copy where there is white space; what another thread that read ahead has
-    ///   found is taken from there.
-    package mutating func lendCommit<Result>(_ line: RecordLine, _ body: (CommitText) -> Result) -> Result? {
-        if let found = line.findings?.commit(at: line.findingIndex) { return found.map(body) }
-        if let commit = ProvenLine(compact: line).flatMap({ CommitText($0) }) { return body(commit) }
-        return lend(line) { line in ProvenLine(compact: line).flatMap { CommitText($0) }.map(body) }
+    /// - Complexity: as of ``ProvenLine/init(wellFormed:)``; what another thread that read ahead has proven is taken from there.
+    package mutating func proof(of line: RecordLine) -> LineProof {
+        if let found = line.findings?.proof(at: line.findingIndex) { return found }
+        let proven = prove(line, as: .wellFormed)
+        return LineProof(line: proven, commit: line.kind == .commit ? proven.flatMap { text(of: $0) } : nil)
+    }
+
+    /// What a commit's line says that is in our writer's form; nil where it is in another.
+    mutating func compactCommit(_ line: RecordLine) -> CommitText? {
+        prove(line, as: .compact).flatMap { text(of: $0) }
+    }
+
+    private mutating func prove(_ line: RecordLine, as form: ProvingScanner.Form) -> ProvenLine? {
+        members.removeAll(keepingCapacity: true)
+        return ProvenLine(line, as: form, adding: &members)
+    }
+
+    private mutating func text(of line: ProvenLine) -> CommitText? {
+        operations.removeAll(keepingCapacity: true)
+        return CommitText(line, adding: &operations)
     }
 }

@@ -53,10 +53,12 @@ package struct ProvenLine {
 
     /// Where a member's value is.
     package func range(of name: StaticString) -> Range<Int>? {
-        for member in members where UnsafeRawBufferPointer(rebasing: bytes[member.name]).equals(name) {
-            return member.value
+        members.withUnsafeBufferPointer { members in
+            for member in members where UnsafeRawBufferPointer(rebasing: bytes[member.name]).equals(name) {
+                return member.value
+            }
+            return nil
         }
-        return nil
     }
 }
 

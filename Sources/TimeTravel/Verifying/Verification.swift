@@ -63,6 +63,7 @@ public struct Verification: ~Copyable {
     private var last: CommitNumber
     /// The store of the last commit that was checked in place.
     private var store: (bytes: [UInt8], text: String)?
+    private var prover = LineProver()
     /// Whether what was met as `at` says a place.
     private var locations = RecentTexts<Bool>(capacity: 256)
 
@@ -117,7 +118,7 @@ public struct Verification: ~Copyable {
     /// Checks the next line.
     mutating func check(_ line: RecordLine) {
         // Mostly a line can be trusted as it stands; what is read of it then is read in place.
-        let proof = readsInPlace ? LineProof(line) : nil
+        let proof = readsInPlace ? prover.proof(of: line) : nil
         summary.records += 1
         if summary.isEnded { report(.end, line, "a record stands behind the end of the run") }
         if line.resumed {
