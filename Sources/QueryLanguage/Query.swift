@@ -226,8 +226,8 @@ final class Program: @unchecked Sendable {
     func remembered(
         _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo, givesOut: Bool
     ) throws(Interruption) -> JSONValue? {
-        guard let remembering else { return nil }
-        memo.begin()
+        guard let remembering, memo.begin() else { return nil }
+        defer { memo.end() }
         return try withFrame(context, memo) { frame throws(Interruption) in
             guard let value = try remembering.one(input, frame) else { return nil }
             if givesOut { try frame.machine.giveOut(value) }
@@ -237,8 +237,8 @@ final class Program: @unchecked Sendable {
 
     /// Whether any output is true, with what a memo keeps; nil where the program is another.
     func truth(_ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo) throws(Interruption) -> JSONValue? {
-        guard let anyTrue else { return nil }
-        memo.begin()
+        guard let anyTrue, memo.begin() else { return nil }
+        defer { memo.end() }
         return try withFrame(context, memo) { frame throws(Interruption) in try anyTrue.one(input, frame) }
     }
 

@@ -96,7 +96,7 @@ struct QueryMemoTests {
             var random = RandomJSON(seed: seed * 1000 + UInt64(place))
             let odd = seed % 3 != 0
             let query = try Query(text)
-            guard let memo = query.memo() else { continue }
+            guard let memo = query.memo(fewest: 0) else { continue }
             var state = JSONValue.object([
                 "s": .object(["list": try list(&random, odd: odd), "other": try list(&random, odd: odd)]), "t": 0,
             ])
@@ -158,7 +158,7 @@ struct QueryMemoTests {
     @Test("an element that was replaced is looked at, and no other")
     func looksAtFew() throws {
         let query = try Query(".s.list | map(.n) | add")
-        let memo = try #require(query.memo())
+        let memo = try #require(query.memo(fewest: 0))
         let count = 1000
         func state(_ first: Int) -> JSONValue {
             .object([
@@ -180,7 +180,7 @@ struct QueryMemoTests {
     @Test("where nothing was said since the last evaluation, nothing is taken for known")
     func unfollowed() throws {
         let query = try Query(".s.list | any(.n < 0)")
-        let memo = try #require(query.memo())
+        let memo = try #require(query.memo(fewest: 0))
         func state(_ n: Int) -> JSONValue {
             .object(["s": .object(["list": .array([.object(["n": .number(JSONNumber(n))])])])])
         }
@@ -188,16 +188,31 @@ struct QueryMemoTests {
             #expect(try query.first(of: state(n), context: .start, memo: memo) == .bool(n < 0))
         }
         let stream = try Query(".s.list[] | .n < 0")
-        let other = try #require(stream.memo())
+        let other = try #require(stream.memo(fewest: 0))
         for n in [1, -1, 2] {
             #expect(stream.isAnyTrue(of: state(n), context: .start, memo: other) == (n < 0))
+        }
+    }
+
+    @Test("nothing is kept of a short array, until it is a long one")
+    func shortArrays() throws {
+        let query = try Query(".s.list | any(.n < 0)")
+        let memo = try #require(query.memo(fewest: 3))
+        for (count, isWanted) in [(2, false), (3, true), (4, true), (1, false)] {
+            let list = JSONValue.array(Array(repeating: .object(["n": 1]), count: count))
+            // It is looked again now and then.
+            for _ in 0..<20 {
+                let state = JSONValue.object(["s": .object(["list": list])])
+                #expect(try query.first(of: state, context: .start, memo: memo) == false)
+            }
+            #expect(memo.wantsPlaces == isWanted)
         }
     }
 
     @Test("more places than are remembered are as if nothing were known")
     func manyPlaces() throws {
         let query = try Query(".s.list | any(.n < 0)")
-        let memo = try #require(query.memo())
+        let memo = try #require(query.memo(fewest: 0))
         func state(_ last: Int) -> JSONValue {
             .object(["s": .object(["list": .array([.object(["n": 1]), .object(["n": .number(JSONNumber(last))])])])])
         }

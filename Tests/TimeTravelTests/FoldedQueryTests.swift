@@ -10,13 +10,14 @@ import Testing
 @Suite("What is made of all elements of an array, along a run")
 struct FoldedQueryTests {
     private static let queries = [
-        ".shop.items | map(.n) | add > 9", ".shop.items | any(.n > 5)", "all(.shop.items[]; .n < 6)",
-        ".shop.items | map(select(.n > 2)) | length > 3", ".shop.items[] | select(.n < 0)",
-        "[.shop.items[].n] | add // 0 | . > 8",
-        "(.shop.items | map(.n) | add) > (.shop.rest | map(.n) | add)", ".shop.items[].deep.m > 3",
+        ".shop.items | map(.n) | add > 130", ".shop.items | any(.n > 5 and .deep.m > 4)",
+        "all(.shop.items[]; .n < 6 or .deep.m < 5)",
+        ".shop.items | map(select(.n > 2)) | length > 24", ".shop.items[] | select(.n < 0 and .deep.m == 1)",
+        "[.shop.items[].n] | add // 0 | . > 125",
+        "(.shop.items | map(.n) | add) > (.shop.rest | map(.n) | add)", ".shop.items[] | .n > 5 and .deep.m == 2",
         "(.shop.items | map(.n) | add) != ($old.shop.items | map(.n) | add)",
-        "$seq > 40 and (.shop.items | any(.n == 4))",
-        ".other.items | map(.n) | add > 4", "[.[].items[].n] | add > 15",
+        "$seq > 40 and (.shop.items | any(.n == 4 and .deep.m == 0))",
+        ".other.items | map(.n) | add > 120", "[.[].items[].n] | add > 250",
     ]
 
     /// A journal of two stores with lists, whose commits mostly replace members of elements.
@@ -69,7 +70,8 @@ struct FoldedQueryTests {
         }
 
         private static func list(_ random: inout RandomJSON) -> JSONValue {
-            .array((0..<random.below(6)).map { _ in element(&random) })
+            // Some are too short for anything to be kept of them.
+            .array((0..<(QueryMemo.fewestElements - 6 + random.below(24))).map { _ in element(&random) })
         }
 
         private static func store(_ random: inout RandomJSON) -> JSONValue {

@@ -16,8 +16,15 @@ package final class QueryMemo {
     /// Whether it was said since the last evaluation what differs: else nothing is known of the state.
     private var isFollowed = false
 
+    /// For how many evaluations more nothing is kept.
+    private var idle = 0
+
+    /// For how many evaluations nothing is looked for where all arrays are short.
+    private static let idleEvaluations = 15
     /// More places than this are not remembered: whoever has not looked at them looks at everything.
     private static let placeLimit = 1024
+    /// Fewer elements than this are as soon looked at as it is found out which of them were replaced.
+    package static let fewestElements = 32
     /// How often at most a fold is passed over that could not be kept.
     private static let patience = 1 << 10
 
@@ -29,9 +36,20 @@ package final class QueryMemo {
         /// How often it could not be kept, and for how many evaluations it is not tried again.
         var failures = 0
         var rest = 0
+        /// Whether its array was worth it when it was looked at last.
+        var isLarge = false
     }
 
-    init(folds count: Int) { folds = Array(repeating: Fold(), count: count) }
+    /// How many elements an array has at least of which anything is kept.
+    private let fewest: Int
+
+    init(folds count: Int, fewest: Int) {
+        folds = Array(repeating: Fold(), count: count)
+        self.fewest = fewest
+    }
+
+    /// Whether it is of use to be told what is replaced: nothing is kept of short arrays.
+    package var wantsPlaces: Bool { folds.contains(where: \.isLarge) }
 
     /// Takes what differs from the state before.
     ///
@@ -48,15 +66,31 @@ package final class QueryMemo {
         replaced += places
     }
 
-    /// Begins an evaluation.
-    func begin() {
+    /// Begins an evaluation; false where it is as well done without.
+    func begin() -> Bool {
+        guard idle == 0 else {
+            idle -= 1
+            return false
+        }
         if !isFollowed { note(replaced: nil) }
         isFollowed = false
+        return true
+    }
+
+    /// Ends it: where all arrays are short, it is looked again only now and then.
+    func end() {
+        if !wantsPlaces { idle = QueryMemo.idleEvaluations }
     }
 
     /// What a fold gives; nil where everything is to be evaluated.
     func result(of fold: FoldNode, _ input: JSONValue, _ frame: Frame) -> JSONValue? {
         guard case .array(let elements)? = value(at: fold.path, of: input) else {
+            folds[fold.index].state = nil
+            folds[fold.index].isLarge = false
+            return nil
+        }
+        folds[fold.index].isLarge = elements.count >= fewest
+        guard folds[fold.index].isLarge else {
             folds[fold.index].state = nil
             return nil
         }
@@ -136,5 +170,9 @@ package final class QueryMemo {
 
 extension Query {
     /// What evaluations of the query can keep from one state to the next; nil where there is nothing to keep.
-    package func memo() -> QueryMemo? { foldCount > 0 ? QueryMemo(folds: foldCount) : nil }
+    ///
+    /// - Parameter fewest: how many elements an array has at least of which anything is kept.
+    package func memo(fewest: Int = QueryMemo.fewestElements) -> QueryMemo? {
+        foldCount > 0 ? QueryMemo(folds: foldCount, fewest: fewest) : nil
+    }
 }

@@ -68,7 +68,6 @@ public struct History: ~Copyable {
         options.reading = subject.paths
         if case .places(let matcher) = subject { options.places = matcher }
         let memo = subject.query?.memo()
-        options.replacedPlaces = memo != nil
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: subject.query.map { [$0.footprint] } ?? [], options: options)
@@ -133,6 +132,7 @@ public struct History: ~Copyable {
     private mutating func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
         do throws(QueryError) {
             let output = try query.first(of: pass.state, context: context, memo: memo)
+            pass.wantsReplacedPlaces = memo?.wantsPlaces ?? false
             if let position { unanswered.note(nil, at: position) }
             return .some(output)
         } catch {

@@ -88,7 +88,6 @@ public struct DerivedFirings: ~Copyable {
         options.companions = .outcome
         options.recover = recover
         options.before = true
-        options.replacedPlaces = values.contains { $0.memo() != nil }
         options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(journal, range, asking: [], options: options)

@@ -41,7 +41,6 @@ public struct InvariantWatch: ~Copyable {
         var options = QuestionPass.Options()
         options.recover = recover
         options.tellsEarly = true
-        options.replacedPlaces = invariants.contains { $0.query.memo() != nil }
         let pass = try QuestionPass(journal, nil, asking: invariants.map(\.query.footprint), options: options)
         self.pass = pass
         self.invariants = invariants
@@ -107,6 +106,7 @@ public struct InvariantWatch: ~Copyable {
             events.append(event(index, at: step.seq, author, context))
         }
         if step.isComplete { records.removeAll() }
+        pass.wantsReplacedPlaces = tracks.contains(where: \.wantsPlaces)
         return events
     }
 

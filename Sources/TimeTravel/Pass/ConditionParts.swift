@@ -122,12 +122,12 @@ private enum PartScan {
         // The other parts are read at the same time.
         options.threads = 1
         let memos = conditions.map { $0.query.memo() }
-        options.replacedPlaces = memos.contains { $0 != nil }
         var pass = try QuestionPass(journal, part, asking: conditions.map(\.query.footprint), options: options)
         let first = pass.positionState
         let start = zip(conditions, memos).map {
             $0.judgement(on: pass.state, pass.startContext, $1, wantsValue: true)
         }
+        pass.wantsReplacedPlaces = memos.contains { $0?.wantsPlaces ?? false }
         var turns = conditions.map { _ in PartTurns() }
         while let step = try pass.next() {
             let context = try pass.context(of: step)
@@ -135,6 +135,7 @@ private enum PartScan {
             for index in turns.indices where pass.isTouched(index) {
                 turns[index].note(step, conditions[index], pass.state, context, memos[index])
             }
+            pass.wantsReplacedPlaces = memos.contains { $0?.wantsPlaces ?? false }
         }
         guard pass.lostEnd == nil, pass.lastCommit == part.upper else { return nil }
         var last = pass.positionState

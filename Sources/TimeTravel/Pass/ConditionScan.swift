@@ -46,7 +46,6 @@ struct ConditionScan: ~Copyable {
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
         passOptions.threads = options.threads
-        passOptions.replacedPlaces = conditions.contains { $0.query.memo() != nil }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
         let pass = try QuestionPass(
             journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
@@ -61,6 +60,7 @@ struct ConditionScan: ~Copyable {
     private mutating func outcome() throws(JournalError) -> Outcome {
         let start = pass.startContext
         for index in tracks.indices { tracks[index].begin(pass.state, at: range.lower, start) }
+        pass.wantsReplacedPlaces = tracks.contains(where: \.wantsPlaces)
         while let step = try pass.next() { try note(step) }
         for index in tracks.indices { tracks[index].finish(range, lost: pass.lostEnd) }
         return Outcome(tracks: tracks, damages: pass.damages)
@@ -79,5 +79,6 @@ struct ConditionScan: ~Copyable {
                 tracks[index].passOver(step, pass.state, context)
             }
         }
+        pass.wantsReplacedPlaces = tracks.contains(where: \.wantsPlaces)
     }
 }

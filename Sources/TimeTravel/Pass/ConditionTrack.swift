@@ -32,6 +32,9 @@ struct ConditionTrack {
         tracker = FlipTracker(from: lower)
     }
 
+    /// Whether it is of use to be told what differs.
+    var wantsPlaces: Bool { memo?.wantsPlaces ?? false }
+
     /// Takes what differs in the next state from the one before; nil where that is not known.
     func note(replaced places: [[UInt8]]?) { memo?.note(replaced: places) }
 

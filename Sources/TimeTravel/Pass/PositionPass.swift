@@ -52,8 +52,6 @@ public struct PositionPass: ~Copyable {
         public var tellsEarly = false
         /// The places of which each record's changes are wanted, for ``PositionPass/placeChanges``.
         package var places: PathMatcher?
-        /// Whether ``PositionPass/replacedPlaces`` are wanted.
-        package var replacedPlaces = false
         /// Whether ``PositionPass/before`` is wanted.
         package var before = false
         /// How many threads may look through a long range ahead of the pass.
@@ -72,6 +70,8 @@ public struct PositionPass: ~Copyable {
     /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
     public private(set) var companions: [OwnedRecord] = []
 
+    /// Whether ``PositionPass/replacedPlaces`` of the records to come are wanted.
+    package var wantsReplacedPlaces = false
     /// The pointers of the values that the record reported last replaced, where they are wanted; nil where it may have changed
     /// something else.
     package private(set) var replacedPlaces: [[UInt8]]?
@@ -331,7 +331,8 @@ public struct PositionPass: ~Copyable {
 
     /// Finds out what a line replaces, before it is applied.
     private mutating func notePlaces(_ line: RecordLine) {
-        guard options.replacedPlaces || options.before else { return }
+        replacedPlaces = nil
+        guard wantsReplacedPlaces || options.before else { return }
         replacedPlaces = closing == nil ? line.replacedPlaces : nil
         guard options.before else { return }
         let pointers = replacedPlaces?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }

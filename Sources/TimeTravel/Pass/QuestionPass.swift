@@ -32,8 +32,6 @@ public struct QuestionPass: ~Copyable {
         public var tellsEarly = false
         /// The places of which each step's changes are wanted, for ``QuestionPass/placeChanges``.
         package var places: PathMatcher?
-        /// Whether ``QuestionPass/replacedPlaces`` are wanted.
-        package var replacedPlaces = false
         /// Whether ``QuestionPass/before`` is wanted.
         package var before = false
         /// How many threads may look through a long range ahead of the pass.
@@ -83,7 +81,6 @@ public struct QuestionPass: ~Copyable {
         inner.companions = options.companions
         inner.recover = options.recover
         inner.places = options.places
-        inner.replacedPlaces = options.replacedPlaces
         inner.before = options.before
         inner.threads = options.threads
         if footprints.count > 1 { inner.interests = footprints.map(\.paths) }
@@ -116,6 +113,11 @@ public struct QuestionPass: ~Copyable {
     public var openings: [OwnedRecord] { pass.openings }
     /// What the record of the step reported last changed at the places that are followed.
     package var placeChanges: [PlaceChanges.Change] { pass.placeChanges }
+    /// Whether ``QuestionPass/replacedPlaces`` of the steps to come are wanted.
+    package var wantsReplacedPlaces: Bool {
+        get { pass.wantsReplacedPlaces }
+        set { pass.wantsReplacedPlaces = newValue }
+    }
     /// The pointers of the values that the step reported last replaced, where they are wanted; nil where it may have changed
     /// something else.
     package var replacedPlaces: [[UInt8]]? { pass.replacedPlaces }

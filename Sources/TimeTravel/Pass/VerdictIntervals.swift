@@ -34,7 +34,6 @@ public final class VerdictIntervals {
         known = range.lower
         var options = QuestionPass.Options()
         options.recover = recover
-        options.replacedPlaces = memo != nil
         pass = try QuestionPass(journal, range, asking: [condition.query.footprint], options: options)
         note(pass.startContext, at: range.lower)
     }
@@ -65,6 +64,7 @@ public final class VerdictIntervals {
     private func note(_ context: QueryContext, at position: CommitNumber) {
         let verdict = condition.verdict(on: pass.state, context: context, memo: memo)
         known = position
+        pass.wantsReplacedPlaces = memo?.wantsPlaces ?? false
         if verdict != intervals.last?.verdict { intervals.append(Interval(first: position, verdict: verdict)) }
     }
 
