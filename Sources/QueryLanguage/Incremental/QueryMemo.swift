@@ -49,21 +49,25 @@ package final class QueryMemo {
     }
 
     /// Whether it is of use to be told what is replaced: nothing is kept of short arrays.
-    package var wantsPlaces: Bool { folds.contains(where: \.isLarge) }
+    package private(set) var wantsPlaces = false
 
     /// Takes what differs from the state before.
     ///
     /// - Parameter places: the pointers of values that were replaced, from the whole state; nil where something else changed, or
     ///   it is not known.
     package func note(replaced places: [[UInt8]]?) {
+        // Of what is not kept nothing differs.
+        guard wantsPlaces else { return }
         isFollowed = true
-        guard let places, replaced.count + places.count <= QueryMemo.placeLimit else {
-            // One more than there are, so that nobody has seen the last.
-            forgotten += replaced.count + (places == nil ? 1 : places?.count ?? 0)
-            replaced.removeAll(keepingCapacity: true)
-            return
-        }
+        guard let places, replaced.count + places.count <= QueryMemo.placeLimit else { return forget() }
         replaced += places
+    }
+
+    /// Nothing is known of what differs.
+    private func forget() {
+        // One more than there are, so that nobody has seen the last.
+        forgotten += replaced.count + 1
+        if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
     }
 
     /// Begins an evaluation; false where it is as well done without.
@@ -72,13 +76,14 @@ package final class QueryMemo {
             idle -= 1
             return false
         }
-        if !isFollowed { note(replaced: nil) }
+        if !isFollowed { forget() }
         isFollowed = false
         return true
     }
 
     /// Ends it: where all arrays are short, it is looked again only now and then.
     func end() {
+        wantsPlaces = folds.contains(where: \.isLarge)
         if !wantsPlaces { idle = QueryMemo.idleEvaluations }
     }
 
