@@ -72,10 +72,40 @@ where Entity.ID: Codable & Sendable {
         withExtendedLifetime(root) { root?.find(id, TreeHash(of: id)) != nil }
     }
 
+    /// Moves the root out, so that one version alone refers to it while it is edited.
+    @inlinable
+    mutating func takeRoot() -> TreeNode<Entity>? {
+        // Not `root.take()`: once it is inlined into a loop of another module, Swift 6.3.1 moves the store of nil after the
+        // loop, so that a release build loses every entity, or stops at an invalid lifetime in SemanticARCOpts. With
+        // `-Xllvm -sil-disable-pass=loop-invariant-code-motion` it compiles, and rightly. Reduced, in a module `M`:
+        //
+        //     @usableFromInline final class Node: ManagedBuffer<Int, Int> {
+        //         @inlinable static func make() -> Node { unsafeDowncast(create(minimumCapacity: 9) { _ in 0 }, to: Node.self) }
+        //     }
+        //     public struct Table {
+        //         @usableFromInline var root: Node?
+        //         @usableFromInline var count = 0
+        //         @inlinable public init() {}
+        //         @inlinable public mutating func insert() {
+        //             var node = root.take() ?? Node.make()
+        //             if !isKnownUniquelyReferenced(&node) { node = Node.make() }
+        //             node.header += 1
+        //             root = node
+        //             count += 1
+        //         }
+        //         @inlinable public var found: Int { root?.header ?? 0 }
+        //     }
+        //
+        // and in a function of a program, with -O: `var table = Table(); for _ in 0..<5 { table.insert() }; print(table.found)`.
+        let node = root
+        root = nil
+        return node
+    }
+
     /// Where an entity can be changed in place; nil, and nothing was copied, where there is none.
     @inlinable
     mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> UnsafeMutablePointer<Entity>? {
-        guard var node = root.take() else { return nil }
+        guard var node = takeRoot() else { return nil }
         defer { root = node }
         return TreeNode.uniqueEntry(&node, id, hash, .root)
     }
@@ -94,7 +124,7 @@ where Entity.ID: Codable & Sendable {
 
     @inlinable
     mutating func closeGap(at entry: UnsafeMutablePointer<Entity>, _ hash: TreeHash) {
-        guard var node = root.take() else { return }
+        guard var node = takeRoot() else { return }
         entityCount -= 1
         TreeNode.closeGap(&node, at: entry, hash, .root)
         if entityCount > 0 { root = node }
@@ -121,7 +151,7 @@ where Entity.ID: Codable & Sendable {
     @discardableResult
     @inlinable
     public mutating func upsert(_ entity: Entity) -> Entity? {
-        var node = root.take() ?? TreeNode.make(capacity: 4)
+        var node = takeRoot() ?? TreeNode.make(capacity: 4)
         let old = TreeNode.upsert(&node, entity, TreeHash(of: entity.id), .root)
         root = node
         if old == nil { entityCount += 1 }
