@@ -55,6 +55,13 @@ struct CommandTests {
         #expect(lines(journal.run("log", "J", "-n", "0")).isEmpty)
     }
 
+    @Test("a journal that is missing is reported, also where no lines are asked for", arguments: ["log", "history"])
+    func noLinesOfNothing(command: String) {
+        let operands = command == "history" ? ["/cart"] : []
+        let run = ProgramRun([command, "/nowhere/run.jsonl"] + operands + ["-n", "0"])
+        #expect(run.status == 3 && run.messages.contains("/nowhere/run.jsonl"), "\(run)")
+    }
+
     @Test(
         "log's filters",
         arguments: [

@@ -94,4 +94,25 @@ struct RedactedDoorsTests {
         ])
         expectNone(in: page.output + page.messages, "the page")
     }
+
+    @Test("a commit of a store that has closed is damage, as it is to every other command")
+    func closedStores() {
+        let at = #""at":{"file":"A/A.swift","line":1,"column":1,"function":"f()"}"#
+        let time = #""time":"2026-11-21T12:00:00.000000Z""#
+        let text = """
+            {"seq":0,"kind":"journal","version":1,"id":"r",\(time),"recorder":"h"}
+            {"seq":0,"kind":"store","store":"a","type":"A",\(time),\(at),"state":{"n":0}}
+            {"seq":0,"kind":"store","store":"b","type":"B",\(time),\(at),"state":{"n":0}}
+            {"seq":0,"kind":"close","store":"a",\(time)}
+            {"seq":1,"kind":"commit","store":"b","version":1,\(time),\(at),"patch":[]}
+            {"seq":2,"kind":"commit","store":"a","version":1,\(time),\(at),"patch":[{"op":"replace","path":"/n","value":1}]}
+
+            """
+        let folder = TemporaryFolder()
+        let path = folder.write(Array(text.utf8), to: "run.jsonl")
+        for redacted in ["/b/n", "/a/n"] {
+            let run = ProgramRun(["redact", path, "--path", redacted])
+            #expect(run.status == 3 && run.messages.contains("is not open"), "\(run)")
+        }
+    }
 }

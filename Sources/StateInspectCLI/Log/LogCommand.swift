@@ -58,8 +58,8 @@ struct LogCommand: Command {
     var isPaged: Bool { !isFollowing }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        guard limit > 0 else { return .done }
         let input = try open(context)
+        guard limit > 0 else { return .done }
         filter.begin(input.journal)
         var printer = LogPrinter(selection, LogList(detail, filter.scope, context), limit, context)
         do {

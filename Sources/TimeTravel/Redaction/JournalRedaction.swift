@@ -23,7 +23,8 @@ public struct JournalRedaction {
     private let derivedSecrets: NameTable<Bool>
     /// Which of the paths, by their places in the list, match nothing in the whole journal.
     public let unmet: [Int]
-    private var stores = JSONObject()
+    /// The run as it was recorded, up to the line that was read last.
+    private var run: PositionState
     private var lines = CopiedLines()
     /// Chooses the commits that may touch a match.
     private var touching: RecordFilter
@@ -48,6 +49,7 @@ public struct JournalRedaction {
     /// - Throws: `JournalError` where a line is damaged.
     package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
+        run = PositionState(start: journal.start)
         var matcher = PathMatcher(paths)
         if matcher.isMatch(matcher.root) { matcher = PathMatcher([PathSteps([.one])]) }
         var survey = RedactionSurvey(matcher, paths)
@@ -102,7 +104,7 @@ public struct JournalRedaction {
     /// Only its patch is still applied.
     private mutating func passOver(_ line: RecordLine) throws(JournalError) -> Bool {
         switch line.kind {
-        case .derived, .close, .end: return ProvenLine(compact: line) != nil && !filter.mayMatter(line.bytes)
+        case .derived, .end: return ProvenLine(compact: line) != nil && !filter.mayMatter(line.bytes)
         case .commit: break
         default: return false
         }
@@ -110,7 +112,8 @@ public struct JournalRedaction {
             locations.isLocation(commit.at), !filter.mayMatter(line.bytes)
         else { return false }
         let store = String(decoding: commit.store, as: UTF8.self)
-        let applied: Void? = try stores.modify(store) { (state: inout JSONValue) throws(JournalError) in
+        run.begin(line.seq)
+        let applied: Void? = try run.modifyStore(store) { (state: inout JSONValue) throws(JournalError) in
             try line.applyPatch(to: &state)
         }
         guard applied != nil else { throw damage(line, .storeNotOpen(commit: line.seq, store: store)) }
@@ -130,13 +133,17 @@ public struct JournalRedaction {
         case .store:
             let store = record["store"]?.string ?? ""
             let state = record["state"] ?? .null
-            stores[store] = state.ascending()
+            run.advance(to: line.seq)
+            run.open(store, state.ascending())
             object["state"] = texts.masked(values.redacted(state, at: [store]))
         case .commit: try redactPatch(&object, line)
+        case .close:
+            run.advance(to: line.seq)
+            run.close(try line.storeName())
         case .keyframe: object["states"] = states(record)
         case .gap:
             object["states"] = states(record)
-            if case .object(let states)? = record["states"].map({ $0.ascending() }) { stores = states }
+            if case .object(let states)? = record["states"].map({ $0.ascending() }) { run.restart(with: states, at: line.seq) }
         default: break
         }
         return texts.masked(object, line.kind) { derivedSecrets[$0] != false }
@@ -157,7 +164,8 @@ public struct JournalRedaction {
         let (values, texts, store) = (values, texts, commit.store)
         let patch: JSONPatch?
         do throws(PatchError) {
-            patch = try stores.modify(store) { (state: inout JSONValue) throws(PatchError) in
+            run.begin(line.seq)
+            patch = try run.modifyStore(store) { (state: inout JSONValue) throws(PatchError) in
                 try RedactedPatch.of(commit.patch, values, texts, store: store, state: &state)
             }
         } catch {

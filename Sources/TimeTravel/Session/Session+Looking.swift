@@ -27,21 +27,27 @@ extension Session {
     ///   - before: how many at the most up to the position, itself included.
     ///   - after: how many at the most behind it.
     ///   - kinds: other kinds to give besides, which do not count; marks for example.
-    /// - Complexity: the lines that are given, and a binary search.
+    /// - Complexity: about twice the lines that are given, and a binary search.
     package func records(
         around position: CommitNumber, before: Int, after: Int, with kinds: RecordKinds = []
     ) throws(JournalError) -> [OwnedRecord] {
         let wanted = kinds.union([.commit, .gap])
         var found: [OwnedRecord] = []
-        let place = try journal.offset(firstAtLeast: position.next)
-        var backward = try journal.recordsBackward(from: place)
         var count = 0
-        while count < before, let line = try? backward.next() {
-            guard wanted.contains(line.kind) else { continue }
-            found.append(line.owned())
-            if line.kind == .commit || line.kind == .gap { count += 1 }
+        try journal.readSlices(upTo: position, length: max(before, 1)) { reader throws(JournalError) in
+            var slice: [OwnedRecord] = []
+            while let line = try reader.next() {
+                if wanted.contains(line.kind) || line.resumed { slice.append(line.owned()) }
+            }
+            count += slice.count { !kinds.contains($0.kind) }
+            found = slice + found
+            return count < before
         }
-        found.reverse()
+        // The last slice may begin before the first record that is wanted.
+        while count > before || found.first.map({ count == before && kinds.contains($0.kind) }) ?? false {
+            if !kinds.contains(found.removeFirst().kind) { count -= 1 }
+        }
+        let place = try journal.offset(firstAtLeast: position.next)
         var forward = journal.records(from: place, recover: true)
         count = 0
         while count < after, let line = try forward.next() {

@@ -201,7 +201,18 @@ extension Session {
         return SessionHole(lost: lost, before: before, after: after, damage: nil)
     }
 
-    /// The damage behind the cursor, up to the end of the journal; nil where there is none.
+    /// The damage after the cursor, up to the end of the journal; where no position that is known is lost in it, the next.
+    ///
+    /// - Parameter damage: what was met, where that is known.
+    func holeAtEnd(_ damage: JournalError?) throws(JournalError) -> SessionHole {
+        let (before, next) = (cursor.position, cursor.position.next)
+        var lost = next...max(next, bounds.upper)
+        if let known = try cursor.lostEnd() { lost = known }
+        guard let damage else { return try hole(lost, before: before, after: nil) }
+        return SessionHole(lost: lost, before: before, after: nil, damage: damage)
+    }
+
+    /// The damage after the cursor, up to the end of the journal; nil where no position is lost in it.
     func holeAtEnd() throws(JournalError) -> SessionHole? {
         try cursor.lostEnd().map { (lost) throws(JournalError) in try hole(lost, before: cursor.position, after: nil) }
     }

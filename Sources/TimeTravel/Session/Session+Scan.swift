@@ -182,9 +182,7 @@ extension Session {
             }
             if window.endsInDamage, upper == bounds.upper {
                 try arrive(at: window.last)
-                var hole = try holeAtEnd()
-                if hole == nil { hole = try self.hole(window.last.next...upper, before: window.last, after: nil) }
-                return Arrival(reasons: [hole].compactMap { $0.map(SessionStop.Reason.hole) }, events: events)
+                return Arrival(reasons: [.hole(try holeAtEnd(window.damage))], events: events)
             }
             if window.isInterrupted || calls.isInterrupted() {
                 let hole = try arriveBeforeHole(at: max(window.last, lower)).map(SessionStop.Reason.hole)
@@ -256,11 +254,28 @@ extension Session {
     func arriveBeforeHole(at position: CommitNumber) throws(JournalError) -> SessionHole? {
         do throws(JournalError) { try arrive(at: position) } catch {
             guard error.isDamage else { throw error }
-            let before = try journal.lastState(upTo: position).position
-            try arrive(at: before)
-            let after: CommitNumber? = try cursor.step(.forward) == .atEnd ? nil : cursor.position
-            try arrive(at: before)
-            return try hole(before.next...(after?.previous ?? bounds.upper), before: before, after: after)
+            try arrive(at: try journal.lastState(upTo: position).position)
+            return try stepBeforeHole(upTo: position, error)
+        }
+        return nil
+    }
+
+    /// Steps up to a position to which damage hides the way by a seek, or to the last one before the hole in the way.
+    ///
+    /// - Returns: the hole; nil where the session stands at the position.
+    private func stepBeforeHole(
+        upTo position: CommitNumber, _ damage: JournalError
+    ) throws(JournalError) -> SessionHole? {
+        while cursor.position < position {
+            let before = cursor.position
+            switch try cursor.step(.forward) {
+            case .atEnd: return try holeAtEnd(damage)
+            case .moved(nil): continue
+            case .moved(let lost?):
+                let after = cursor.position
+                try arrive(at: before)
+                return try hole(lost, before: before, after: after)
+            }
         }
         return nil
     }

@@ -14,8 +14,10 @@ struct StopWindow {
     var last: CommitNumber
     /// How long it took to come to its first position.
     var opening = Duration.zero
-    /// Whether nothing behind that could be read, for damage.
+    /// Whether nothing after that could be read, for damage.
     var endsInDamage = false
+    /// That damage, where the pass met it.
+    var damage: JournalError?
     /// Whether it ends before its time.
     var isInterrupted = false
 
@@ -70,6 +72,7 @@ extension Journal {
         window.last = max(window.last, min(pass.lastCommit, range.upper))
         if let lost = pass.lostEnd {
             window.endsInDamage = true
+            window.damage = pass.damages.last
             window.last = lost.lowerBound.previous
         }
         return window

@@ -25,10 +25,15 @@ struct RunSearch {
                 if line.seq > position, matches(line.kind, { try? line.object() }) { return line.seq }
             }
         } else {
-            var reader = try journal.recordsBackward(from: try journal.offset(firstAtLeast: position))
-            while let line = try reader.next(), !isInterrupted() {
-                if line.seq < position, matches(line.kind, { try? line.object() }) { return line.seq }
+            guard position > journal.start else { return nil }
+            var found: CommitNumber?
+            try journal.readSlices(upTo: position.previous, length: 64) { reader throws(JournalError) in
+                while let line = try reader.next(), !isInterrupted() {
+                    if matches(line.kind, { try? line.object() }) { found = line.seq }
+                }
+                return found == nil && !isInterrupted()
             }
+            return found
         }
         return nil
     }

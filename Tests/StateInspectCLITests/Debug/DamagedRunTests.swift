@@ -1,0 +1,118 @@
+import Foundation
+import JournalFormat
+import Platform
+import TestSupport
+import Testing
+import TimeTravel
+
+@testable import StateInspectCLI
+
+/// A journal with lines lost, doubled, swapped, cut, or with a byte changed.
+private struct DamagedJournal {
+    let bytes: [UInt8]
+
+    init(seed: UInt64) {
+        var maker = JournalMaker(seed: seed, foreign: seed % 3 == 0)
+        maker.run(commits: 24, keyframeEvery: seed % 2 == 0 ? 6 : 1_000)
+        if seed % 4 != 0 { maker.end() }
+        var random = SeededGenerator(seed: seed &* 77)
+        var lines = maker.bytes.split(separator: 0x0A, omittingEmptySubsequences: true).map { Array($0) }
+        for _ in 0..<Int.random(in: 1...3, using: &random) where lines.count > 4 {
+            // The first line stays: without it there is no journal to debug.
+            let place = Int.random(in: 1..<lines.count, using: &random)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: lines.remove(at: place)
+            case 1: lines.insert(lines[place], at: Int.random(in: place...lines.count, using: &random))
+            case 2: lines.swapAt(place, Int.random(in: 1..<lines.count, using: &random))
+            case 3: lines[place].removeLast(Int.random(in: 1...lines[place].count, using: &random))
+            case 4:
+                lines[place][Int.random(in: 0..<lines[place].count, using: &random)] ^=
+                    1 << UInt8.random(in: 0..<8, using: &random)
+            default: lines.insert(lines[place], at: place)
+            }
+        }
+        bytes = Array(lines.joined(separator: [0x0A])) + [0x0A]
+    }
+}
+
+@Suite("The debugger on damaged runs")
+struct DamagedRunTests {
+    private static let words = [
+        "start", "end", "s", "rs", "c", "rc", "si", "rsi", "goto 7", "goto 12", "back", "forward", "bt", "list",
+        "info marks",
+        "last /s0", "last /s1/a", "until .s0 == null", "ru .s0 != null", "watch .s0", "watch /s1", "tb run()", "skip 5",
+        "unskip", "print .", "print $old", "when", "why", "diff 3", "blame /s0", "catch mark", "s 9", "rs 9", "c 3",
+        "rc 3",
+    ]
+
+    @Test("no script traps, whatever is damaged, and every stop lies in the run", arguments: 0..<200 as Range<UInt64>)
+    func scripts(seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
+        var random = SeededGenerator(seed: seed)
+        let script = (0..<30).flatMap { _ in [Self.words.randomElement(using: &random)!, "when"] }
+        let file = folder.write(Array((script.joined(separator: "\n") + "\n").utf8), to: "script")
+        let run = ProgramRun(["debug", path, "-x", file])
+        guard let journal = try? Journal.open(path, access: .random), let last = try? journal.lastCommit else { return }
+        for line in run.output.split(separator: "\n") where line.hasPrefix("position ") || line.hasPrefix("commit ") {
+            // 'commit 7 of 24' and 'position 7 of 24', as 'when' says it.
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            if numbers.count == 2 { #expect(numbers[0] <= last.rawValue, "seed \(seed)\n\(run)") }
+        }
+    }
+
+    @Test("a screen can be drawn after every motion", arguments: 0..<60 as Range<UInt64>)
+    func screens(seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
+        guard let journal = try? Journal.open(path, access: .random), let session = try? Session(journal) else {
+            return
+        }
+        let reader = FullScreenReader(session) { _, _ in nil }
+        var random = SeededGenerator(seed: seed)
+        let motions: [SessionAction] = [
+            .start, .end, .step(.forward, count: 3), .step(.backward, count: 2), .step(.forward, count: 1),
+            .stepChange(.forward, count: 1), .stepChange(.backward, count: 1), .resume(.forward),
+            .resume(.backward), .goTo(CommitNumber(9)),
+        ]
+        for _ in 0..<12 {
+            _ = try? session.perform(motions.randomElement(using: &random)!)
+            #expect(session.position.commit <= session.bounds.upper, "seed \(seed)")
+            _ = reader.facts(rows: 24)
+        }
+    }
+
+    private static func journal(_ commits: [Int]) -> [UInt8] {
+        let lines =
+            [
+                #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#,
+                #"{"seq":0,"kind":"store","store":"s","type":"T","time":"2026-01-01T00:00:01.000000Z","at":{"file":"A/A.swift","line":1,"column":1,"function":"f()"},"state":{"t":0}}"#,
+            ]
+            + commits.map {
+                #"{"seq":\#($0),"kind":"commit","store":"s","version":\#($0),"time":"2026-01-01T00:00:02.000000Z","at":{"file":"A/A.swift","line":1\#($0),"column":1,"function":"f()"},"patch":[{"op":"replace","path":"/t","value":\#($0)}]}"#
+            }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    private func run(_ script: String, on journal: [UInt8]) -> ProgramRun {
+        let folder = TemporaryFolder()
+        let path = folder.write(journal, to: "run.jsonl")
+        return ProgramRun(["debug", path, "-x", folder.write(Array(script.utf8), to: "script"), "--batch"])
+    }
+
+    @Test("a scan forwards stops before a last commit that stands twice, and says so")
+    func doubledEnd() {
+        let run = run("start\ncontinue\nwhen\n", on: Self.journal([1, 1]))
+        #expect(run.output.contains("the commits do not count up"), "\(run)")
+        #expect(run.output.contains("commit 1 of 1"), "\(run)")
+    }
+
+    @Test("the commits before a position are the same, read up to it or down from it, where damage lies between")
+    func commitsAroundDamage() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write(Self.journal([1, 2, 3, 9, 4, 5]), to: "run.jsonl")
+        let session = try Session(try Journal.open(path, access: .random), at: CommitNumber(3))
+        let records = try session.records(around: CommitNumber(5), before: 100, after: 0)
+        #expect(records.map(\.seq.rawValue) == [1, 2, 3])
+    }
+}
