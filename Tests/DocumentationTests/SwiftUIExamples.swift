@@ -46,7 +46,7 @@ private struct RowView: View {
     let model: CartModel
     let index: Int
 
-    var body: some View { Text(model.store[\.items[index]]) }
+    var body: some View { ForEach(model.store[\.items], id: \.self) { item in Text(item) } }
 }
 #endif
 
@@ -94,15 +94,21 @@ struct SwiftUIExamples {
         #expect(badge.frames.count == 2)
     }
 
-    @Test("a row is rendered again where its own element has changed")
+    @Test("a list is rendered again where its rows change, come or go; a row that reads its element, with each commit")
     func rows() async {
         let model = CartModel()
         model.add("apple")
         model.add("pear")
-        let rows = (0..<2).map { index in Screen { model.store[\.items[index]] } }
-        model.store.commit { $0.items[1] = "plum" }
-        await settle()
-        #expect(rows.map(\.frames) == [["apple"], ["pear", "plum"]])
+        let list = Screen { model.store[\.items].joined(separator: ",") }
+        let row = Screen { model.store[\.items].count > 1 ? model.store[\.items[1]] : "" }
+        for change in [
+            { $0.items[1] = "plum" }, { $0.title = "basket" }, { $0.items.removeLast() }, { $0.items.append("fig") },
+        ] as [(inout CartState) -> Void] {
+            model.store.commit { change(&$0) }
+            await settle()
+        }
+        #expect(list.frames == ["apple,pear", "apple,plum", "apple", "apple,fig"])
+        #expect(row.frames == ["pear", "plum", "plum", "", "fig"])
     }
 
     @Test("commits of other threads are rendered too; one that comes while a view renders with the next one")

@@ -44,7 +44,9 @@ class Delivery: @unchecked Sendable {
     func tellObservers(_ turn: DeliveryLine.Turn) {}
 
     /// Brings the derived values to a version.
-    func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] { [] }
+    ///
+    /// - Parameter isEqual: whether it is equal to the one before.
+    func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] { [] }
 
     // MARK: Delivering
 
@@ -67,9 +69,8 @@ class Delivery: @unchecked Sendable {
                 let isForeign = turn.item.node.version > version && turn.item.thread != thread
                 if isForeign { patience.begin() }
                 let isSame = isSame(turn)
-                // An equal state that was written all the same may have touched the input of a derived value: its outcome
-                // counts.
-                if !isSame || !(turn.item.recorded?.isUnchanged ?? true) { deliver(turn, toSinks: !isSame) }
+                // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
+                if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame) }
                 if isForeign, patience.isOver, line.withLock({ $0.handOn() }) {
                     return DeliveryContext.other.schedule?({ _ = self.drain(through: .max) }) ?? ()
                 }
@@ -84,7 +85,7 @@ class Delivery: @unchecked Sendable {
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
             // Most stores have no derived values.
-            let reports = source.isAwake.load(ordering: .acquiring) ? advance(to: item, commit) : []
+            let reports = source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSinks, commit) : []
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
             if toSinks {
                 if !turn.sinks.isEmpty {

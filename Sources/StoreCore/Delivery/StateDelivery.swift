@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StateEncoding
 
 /// The deliveries of a store with a given type of state.
 @usableFromInline
@@ -10,8 +11,8 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     private let protection: StateProtection<State>?
     private let observation: ObservationPoint
     private let observedProperties: ObservedProperties<State>
-    /// Nil where the state is not Equatable: then the recorder's bytes tell, if there is one.
-    private let isEqual: (@Sendable (State, State) -> Bool)?
+    /// Whether two versions are the same to everybody: nothing of that depends on who records them.
+    private let isEqual: @Sendable (State, State) -> Bool
 
     init(
         storeName: String, recorder: Recorder?, protection: StateProtection<State>?, observation: ObservationPoint,
@@ -20,7 +21,7 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
         self.observation = observation
         self.observedProperties = observedProperties
         self.protection = protection
-        self.isEqual = isEqual
+        self.isEqual = isEqual ?? StateDelivery.comparisonByBytes()
         let outstanding = OutstandingDeliveries()
         graph = StateSource(outstanding: outstanding)
         super.init(storeName: storeName, recorder: recorder, source: graph, outstanding: outstanding)
@@ -38,7 +39,16 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     func state(_ node: VersionNode) -> StateNode<State> { unsafeDowncast(node, to: StateNode<State>.self) }
 
     override func isSame(_ turn: DeliveryLine.Turn) -> Bool {
-        isEqual?(state(turn.previous).state, state(turn.item.node).state) ?? turn.item.recorded?.isUnchanged ?? false
+        isEqual(state(turn.previous).state, state(turn.item.node).state)
+    }
+
+    /// Compares states that are not Equatable: by their bytes where equal bytes mean equal values, else none is like another.
+    private static func comparisonByBytes() -> @Sendable (State, State) -> Bool {
+        guard PlainTypes.contains(State.self) else { return { _, _ in false } }
+        let layout = ByteLayout.of(State.self)
+        return { left, right in
+            withUnsafePointer(to: left) { left in withUnsafePointer(to: right) { layout.same(left, $0) } }
+        }
     }
 
     override func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable {
@@ -49,10 +59,10 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
 
     override func tellObservers(_ turn: DeliveryLine.Turn) {
         observation.tell()
-        observedProperties.tell(state(turn.previous).state, state(turn.item.node).state)
+        observedProperties.report(state(turn.previous).state, state(turn.item.node).state)
     }
 
-    override func advance(to item: DeliveryLine.Item, _ commit: CommitReference) -> [DerivedReport] {
-        graph.advance(to: state(item.node), recorded: item.recorded, commit: commit)
+    override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] {
+        graph.advance(to: state(item.node), isEqual: isEqual, commit: commit)
     }
 }

@@ -33,8 +33,10 @@ extension Store {
         if initially { sink.start(with: Changes(node, previous: nil)) }
         return Subscription { [weak self] in
             sink.cancel()
-            self?.delivery.line.withLock { $0.remove(sink) }
-            self?.stopListeningIfUnheard()
+            guard let self else { return }
+            delivery.line.withLock { $0.remove(sink) }
+            // A transform may drop a subscription to its own store, or to one of another network.
+            DeferredRelease.run { self.stopListeningIfUnheard() }
         }
     }
 

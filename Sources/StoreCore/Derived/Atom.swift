@@ -32,7 +32,7 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
                 function: function))
     }
 
-    /// Makes an atom whose equal values are known by their recorded bytes; without a recorder every set counts as a change.
+    /// Makes an atom of a value without `==`, equal as the states of such a store are: where a plain type has the same bytes.
     public convenience init(
         _ name: String, _ initial: Value, recorder: Recorder? = .current, fileID: String = #fileID, line: Int = #line,
         column: Int = #column, function: String = #function

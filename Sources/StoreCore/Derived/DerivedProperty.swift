@@ -23,9 +23,12 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 
     /// Takes on the property of a new state.
     ///
-    /// - Parameter state: where the state is in memory.
+    /// - Parameters:
+    ///   - state: where the state is in memory.
+    ///   - isPreviousHeld: whether the state that the property was taken from before is held by the caller, so that nothing
+    ///     of it ends here.
     /// - Complexity: a comparison of its bytes; of the values only where those differ, or it is a computed property.
-    func refresh(from state: UnsafeRawPointer) -> Refresh { .same }
+    func refresh(from state: UnsafeRawPointer, isPreviousHeld: Bool) -> Refresh { .same }
 }
 
 /// A property of a state with a given type.
@@ -77,18 +80,18 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
 
     override func deactivate() { source.deactivate(self) }
 
-    override func refresh(from state: UnsafeRawPointer) -> Refresh {
+    override func refresh(from state: UnsafeRawPointer, isPreviousHeld: Bool) -> Refresh {
         if let offset {
             let place = state + offset
             if isFilled, layout.same(storage, place) { return .same }
-            return take(place.assumingMemoryBound(to: Input.self).pointee)
+            return take(place.assumingMemoryBound(to: Input.self).pointee, isPreviousHeld: isPreviousHeld)
         }
         let value = state.assumingMemoryBound(to: State.self).pointee[keyPath: path]
         if isFilled, withUnsafePointer(to: value, { layout.same(storage, $0) }) { return .same }
-        return take(value)
+        return take(value, isPreviousHeld: false)
     }
 
-    private func take(_ value: Input) -> Refresh {
+    private func take(_ value: Input, isPreviousHeld: Bool) -> Refresh {
         guard isFilled else {
             storage.initialize(to: value)
             isFilled = true
@@ -96,12 +99,16 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
         }
         let isSame = isEqual(accepted ?? storage.pointee, value)
         // An equal value is taken on as well: a transform that runs for another input gets what is there now.
+        if !isPreviousHeld { DeferredRelease.keep(storage.pointee) }
         storage.pointee = value
         return isSame ? .equal : accept(value)
     }
 
     private func accept(_ value: Input) -> Refresh {
-        if isCustom { accepted = value }
+        if isCustom {
+            DeferredRelease.keep(accepted)
+            accepted = value
+        }
         stamp += 1
         return .changed
     }

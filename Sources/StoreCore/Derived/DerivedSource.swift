@@ -76,6 +76,13 @@ enum DeferredRelease {
         count.add(1, ordering: .relaxed)
     }
 
+    /// Keeps a value of the app until this thread has given back the network's lock that it holds: its end may run code of
+    /// the app, which may take that lock.
+    static func keep<Value: Sendable>(_ value: Value) {
+        if _isPOD(Value.self) { return }
+        run { withExtendedLifetime(value) {} }
+    }
+
     /// Runs what waits.
     static func runAll() {
         while count.load(ordering: .relaxed) > 0, !ThreadActivity.isDeriving {

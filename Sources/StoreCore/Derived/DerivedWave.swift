@@ -11,6 +11,9 @@ struct DerivedWave {
         self.outstanding = outstanding
     }
 
+    /// Whether nothing is on the way.
+    var isEmpty: Bool { vertices.isEmpty }
+
     /// Puts all that reads a property, directly or not, on the way.
     mutating func touch(_ property: DerivedProperty) {
         var next = vertices.count

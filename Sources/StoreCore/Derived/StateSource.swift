@@ -37,10 +37,11 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     func activate(_ property: DerivedProperty) {
         guard let node else { preconditionFailure("a property is read before there is a state") }
         add(property)
-        withUnsafePointer(to: node.state) { _ = property.refresh(from: $0) }
+        withUnsafePointer(to: node.state) { _ = property.refresh(from: $0, isPreviousHeld: false) }
     }
 
     override func rest() {
+        DeferredRelease.keep(node)
         node = nil
         isAwake.store(false, ordering: .releasing)
     }
@@ -67,27 +68,26 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     /// Brings all derived values that are asked for, and read the store, to a version.
     ///
     /// - Parameters:
-    ///   - recorded: the commit, if the store has a recorder.
+    ///   - isEqual: whether the version is equal to the one before.
     ///   - commit: what the subscribers' own commits are caused by.
     /// - Returns: those of them whose inputs were touched, in the order in which they were evaluated.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
-    func advance(to node: StateNode<State>, recorded: PendingCommit?, commit: CommitReference) -> [DerivedReport] {
+    func advance(to node: StateNode<State>, isEqual: Bool, commit: CommitReference) -> [DerivedReport] {
         guard isAwake.load(ordering: .acquiring) else { return [] }
         return exclusively {
             guard let current = self.node, current.version < node.version else { return [] }
             self.node = node
-            commits += 1
             var wave = DerivedWave(commit: commit, outstanding: outstanding)
-            let paths = recorded?.writtenPaths
             withUnsafePointer(to: node.state) { state in
                 for property in active {
-                    switch property.refresh(from: state) {
-                    case .changed: wave.touch(property)
-                    case .equal where paths == nil: wave.touch(property)
-                    case .equal, .same: if paths.map(property.pointer.isTouched) ?? false { wave.touch(property) }
+                    switch property.refresh(from: state, isPreviousHeld: true) {
+                    case .changed, .equal: wave.touch(property)
+                    case .same: break
                     }
                 }
             }
+            // A commit that changed nothing anybody reads is not one of those that a derived value was untouched by.
+            if !isEqual || !wave.isEmpty { commits += 1 }
             return wave.run(at: StateMoment(location: node.location, cause: node.cause))
         }
     }

@@ -98,11 +98,20 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Evaluation
 
-    override func evaluateUnheard(at moment: StateMoment) { _ = renew(at: moment) }
+    override func evaluateUnheard(at moment: StateMoment) {
+        DeferredRelease.keep(current)
+        if case .equal(let value) = renew(at: moment) { DeferredRelease.keep(value) }
+    }
 
     override func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
         let previous = current
-        guard let node = renew(at: moment) else { return DerivedReport(vertex: self, outcome: .same) }
+        let node: StateNode<Value>
+        switch renew(at: moment) {
+        case .equal(let value):
+            DeferredRelease.keep(value)
+            return DerivedReport(vertex: self, outcome: .same)
+        case .other(let made): node = made
+        }
         var report = DerivedReport(vertex: self, outcome: .fired)
         report.previous = previous
         if isHeard {
@@ -119,19 +128,24 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return report
     }
 
+    /// What a transform came to.
+    private enum Renewal {
+        /// A value equal to the one before, which stands.
+        case equal(Value)
+        case other(StateNode<Value>)
+    }
+
     /// Runs the transform.
-    ///
-    /// - Returns: the new value; nil where it is equal to the one before, which then stands.
-    private func renew(at moment: StateMoment) -> StateNode<Value>? {
+    private func renew(at moment: StateMoment) -> Renewal {
         let value = ThreadActivity.during(.transforming(name: definition.name)) { definition.compute() }
-        if let current, definition.isSameValue(current.state, value) { return nil }
+        if let current, definition.isSameValue(current.state, value) { return .equal(value) }
         let node = StateNode(
             state: value, version: (current?.version ?? -1) + 1, location: moment.location, cause: moment.cause,
             computed: current?.computed)
         current = node
         published.withLock { $0.node = node }
         stamp += 1
-        return node
+        return .other(node)
     }
 
     // MARK: Telling

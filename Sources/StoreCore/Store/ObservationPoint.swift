@@ -98,11 +98,13 @@ extension Store: Observable {
     ///
     ///     Text(cart[\.title])
     ///
-    /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit tells that changes this property, and no other. That
-    /// needs a property that is `Equatable`, and no more than 256 different ones of a store; others are tracked like ``state``.
+    /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit that changes this property is reported, and no
+    /// other. That needs a stored property that is `Equatable`, such as `\.title` or `\.user.name`. Whatever else a key path
+    /// leads to (an element, what an optional holds, a computed property) is tracked like ``state``: it may not be there in
+    /// the state after the next commit, so nothing but the reader may ask for it.
     ///
-    /// - Complexity: that of ``state``; of a tracked read a look into a table besides. A commit to a store with tracked
-    ///   properties compares each of them.
+    /// - Complexity: that of ``state``; of a tracked read a look into a table besides. A commit compares each property that
+    ///   was read under observation and has not changed since.
     @inlinable
     public subscript<Value>(path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
 
@@ -116,12 +118,7 @@ extension Store: Observable {
     /// Notes a read of a property that may be tracked.
     @usableFromInline
     func track<Value>(_ path: KeyPath<State, Value>) {
-        guard let property = observedProperties.property(at: path) else {
-            if observation.noteRead() { tellObservers() }
-            return
-        }
-        guard property.point.noteRead() else { return }
-        observe()
-        property.point.noteTold()
+        if observedProperties.noteRead(of: path, observe) { return }
+        if observation.noteRead() { tellObservers() }
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The properties of a store that are read under observation, each told of its own changes.
+/// The stored properties of a store that are read under observation: each read is told of the next change of its property.
 final class ObservedProperties<State: Sendable>: Sendable {
     /// One of them.
     struct Property: Sendable {
@@ -14,30 +14,46 @@ final class ObservedProperties<State: Sendable>: Sendable {
         let path: AnyKeyPath
     }
 
-    /// So many are told apart: each costs a comparison a commit, and key paths with indexes in them are ever new ones.
-    static var limit: Int { 256 }
-
     private let properties = Mutex<[Path: Property]>([:])
 
-    /// The property at a key path; nil where it cannot be told from others.
-    func property<Value>(at path: KeyPath<State, Value>) -> Property? {
-        guard let comparison = ObservedProperties.comparison(at: path) else { return nil }
+    /// Notes a read of the property at a key path that may be tracked.
+    ///
+    /// Only a stored property can be compared in states that the reader never saw: an element may be gone there, an optional
+    /// nil, a computed property may fail.
+    ///
+    /// - Parameter listen: makes sure that commits are delivered; called where the property was not tracked before.
+    /// - Returns: false where the property cannot be compared, and nothing was noted.
+    func noteRead<Value>(of path: KeyPath<State, Value>, _ listen: () -> Void) -> Bool {
+        guard MemoryLayout<State>.offset(of: path) != nil, let comparison = ObservedProperties.comparison(at: path)
+        else { return false }
         let path = Path(path: path)
-        return properties.withLock { properties in
-            if let known = properties[path] { return known }
-            if properties.count == ObservedProperties.limit { return nil }
-            let made = Property(comparison: comparison)
-            properties[path] = made
-            return made
+        while true {
+            let property = properties.withLock { properties in
+                if let known = properties[path] { return known }
+                let made = Property(comparison: comparison)
+                properties[path] = made
+                return made
+            }
+            if property.point.noteRead() {
+                listen()
+                property.point.noteTold()
+            }
+            // One that was reported meanwhile is not reported again: then the read is noted with the one in its place.
+            if properties.withLock({ $0[path]?.point === property.point }) { return true }
         }
     }
 
-    /// Tells the observers of those that differ in two states.
-    func tell(_ previous: State, _ current: State) {
-        for property in properties.withLock({ Array($0.values) }) where !property.comparison.isEqual(previous, current)
-        {
-            property.point.tell()
+    /// Reports those that differ in two states to who tracks them, once: tracking ends with the first change.
+    func report(_ previous: State, _ current: State) {
+        let differing = properties.withLock { Array($0) }.filter { !$0.value.comparison.isEqual(previous, current) }
+        if differing.isEmpty { return }
+        // Taken out first: a read that comes from here on finds another one.
+        properties.withLock { properties in
+            for (path, property) in differing where properties[path]?.point === property.point {
+                properties[path] = nil
+            }
         }
+        for (_, property) in differing { property.point.tell() }
     }
 
     /// Compares states at a path; nil where its values are not Equatable, which is known at run time only.

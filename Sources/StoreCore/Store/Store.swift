@@ -43,7 +43,11 @@ public final class Store<State: Encodable & Sendable>: Sendable {
             at: SourceLocation(file: fileID, line: line, column: column, function: function))
     }
 
-    /// Makes a store whose equal states are known by their recorded bytes; without a recorder every commit counts as a change.
+    /// Makes a store of a state without `==`.
+    ///
+    /// Two states of a type that is plain, of numbers, texts and collections of such throughout, are equal where their bytes in
+    /// memory are: an array that was made anew differs. Of any other type, with a class in it for example, each commit counts
+    /// as a change. A recorder changes nothing of that.
     public convenience init(
         _ initial: State, name: String? = nil, recorder: Recorder? = .current, fileID: String = #fileID,
         line: Int = #line, column: Int = #column, function: String = #function

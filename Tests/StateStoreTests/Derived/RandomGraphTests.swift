@@ -170,7 +170,10 @@ private struct RandomGraph {
             switch field {
             case 0: state.a = number
             case 1: (state.a, state.b) = (state.b, state.a)
-            case 2: state.list = Array(repeating: number, count: number + 1)
+            case 2:
+                // An equal list in other memory counts as touched, which the values do not show.
+                let list = Array(repeating: number, count: number + 1)
+                if state.list != list { state.list = list }
             default: state.b = number
             }
         }

@@ -108,29 +108,88 @@ struct ObservationTests {
         #expect(seen.entries == ["count 0", "items 1", "count 3", "count 4"])
     }
 
-    @Test("a property that cannot be compared, or is one too many, is told of every change")
+    @Test("what is not a stored property that can be compared is told of every change")
     func incomparable() {
         struct Opaque: Encodable, Sendable { var value = 0 }
         struct Rows: Encodable, Sendable, Equatable {
-            var rows = Array(repeating: 0, count: 300)
+            var title = ""
+            var rows = [0, 0]
             var opaque: Opaque { Opaque() }
+            var first: Int { rows[0] }
         }
         let store = Store(Rows(), recorder: nil)
-        let seen = Log<Int>()
-        withObservationTracking {
-            _ = store[\.opaque]
-        } onChange: {
-            seen.add(-1)
-        }
-        for row in 0..<300 {
+        let seen = Log<String>()
+        func track<Value>(_ name: String, _ path: any KeyPath<Rows, Value> & Sendable) {
             withObservationTracking {
-                _ = store[\.rows[row]]
+                _ = store[path]
             } onChange: {
-                seen.add(row)
+                seen.add(name)
             }
         }
-        store.commit { $0.rows[5] = 1 }
-        #expect(Set(seen.entries) == Set([-1, 5] + (256..<300)))
+        track("title", \.title)
+        track("rows", \.rows)
+        track("element", \.rows[1])
+        track("opaque", \.opaque)
+        track("computed", \.first)
+        store.commit { $0.title = "x" }
+        #expect(Set(seen.entries) == ["title", "element", "opaque", "computed"])
+        store.commit { $0.rows = [] }
+        #expect(seen.entries.filter { $0 == "rows" } == ["rows"] && seen.entries.count == 5)
+    }
+
+    @Test("a tracked read of what may not be there traps in no later commit, whichever way it was read")
+    func partialPaths() {
+        struct Person: Codable, Equatable, Sendable { var name = "Ann" }
+        struct Rows: Codable, Equatable, Sendable {
+            var items = ["a", "b"]
+            var user: Person? = Person()
+            var byID = [1: "one"]
+        }
+        let store = Store(Rows(), recorder: nil)
+        let told = Log<String>()
+        func track(_ name: String, _ read: () -> Void) {
+            withObservationTracking {
+                read()
+            } onChange: {
+                told.add(name)
+            }
+        }
+        let scope = store.scope(\.items[1]), binding = store.binding(\.items[1])
+        track("element") { _ = store[\.items[1]] }
+        track("unwrapped") { _ = store[\.user!.name] }
+        track("chained") { _ = store[\.user?.name] }
+        track("entry") { _ = store[\.byID[1]!] }
+        track("scope") { _ = scope.state }
+        track("binding") { _ = binding.wrappedValue }
+        store.commit { $0 = Rows(items: [], user: nil, byID: [:]) }
+        #expect(Set(told.entries) == ["element", "unwrapped", "chained", "entry", "scope", "binding"])
+        store.commit { $0 = Rows() }
+        store.commit { $0.items.append("c") }
+        track("grown") { _ = store[\.items[2]] }
+        store.commit { $0.items.removeLast() }
+        #expect(told.entries.last == "grown" && told.entries.count == 7)
+    }
+
+    @Test("a property is compared no more once its change was reported, until it is read again")
+    func oneShot() {
+        struct Counted: Encodable, Equatable, Sendable {
+            static let comparisons = Log<Int>()
+            var value = 0
+            static func == (left: Counted, right: Counted) -> Bool {
+                comparisons.add(1)
+                return left.value == right.value
+            }
+        }
+        struct Part: Encodable, Sendable { var counted = Counted(); var other = 0 }
+        let store = Store(Part(), recorder: nil)
+        withObservationTracking {
+            _ = store[\.counted]
+        } onChange: {
+        }
+        store.commit { $0.counted.value = 1 }
+        let count = Counted.comparisons.entries.count
+        for _ in 0..<10 { store.commit { $0.other += 1 } }
+        #expect(Counted.comparisons.entries.count == count)
     }
 
     @Test("reads by path that nobody tracks cost no delivery")
