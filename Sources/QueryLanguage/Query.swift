@@ -203,6 +203,8 @@ final class Program: @unchecked Sendable {
     /// Whether any output is true, for a program that gives one for each element; nil for another.
     private let anyTrue: Node?
     let foldCount: Int
+    /// Up to what size a program needs no limits.
+    private static let plainToll = 16
 
     init(body: Node, slots: Int, functions: FunctionTable) {
         var finder = FoldFinder()
@@ -212,7 +214,8 @@ final class Program: @unchecked Sendable {
         self.body = body
         self.functions = functions
         self.slots = slots
-        idleFrame = body.isPlain ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
+        idleFrame =
+            body.isPlain && body.toll <= Self.plainToll ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
     }
 
     /// What a program that looks at its input alone gives; nil where it is another.

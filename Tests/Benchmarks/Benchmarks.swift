@@ -21,6 +21,7 @@ struct Benchmarks {
                Benchmarks pass PATH [QUERY]        a bisecting pass beside a count of lines
                Benchmarks seek PATH                the state at random positions
                Benchmarks json PATH                parsing and writing every line
+               Benchmarks hostile [TEXT]           what queries without end take until a limit ends them, the worst last
                Benchmarks query [CASE [JQ...]]     evaluations beside the jq on PATH, or others; '' is every case
         """
 
@@ -73,6 +74,7 @@ struct Benchmarks {
             if isCounted { try benchmark.countInstructions() } else { try benchmark.run() }
         case ("pass", let path?): try PassBenchmark(path).run(third ?? ".shop.cart.total < 0")
         case ("seek", let path?): try SeekBenchmark(path).run()
+        case ("hostile", let text): try HostileBenchmark(filter: text).run()
         case ("json", let path?): try JSONBenchmark(path).run()
         default: return false
         }

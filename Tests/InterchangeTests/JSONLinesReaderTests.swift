@@ -151,6 +151,188 @@ struct JSONLinesReaderTests {
         #expect(run.work.notes == ["'--where' does not hold of 1 line"])
     }
 
+    // MARK: What a query sees beside the line
+
+    @Test("'$old' is the state of the line's store before it, so that events fold into states")
+    func old() throws {
+        let reader = try Self.reader { mapping in
+            mapping.store = try Self.question("--store", ".who // \"state\"")
+            mapping.sets = [
+                (JSONPointer(["sum"]), try Self.question("--set", "($old.sum // 0) + .a")),
+                (JSONPointer(["first"]), try Self.question("--set", "$old == null")),
+            ]
+        }
+        let run = try Imported(#"{"a":1}"# + "\n" + #"{"a":2,"who":"b"}"# + "\n{\"a\":2}\n{\"a\":5}", as: reader)
+        #expect(try run.last() == json(#"{"first":false,"sum":8}"#))
+        #expect(try run.last("b") == json(#"{"first":true,"sum":2}"#))
+        let whole = try Self.reader { $0.state = try Self.question("--state", "($old // []) + [.a]") }
+        #expect(try Imported("{\"a\":1}\n{\"a\":2}\n{\"a\":5}", as: whole).last() == [1, 2, 5])
+        let merge = try Self.reader { $0.merge = try Self.question("--merge", "{n: (($old.n // 10) + .a)}") }
+        #expect(try Imported("{\"a\":1}\n{\"a\":2}", as: merge).last() == ["n": 13])
+        let patch = try Self.reader { mapping in
+            mapping.patch = try Self.question(
+                "--patch", #"[{op: "add", path: "/n", value: (($old.n // 0) + .a)}]"#)
+        }
+        #expect(try Imported("{\"a\":1}\n{\"a\":2}", as: patch).last() == ["n": 3])
+    }
+
+    @Test("'$seq' is the last commit, and '$store', '$time', '$name', '$at' what the line says so far")
+    func kin() throws {
+        let reader = try Self.reader { mapping in
+            mapping.store = try Self.question("--store", ".s")
+            mapping.time = try Self.question("--time", ".t")
+            mapping.name = try Self.question("--name", #""\($store)/\($time)/\($name)""#)
+            mapping.state = try Self.question("--state", "[$seq, $store, $time, $name, $at.line]")
+        }
+        let run = try Imported(
+            """
+            {"s":"x","t":1700000000}
+            {"s":"x","t":1700000001}
+            {"s":"x"}
+            """, as: reader)
+        let (one, two) = ("2023-11-14T22:13:20.000000Z", "2023-11-14T22:13:21.000000Z")
+        #expect(
+            try run.states.map { $0.object?["x"] } == [
+                [0, "x", .string(one), .string("x/\(one)/null"), 1],
+                [0, "x", .string(two), .string("x/\(two)/null"), 2],
+                [1, "x", .null, "x/null/null", 3],
+            ])
+    }
+
+    @Test("'--where' and '--store' see the last line that said a state, and what its store is now")
+    func before() throws {
+        let reader = try Self.reader { mapping in
+            mapping.where = try Self.question("--where", ".v != $old")
+            mapping.store = try Self.question("--store", ".s // $store")
+            mapping.state = try Self.question("--state", ".v")
+            mapping.mark = try Self.question("--mark", ".m")
+        }
+        let run = try Imported(
+            """
+            {"s":"a","v":1}
+            {"v":1}
+            {"m":"said"}
+            {"v":2}
+            {"s":"b","v":2}
+            {"s":"b","v":7}
+            {"v":8}
+            """, as: reader)
+        #expect(try run.states == [["a": 1], ["a": 2, "b": 7], ["a": 2, "b": 8]])
+        #expect(run.work.notes.contains("'--where' does not hold of 2 lines"))
+    }
+
+    @Test("only a query that names '$old' pays for the state: no state is copied for the others")
+    func oldIsLookedUpWhereItIsNamed() throws {
+        let elements = (0..<20_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+        let text =
+            "{\"patch\":[{\"op\":\"add\",\"path\":\"/l\",\"value\":[\(elements)]}]}\n"
+            + (0..<200).map { #"{"patch":[{"op":"replace","path":"/l/\#($0)","value":{"id":-1}}]}"# }
+            .joined(separator: "\n")
+        func seconds(_ patch: String) throws -> Double {
+            let reader = try Self.reader { $0.patch = try Self.question("--patch", patch) }
+            var work = JournalImport(reader, of: "in.txt", time: Timestamp(microseconds: 0), skipsBad: false)
+            let begin = ContinuousClock.now
+            try Array(text.utf8).withUnsafeBytes { try work.read($0) }
+            try work.finish()
+            #expect(work.run.lastCommit.rawValue == 201)
+            return (ContinuousClock.now - begin) / .seconds(1)
+        }
+        // A query that looks at '$old' and lets go of it costs no copy of the list either.
+        let (plain, old) = (try seconds(".patch"), try seconds("select($old != 1) | .patch"))
+        #expect(old < 3 * plain + 0.5, "\(old) after \(plain)")
+    }
+
+    // MARK: Several records of a line, several outputs, and none
+
+    @Test("each output of '--each' is a record, and what does not fit is left out alone")
+    func each() throws {
+        let reader = try Self.reader { mapping in
+            mapping.each = try Self.question("--each", ".logs[].records[]")
+            mapping.where = try Self.question("--where", ".kind != \"other\"")
+            mapping.state = try Self.question("--state", "{total: (.total | tonumber)}")
+            mapping.time = try Self.question("--time", ".t")
+        }
+        let text = """
+            {"logs":[{"records":[{"total":"9","t":1},{"total":"8","t":2}]},{"records":[{"kind":"other"},{"total":"7","t":3}]}]}
+            {"logs":[]}
+            {"logs":[{"records":[{"total":"x","t":4},{"total":"-1","t":5}]}]}
+            """
+        let run = try Imported(text, as: reader, skipsBad: true)
+        #expect(try run.states == [9, 8, 7, -1].map { ["state": ["total": $0]] })
+        #expect(
+            try run.records(.commit).map { $0["time"]?.string?.suffix(10) } == [
+                "02.000000Z", "03.000000Z", "05.000000Z",
+            ])
+        #expect(run.work.run.problems.count == 1 && run.work.run.problems.lineNumbers == "3")
+        #expect(run.work.warnings == [])
+        #expect(fault(of: text, as: reader)?.line == 3)
+    }
+
+    @Test("several outputs of a query are counted by their lines, and the first is taken")
+    func severalOutputs() throws {
+        let reader = try Self.reader { mapping in
+            mapping.state = try Self.question("--state", ".l[]")
+            mapping.where = try Self.question("--where", ".l[] > 0")
+        }
+        let run = try Imported("{\"l\":[1]}\n{\"l\":[2,3]}\n{\"l\":[4,5,6]}", as: reader)
+        #expect(try run.states == [["state": 1], ["state": 2], ["state": 4]])
+        #expect(run.work.warnings == [.several(option: "--state", lines: 2, first: 2)])
+        #expect(
+            run.work.warnings[0].diagnostic.message
+                == "'--state' gives several outputs on 2 lines, the first of them line 2")
+        // What comes after the first output is evaluated: where it fails, the line does not fit.
+        let failing = try Self.reader { $0.state = try Self.question("--state", ".a, error(\"no\")") }
+        #expect(fault(of: "{\"a\":1}", as: failing)?.line == 1)
+    }
+
+    /// An option, its query, and what is reported of it after lines of `{"ts":…,"msg":…,"a":{"user":…},"cart":…}`; nil for nothing.
+    private static let silent: [(String, String, String?, Bool)] = [
+        ("--time", ".tss", "write '.ts'", true), ("--name", ".mgs", "write '.msg'", true),
+        ("--at", ".callr", "there is '.a', '.cart', '.msg', '.ts'", true),
+        ("--time", ".a.usr", "write '.a.user'", true),
+        ("--name", ".mgs | ascii_upcase? // empty", "write '.msg'", true),
+        ("--mark", ".mrk", "there is '.a', '.cart', '.msg', '.ts'", false),
+        ("--close", ".crat == 1", "write '.cart'", false), ("--set", ".a.usre", "write '.a.user'", false),
+        ("--where", ".mgs == \"x\"", "write '.msg'", true), ("--close", ".cart == 77", nil, false),
+        ("--mark", ".msg | select(. == \"never\")", nil, false), ("--name", ".msg", nil, false),
+        ("--time", "empty", nil, true),
+    ]
+
+    @Test("a query that gives nothing on any line is reported with the nearest name", arguments: silent)
+    func silentQueries(option: String, query: String, help: String?, leavesDoubt: Bool) throws {
+        let reader = try Self.reader { mapping in
+            let question = try Self.question(option, query)
+            mapping.state = try Self.question("--state", ".cart")
+            switch option {
+            case "--time": mapping.time = question
+            case "--name": mapping.name = question
+            case "--at": mapping.at = question
+            case "--mark": mapping.mark = question
+            case "--close": mapping.close = question
+            case "--where": mapping.where = question
+            default:
+                (mapping.state, mapping.sets) = (
+                    nil,
+                    [
+                        (JSONPointer(["x"]), try Self.question("--set", ".cart")), (JSONPointer(["y"]), question),
+                    ]
+                )
+            }
+        }
+        let text = (1...3).map { #"{"ts":\#($0),"msg":"m","a":{"user":"u"},"cart":\#($0)}"# }.joined(separator: "\n")
+        var work = JournalImport(reader, of: "in.txt", time: Timestamp(microseconds: 0), skipsBad: false)
+        try Array(text.utf8).withUnsafeBytes { try work.read($0) }
+        try work.finish()
+        let warnings = work.warnings
+        guard help != nil || leavesDoubt else {
+            #expect(warnings == [])
+            return
+        }
+        #expect(warnings.count == 1 && warnings.first?.diagnostic.message.hasPrefix("'\(option)' ") == true)
+        #expect(warnings.first?.diagnostic.help == help.map { [$0] } ?? [])
+        #expect(warnings.first?.leavesDoubt == leavesDoubt)
+    }
+
     @Test("a time that falls back is that of the record before, and is counted")
     func fallenTimes() throws {
         let reader = try Self.reader { mapping in

@@ -1,4 +1,5 @@
 import Foundation
+import Interchange
 import JSONCore
 import Testing
 
@@ -24,6 +25,59 @@ struct AdviceTests {
         #expect(Advice("a\nb").command(.info) == #"state-inspect info $'a\012b'"#)
         #expect(Advice("-").help(.verify, to: "lists all damage").isEmpty)
         #expect(!Advice("-").isPossible)
+    }
+
+    @Test("a command about a file that is no journal is written so that it can be pasted")
+    func imports() {
+        #expect(ImportAdvice("a b;c.log").suggestion == "state-inspect import jsonl 'a b;c.log' --suggest")
+        #expect(ImportAdvice("-a.log").suggestion == "state-inspect import jsonl --suggest -- -a.log")
+        #expect(ImportAdvice("-").command(.kubernetes) == "state-inspect import kubernetes")
+        #expect(
+            ImportAdvice("a b").help(for: .encoding("UTF-16")) == ["'iconv -f UTF-16 -t UTF-8 'a b'' writes it so"])
+        #expect(ImportAdvice("-").help(for: .encoding("UTF-16")) == [])
+    }
+
+    @Test("a file of another format is named once quoted in a sentence, and as a shell takes it in a command")
+    func importOfAnotherFormat() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pods = folder.appendingPathComponent("my pods;x.log").path
+        try #"{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}}"#
+            .write(toFile: pods, atomically: true, encoding: .utf8)
+        let refused = ProgramRun(["import", "trrack", pods])
+        #expect(
+            refused.status == 3 && refused.messages.contains("write 'state-inspect import kubernetes '\(pods)''"),
+            "\(refused)")
+        let guessed = ProgramRun(["import", "jsonl", pods, "--suggest"])
+        #expect(
+            guessed.messages.contains(
+                "note: '\(pods)' looks like 'kubernetes': 'state-inspect import kubernetes '\(pods)''"), "\(guessed)")
+    }
+
+    @Test("several outputs are a warning, a time on no line is status 5, and '--strict' makes each an error")
+    func importWarnings() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = folder.appendingPathComponent("a.log").path
+        try #"{"time":1,"l":[1,2]}"#.write(toFile: log, atomically: true, encoding: .utf8)
+        let runs: [([String], Int32, String)] = [
+            (["--state", ".l[]", "--time", ".time"], 0, "warning: '--state' gives several outputs on 1 line"),
+            (
+                ["--state", ".l[]", "--time", ".time", "--strict"], 5,
+                "error: '--state' gives several outputs on 1 line"
+            ),
+            (["--state", ".l", "--time", ".tiem"], 5, "help: write '.time'"),
+            (["--state", ".l", "--cause", ".tiem"], 0, "help: write '.time'"),
+            (["--state", ".l", "--cause", ".tiem", "--strict"], 5, "error: '--cause' gives nothing"),
+            (["--each", ".l[]", "--state", "."], 0, "2 commits"),
+        ]
+        for (options, status, message) in runs {
+            let run = ProgramRun(["import", "jsonl", log] + options)
+            let isThere = run.messages.contains(message) || message == "2 commits"
+            #expect(run.status == status && isThere && run.output.contains("\"kind\":\"end\""), "\(run)")
+        }
     }
 
     /// Answers that suggest commands, and what they are asked with.

@@ -11,7 +11,8 @@ struct DerivedCommandTests {
         let right = journal.run("derived", "J", "--define", "badge=.cart.items | length", "--check")
         #expect(right.status == 0, "\(right)")
         #expect(
-            right.output == #"{"kind":"derived.check","name":"badge","compared":2,"differences":0}"# + "\n", "\(right)")
+            right.output == #"{"kind":"derived.check","name":"badge","compared":2,"differences":0,"incomparable":0}"#
+                + "\n", "\(right)")
         let wrong = journal.run("derived", "J", "--define", "badge=.cart.total", "--check", "-n", "1")
         #expect(wrong.status == 1, "\(wrong)")
         #expect(

@@ -1,6 +1,8 @@
+import Foundation
 import JSONCore
 import JournalFormat
 import QueryLanguage
+import StateStore
 import TestSupport
 import Testing
 import TimeTravel
@@ -98,7 +100,7 @@ struct DerivedFiringsTests {
             ])
     }
 
-    @Test("what the app recorded goes with its own commit, and what stands behind a later one is counted")
+    @Test("what the app recorded goes with its own commit, also where it stands after a later one")
     func lateOutcomes() throws {
         let text = #"""
             {"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}
@@ -114,11 +116,138 @@ struct DerivedFiringsTests {
         let folder = TemporaryFolder()
         let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
         let values = [DerivedValue(name: "d", query: try Query(".s.a"))]
-        var firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values)
-        var told: [DerivedFiring] = []
-        while let position = try firings.next() { told += position }
-        #expect(told.map { $0.recorded?.value?.text() } == ["1", nil, "4"])
-        #expect(told.map(\.differsFromRecorded) == [false, nil, true])
-        #expect(firings.lateOutcomes == 1)
+        var firings = try DerivedFirings(journal, try journal.range(RangeText()), values: values, comparing: true)
+        var reported: [DerivedFiring] = []
+        while let position = try firings.next() { reported += position }
+        #expect(reported.map(\.seq.rawValue) == [1, 2, 3, 2])
+        #expect(reported.map { $0.recorded?.value?.text() } == ["1", nil, "4", "2"])
+        #expect(reported.map(\.differsFromRecorded) == [false, nil, true, false])
+        #expect(firings.incomparable("d") == 0)
+    }
+
+    // MARK: Several threads
+
+    private struct Count: Codable, Equatable, Sendable {
+        var n = 0
+    }
+
+    /// A journal of eight threads that commit to two stores and an atom, which one value is derived of.
+    private static func threads(_ path: String) throws {
+        let recorder = try Recorder(path)
+        let (a, b) = (Store(Count(), name: "a", recorder: recorder), Store(Count(), name: "b", recorder: recorder))
+        let atom = Atom("c", 0, recorder: recorder)
+        let both = Derived("both", a.input(\.n), b.input(\.n), atom) { [$0, $1, $2] }
+        let subscription = both.subscribe { _ in }
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for _ in 0..<40 {
+                switch thread % 3 {
+                case 0: a.commit { $0.n += 1 }
+                case 1: b.commit { $0.n += 1 }
+                default: atom.update { $0 += 1 }
+                }
+            }
+        }
+        subscription.cancel()
+        withExtendedLifetime(both) {}
+        recorder.close()
+    }
+
+    /// What the check of a journal comes to.
+    private static func check(_ journal: Journal) throws -> (compared: Int, differences: Int, incomparable: Int) {
+        let values = [DerivedValue(name: "both", query: try Query("[.a.n, .b.n, .c]"))]
+        var firings = try DerivedFirings(
+            journal, try journal.range(RangeText()), values: values, everyCommit: true, comparing: true)
+        var (compared, differences) = (0, 0)
+        while let position = try firings.next() {
+            for firing in position {
+                guard let differs = firing.differsFromRecorded else { continue }
+                compared += 1
+                if differs { differences += 1 }
+            }
+        }
+        return (compared, differences, firings.incomparable("both"))
+    }
+
+    @Test("outcomes of eight threads are held against the versions that they saw, and none is called wrong")
+    func threads() throws {
+        for round in 0..<20 {
+            let folder = TemporaryFolder()
+            try Self.threads(folder.path("run.jsonl"))
+            let journal = try Journal.open(folder.path("run.jsonl"), access: .random)
+            let found = try Self.check(journal)
+            #expect(found.differences == 0 && found.compared + found.incomparable == 320, "round \(round): \(found)")
+            #expect(found.compared >= 300, "round \(round): \(found)")
+            var problems: [VerificationProblem] = []
+            _ = try Verification.run(journal) { problems.append($0) }
+            #expect(problems == [], "round \(round)")
+        }
+    }
+
+    @Test("'verify' reports a version that a value cannot have seen")
+    func impossibleVersions() throws {
+        let folder = TemporaryFolder()
+        try Self.threads(folder.path("run.jsonl"))
+        var lines = try String(contentsOfFile: folder.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
+        let place = try #require(lines.firstIndex { $0.contains(#""kind":"outcome""#) })
+        let sound = lines[place].replacing(/,"versions":{[^}]*}|,"sum":"[0-9a-f]+"/, with: "")
+        for (versions, message) in [
+            (#"{"a":100000}"#, "'both' is said to have seen version 100000 of 'a', which has"),
+            (#"{"z":0}"#, "'both' is said to have seen the store 'z', which never was open"),
+            (#"{"a":"1"}"#, "should be a whole number from 0"),
+        ] {
+            lines[place] = Substring(sound.replacing("}]}", with: #","versions":\#(versions)}]}"#))
+            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "wrong.jsonl")
+            var problems: [VerificationProblem] = []
+            _ = try Verification.run(Journal.open(path, access: .random)) { problems.append($0) }
+            #expect(problems.count == 1 && problems[0].message.contains(message), "\(problems)")
+        }
+    }
+
+    @Test("a value that is wrong is found, whatever versions it saw")
+    func wrongValues() throws {
+        let folder = TemporaryFolder()
+        try Self.threads(folder.path("run.jsonl"))
+        var lines = try String(contentsOfFile: folder.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
+        let outcomes = lines.indices.filter {
+            lines[$0].contains(#""kind":"outcome""#) && lines[$0].contains(#""value":["#)
+        }
+        let seeing = outcomes.filter { lines[$0].contains(#""versions":{"#) }
+        for place in Set([outcomes.first, outcomes.last, seeing.first, seeing.last].compactMap(\.self)) {
+            let sound = lines[place]
+            lines[place] = Substring(
+                sound.replacing(#""value":["#, with: #""value":[1000,"#).replacing(/,"sum":"[0-9a-f]+"/, with: ""))
+            let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "wrong.jsonl")
+            #expect(try Self.check(Journal.open(path, access: .random)).differences == 1, "\(sound)")
+            lines[place] = sound
+        }
+    }
+
+    @Test("in a journal that names no versions, a difference that another thread explains is not compared")
+    func withoutVersions() throws {
+        func lines(late: Bool) -> [String] {
+            let at =
+                #""time":"2026-01-01T00:00:00.000000Z","at":{"file":"A/B.swift","line":1,"column":1,"function":"f()"}"#
+            let first =
+                #"{"seq":\#(late ? 2 : 1),"kind":"outcome","commit":1,"derived":[{"name":"both","outcome":"fired","value":[1,0,0]}]}"#
+            // It saw 'a' as it was before the first commit.
+            let second =
+                #"{"seq":2,"kind":"outcome","commit":2,"derived":[{"name":"both","outcome":"fired","value":[0,1,0]}]}"#
+            return [
+                #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#,
+                #"{"seq":0,"kind":"store","store":"a","type":"S",\#(at),"state":{"n":0}}"#,
+                #"{"seq":0,"kind":"store","store":"b","type":"S",\#(at),"state":{"n":0}}"#,
+                #"{"seq":0,"kind":"store","store":"c","type":"S",\#(at),"state":0}"#,
+                #"{"seq":1,"kind":"commit","store":"a","version":1,\#(at),"patch":[{"op":"replace","path":"/n","value":1,"old":0}]}"#,
+            ] + (late ? [] : [first]) + [
+                #"{"seq":2,"kind":"commit","store":"b","version":1,\#(at),"patch":[{"op":"replace","path":"/n","value":1,"old":0}]}"#,
+                second,
+            ] + (late ? [first] : [])
+        }
+        let folder = TemporaryFolder()
+        for (late, compared, differences, incomparable) in [(true, 1, 0, 1), (false, 2, 1, 0)] {
+            let text = lines(late: late).joined(separator: "\n") + "\n"
+            let journal = try Journal.open(folder.write(Array(text.utf8), to: "run-\(late).jsonl"), access: .random)
+            #expect(try Self.check(journal) == (compared, differences, incomparable), "\(late)")
+        }
     }
 }

@@ -8,7 +8,7 @@ extension ImportError: DiagnosticConvertible {
         var diagnostic = Diagnostic(code: "import." + fault.code, fault.sentence, notes: fault.notes)
         diagnostic.place = line.map { .file(path: file, line: $0, byte: nil, length: nil) }
         if line == nil { diagnostic.message = "'\(file)': " + diagnostic.message }
-        diagnostic.help = fault.help(file)
+        diagnostic.help = fault.help
         return diagnostic
     }
 }
@@ -77,15 +77,11 @@ extension ImportFault {
         }
     }
 
-    fileprivate func help(_ file: String) -> [String] {
+    /// What to write; the commands that a file needs are the command line's to say.
+    fileprivate var help: [String] {
         switch self {
-        case .otherFormat(_, .format(let format)?): ["write 'state-inspect import \(format.rawValue) \(file)'"]
-        case .otherFormat(_, .journal?): ["every command reads it as it is"]
-        case .otherFormat(let format, _) where format == .jsonl: []
-        case .otherFormat: ["'state-inspect import jsonl \(file) --suggest' looks at any JSON lines"]
-        case .encoding(let name): ["'iconv -f \(name) -t UTF-8 \(file)' writes it so"]
         case .noKey: ["'--key COLUMN' names the primary key"]
-        case .item(_, let fault): fault.help(file)
+        case .item(_, let fault): fault.help
         default: []
         }
     }

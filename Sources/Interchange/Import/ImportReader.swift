@@ -12,6 +12,9 @@ public protocol ImportReader {
     /// What there is to say of what was read, by the way.
     var notes: [String] { get }
 
+    /// What was asked of the texts that they do not answer, or answer several times.
+    var warnings: [ImportWarning] { get }
+
     /// Takes the next text.
     ///
     /// - Parameter line: the line that it begins in.
@@ -29,6 +32,8 @@ extension ImportReader {
     public var order: MemberOrder { .ascending }
     /// Nothing.
     public var notes: [String] { [] }
+    /// Nothing was asked.
+    public var warnings: [ImportWarning] { [] }
     /// Nothing is left to be said.
     public mutating func finish(_ run: inout ImportedRun) throws(ImportFault) {}
 }

@@ -73,6 +73,8 @@ public struct JournalImport {
 
     /// What there is to say of what was read, by the way.
     public var notes: [String] { reader.notes }
+    /// What was asked of the texts that they do not answer, or answer several times.
+    public var warnings: [ImportWarning] { reader.warnings }
 
     /// Takes out the lines composed so far.
     public mutating func takeLines() -> [UInt8] { run.takeLines() }

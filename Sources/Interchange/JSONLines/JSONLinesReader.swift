@@ -1,11 +1,17 @@
 public import JSONCore
 import JournalFormat
+import QueryLanguage
 
 /// Reads any log of JSON lines, as queries say what a line means.
 ///
 /// - Complexity: per line what the queries cost, and the difference of two states where whole ones are given.
 public struct JSONLinesReader: ImportReader {
-    private let mapping: LineMapping
+    private var mapping: LineMapping
+    /// Whether any query reads `$old`, which is looked up for no other.
+    private let usesOld: Bool
+    /// What the last line that said a state said of itself, without its `$old`: no state is held between lines, as one that is
+    /// held twice is copied where it changes.
+    private var last = QueryContext()
     private var recent = RecentCommits()
     /// How many lines were passed over, since `--where` does not hold of them.
     public private(set) var otherLines = 0
@@ -19,6 +25,7 @@ public struct JSONLinesReader: ImportReader {
     /// A reader of lines that mean this.
     public init(_ mapping: LineMapping) {
         self.mapping = mapping
+        usesOld = mapping.questions.contains { $0.query.footprint.usesOld }
         order = mapping.isPlain ? .ascending : .asWritten
     }
 
@@ -47,31 +54,91 @@ public struct JSONLinesReader: ImportReader {
         return notes
     }
 
+    /// The options whose queries gave something else than is meant, as far as that shows.
+    public var warnings: [ImportWarning] {
+        mapping.questions.compactMap { $0.answers.warning(of: $0.option) }.filter(\.isWorthSaying)
+    }
+
     /// Takes the next text.
     public mutating func read(_ text: JSONValue, line: Int, into run: inout ImportedRun) throws(ImportFault) {
-        if let question = mapping.where, try !question.holds(text) {
+        guard mapping.each != nil else { return try read((text, line), &run) }
+        let context = contextOfLast(run)
+        let records = try mapping.each?.values(of: (text, line), context) ?? []
+        if records.isEmpty { silentLines += 1 }
+        for (index, record) in records.enumerated() {
+            try run.item("record \(index + 1)", line: line) { run throws(ImportFault) in
+                try read((record, line), &run)
+            }
+        }
+    }
+
+    /// Takes a record: a line, or an output of `--each` for it.
+    private mutating func read(
+        _ record: (text: JSONValue, number: Int), _ run: inout ImportedRun
+    ) throws(ImportFault) {
+        var context = contextOfLast(run)
+        if mapping.where != nil, try mapping.where?.holds(record, context) == false {
             otherLines += 1
             return
         }
-        let mark = try mapping.mark?.value(of: text)
-        var origin = ImportedRun.Origin(at: run.location(line: line))
-        origin.time = try time(of: text)
-        origin.name = try mapping.name?.value(of: text).flatMap(Self.word)
-        if let place = try place(of: text) { origin.at = place }
+        // A mark needs no store, so what is wrong with its name is told only where it is needed.
+        let store = Result { () throws(ImportFault) in try storeName(of: record, context) }
+        var origin = ImportedRun.Origin(at: run.location(line: record.number))
+        context = Self.context(of: try? store.get(), origin, run, usesOld: usesOld)
+        origin.time = try time(of: record, context)
+        context.time = origin.time.map { .string($0.text) } ?? .null
+        origin.name = try mapping.name?.value(of: record, context).flatMap(Self.word)
+        context.name = origin.name.map { .string($0) } ?? .null
+        if let place = try place(of: record, context) { origin.at = place }
+        context.at = Self.json(origin.at)
+        let mark = try mapping.mark?.value(of: record, context)
         if let mark, let words = Self.words(mark, name: origin.name) { return run.mark(words, origin) }
-        let store = try store(of: text)
-        if let close = mapping.close, try close.holds(text) { return try end(store, origin, &run) }
-        let causeID = try mapping.cause?.value(of: text).flatMap { $0.isNull ? nil : $0 }
+        let name = try store.get()
+        if mapping.close != nil, try mapping.close?.holds(record, context) == true {
+            return try end(name, origin, &run)
+        }
+        let causeID = try mapping.cause?.value(of: record, context).flatMap { $0.isNull ? nil : $0 }
+        let id = mapping.cause == nil ? nil : try mapping.id?.value(of: record, context)
         origin.cause = causeID.flatMap { recent[$0] }
         let before = run.lastCommit
-        try change(store, text, origin, &run)
+        guard try change(name, record, &context, origin, &run) else {
+            silentLines += 1
+            return
+        }
+        last = context
         guard run.lastCommit > before else { return }
         if causeID != nil, origin.cause == nil { unknownCauses += 1 }
-        if mapping.cause != nil {
-            let id = try mapping.id?.value(of: text) ?? .number(JSONNumber(line))
-            recent.note(id, run.lastCommit)
-        }
+        if mapping.cause != nil { recent.note(id ?? .number(JSONNumber(record.number)), run.lastCommit) }
     }
+
+    // MARK: What a query sees beside the line
+
+    /// What a query sees before the store of its line is known: the last line that said a state, and that one's store.
+    private func contextOfLast(_ run: ImportedRun) -> QueryContext {
+        var context = last
+        context.seq = run.lastCommit.rawValue
+        if usesOld, let store = last.store.string { context.old = run.state(of: store) ?? .null }
+        return context
+    }
+
+    /// What the queries of a line see, as far as the line has been read.
+    private static func context(
+        of store: String?, _ origin: ImportedRun.Origin, _ run: ImportedRun, usesOld: Bool
+    ) -> QueryContext {
+        QueryContext(
+            old: usesOld ? store.flatMap { run.state(of: $0) } ?? .null : .null, seq: run.lastCommit.rawValue,
+            store: store.map { .string($0) } ?? .null, at: json(origin.at))
+    }
+
+    /// A place as a journal has it.
+    private static func json(_ place: SourceLocation) -> JSONValue {
+        .object([
+            "file": .string(place.file), "line": .number(JSONNumber(place.line)),
+            "column": .number(JSONNumber(place.column)), "function": .string(place.function),
+        ])
+    }
+
+    // MARK: What a line does
 
     /// Ends a store; that of one that never began is in logs that begin in the middle, and changes nothing.
     private mutating func end(
@@ -85,29 +152,39 @@ public struct JSONLinesReader: ImportReader {
     }
 
     /// Makes what a line says of a store's state one commit.
+    ///
+    /// - Parameter context: loses its `$old` before the state changes, so that what changes is held once.
+    /// - Returns: whether it says anything.
     private mutating func change(
-        _ store: String, _ text: JSONValue, _ origin: ImportedRun.Origin, _ run: inout ImportedRun
-    ) throws(ImportFault) {
-        if let state = try mapping.state?.value(of: text) { return run.set(store, to: held(state), origin) }
-        if let json = try mapping.patch?.value(of: text), !json.isNull {
+        _ store: String, _ record: (text: JSONValue, number: Int), _ context: inout QueryContext,
+        _ origin: ImportedRun.Origin, _ run: inout ImportedRun
+    ) throws(ImportFault) -> Bool {
+        if let state = try mapping.state?.value(of: record, context) {
+            context.old = .null
+            run.set(store, to: held(state), origin)
+            return true
+        }
+        if let json = try mapping.patch?.value(of: record, context), !json.isNull {
+            context.old = .null
             let patch = try JSONPatch(ofFile: held(json))
             openIfNew(store, origin, &run)
-            return try run.commit(patch, to: store, origin)
+            try run.commit(patch, to: store, origin)
+            return true
         }
         var values: [(JSONPointer, JSONValue)] = []
-        for (path, question) in mapping.sets {
-            if let value = try question.value(of: text) { values.append((path, held(value))) }
+        for index in mapping.sets.indices {
+            guard let value = try mapping.sets[index].question.value(of: record, context) else { continue }
+            values.append((mapping.sets[index].path, held(value)))
         }
-        let merge = try mapping.merge?.value(of: text)
-        guard merge != nil || !values.isEmpty else {
-            silentLines += 1
-            return
-        }
+        let merge = try mapping.merge?.value(of: record, context)
+        context.old = .null
+        guard merge != nil || !values.isEmpty else { return false }
         var state = run.state(of: store) ?? mapping.initial
         if let merge { MergePatch.apply(merge, to: &state) }
         for (path, value) in values { try Self.set(value, at: path.segments[...], in: &state) }
         openIfNew(store, origin, &run)
         run.set(store, to: state, origin)
+        return true
     }
 
     /// A value as states hold it.
@@ -146,27 +223,36 @@ public struct JSONLinesReader: ImportReader {
 
     // MARK: What is said of a line
 
-    private func store(of text: JSONValue) throws(ImportFault) -> String {
-        guard let question = mapping.store else { return "state" }
-        let value = try question.value(of: text) ?? .null
+    private mutating func storeName(
+        of record: (text: JSONValue, number: Int), _ context: QueryContext
+    ) throws(ImportFault) -> String {
+        guard let option = mapping.store?.option else { return "state" }
+        let value = try mapping.store?.value(of: record, context) ?? .null
         guard let name = Self.word(value), !name.isEmpty else {
-            throw .output(option: question.option, value, expected: "the name of a store")
+            throw .output(option: option, value, expected: "the name of a store")
         }
         return name
     }
 
-    private func time(of text: JSONValue) throws(ImportFault) -> Timestamp? {
-        guard let question = mapping.time, let value = try question.value(of: text), !value.isNull else { return nil }
+    private mutating func time(
+        of record: (text: JSONValue, number: Int), _ context: QueryContext
+    ) throws(ImportFault) -> Timestamp? {
+        guard let value = try mapping.time?.value(of: record, context), !value.isNull else { return nil }
         guard let moment = SourceTime.moment(of: value) else {
-            throw .output(option: question.option, value, expected: "RFC 3339 or a number since 1970")
+            throw .output(
+                option: mapping.time?.option ?? "", value, expected: "RFC 3339 or a number since 1970")
         }
         return moment
     }
 
-    private func place(of text: JSONValue) throws(ImportFault) -> SourceLocation? {
-        guard let question = mapping.at, let value = try question.value(of: text), !value.isNull else { return nil }
+    private mutating func place(
+        of record: (text: JSONValue, number: Int), _ context: QueryContext
+    ) throws(ImportFault) -> SourceLocation? {
+        guard let value = try mapping.at?.value(of: record, context), !value.isNull else { return nil }
         guard let place = SourcePlaceText.location(of: value) else {
-            throw .output(option: question.option, value, expected: "'file:line', or an object with 'file' and 'line'")
+            throw .output(
+                option: mapping.at?.option ?? "", value,
+                expected: "'file:line', or an object with 'file' and 'line'")
         }
         return place
     }

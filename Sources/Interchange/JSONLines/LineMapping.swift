@@ -4,9 +4,9 @@ public import QueryLanguage
 /// What the lines of a log mean: queries, of each of which the first output of a line counts.
 ///
 /// A query that is a plain path (`.event.state`) gives nothing on a line where that path is not there; any other says so by
-/// `empty`, and by null where null cannot be meant.
+/// `empty`, and by null where null cannot be meant. In all of them `$old` is the state of the line's store before it.
 public struct LineMapping: Sendable {
-    /// A query with the option that it was given to.
+    /// A query with the option that it was given to, and what it gave so far.
     public struct Question: Sendable {
         /// The option, for messages.
         public let option: String
@@ -14,12 +14,15 @@ public struct LineMapping: Sendable {
         public let query: Query
         /// The members that a plain path names.
         private let path: [String]?
+        /// What it gave on the lines so far.
+        private(set) var answers: QuestionAnswers
 
         /// A question of an option.
         public init(_ option: String, _ query: Query) {
             self.option = option
             self.query = query
             path = Self.plainPath(query.text)
+            answers = QuestionAnswers(of: query)
         }
 
         /// Whether it only looks at a path.
@@ -27,24 +30,59 @@ public struct LineMapping: Sendable {
 
         /// The first output; nil for none.
         ///
+        /// - Parameters:
+        ///   - line: what is asked about, with its number in the file.
+        ///   - context: what `$old` and its kin are.
         /// - Throws: ``ImportFault`` where it fails.
-        func value(of line: JSONValue) throws(ImportFault) -> JSONValue? {
-            if let path, let found = Self.look(up: path, in: line) { return found.value }
-            do throws(QueryError) { return try query.first(of: line) } catch {
-                throw .query(option: option, error)
+        mutating func value(
+            of line: (text: JSONValue, number: Int), _ context: QueryContext
+        ) throws(ImportFault) -> JSONValue? {
+            if let path, let found = Self.look(up: path, in: line.text) {
+                answers.note(isAny: found.value.map { !$0.isNull } ?? false, line)
+                return found.value
             }
+            var (first, count) = (JSONValue?.none, 0)
+            try evaluate(line.text, context) { output in
+                if first == nil { first = output }
+                count += 1
+                return count < 2
+            }
+            answers.note(isAny: first.map { !$0.isNull } ?? false, isSeveral: count > 1, line)
+            return first
+        }
+
+        /// All outputs.
+        ///
+        /// - Throws: ``ImportFault`` where it fails.
+        mutating func values(
+            of line: (text: JSONValue, number: Int), _ context: QueryContext
+        ) throws(ImportFault) -> [JSONValue] {
+            var outputs: [JSONValue] = []
+            try evaluate(line.text, context) { output in
+                outputs.append(output)
+                return true
+            }
+            answers.note(isAny: outputs.contains { !$0.isNull }, line)
+            return outputs
         }
 
         /// Whether any output is neither false nor null.
-        func holds(_ line: JSONValue) throws(ImportFault) -> Bool {
-            do throws(QueryError) {
-                var holds = false
-                try query.evaluate(line) { output in
-                    holds = output != .null && output != .bool(false)
-                    return !holds
-                }
-                return holds
-            } catch {
+        mutating func holds(
+            _ line: (text: JSONValue, number: Int), _ context: QueryContext
+        ) throws(ImportFault) -> Bool {
+            var holds = false
+            try evaluate(line.text, context) { output in
+                holds = output != .null && output != .bool(false)
+                return !holds
+            }
+            answers.note(isAny: holds, line)
+            return holds
+        }
+
+        private func evaluate(
+            _ line: JSONValue, _ context: QueryContext, each: (JSONValue) -> Bool
+        ) throws(ImportFault) {
+            do throws(QueryError) { try query.evaluate(line, context: context, each: each) } catch {
                 throw .query(option: option, error)
             }
         }
@@ -81,7 +119,9 @@ public struct LineMapping: Sendable {
         }
     }
 
-    /// Which lines count; nil for all.
+    /// What the records of a line are, each of which the other queries are asked about; nil where a line is one.
+    public var each: Question?
+    /// Which records count; nil for all.
     public var `where`: Question?
     /// The name of the store that a line is about; nil for one store, `state`.
     public var store: Question?
@@ -115,13 +155,14 @@ public struct LineMapping: Sendable {
     /// Nothing is said.
     public init() {}
 
-    /// Whether every query is a plain path, whose values do not depend on the order of members.
-    var isPlain: Bool {
-        let questions =
-            [`where`, store, state, patch, merge, name, time, at, id, cause, mark, close].compactMap(\.self)
-            + sets.map(\.question)
-        return questions.allSatisfy(\.isPlainPath)
+    /// Every query, in the order in which the manual has them.
+    var questions: [Question] {
+        [each, `where`, store, state].compactMap(\.self) + sets.map(\.question)
+            + [patch, merge, name, time, at, cause, id, mark, close].compactMap(\.self)
     }
+
+    /// Whether every query is a plain path, whose values do not depend on the order of members.
+    var isPlain: Bool { questions.allSatisfy(\.isPlainPath) }
 
     /// Whether anything says what a state is.
     public var saysStates: Bool { state != nil || patch != nil || merge != nil || !sets.isEmpty }

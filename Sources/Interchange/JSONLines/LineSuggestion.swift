@@ -82,7 +82,8 @@ public struct LineSuggestion: Sendable {
         for (key, member) in members { note(member, at: path + [key], depth: depth + 1) }
     }
 
-    private static func text(_ path: [String]) -> String {
+    /// A path of members as it is written in a query.
+    static func text(_ path: [String]) -> String {
         path.map { name in
             let isPlain =
                 !name.isEmpty

@@ -18,10 +18,22 @@ extension LineBuilder {
                 literal(",\"value\":")
                 value.withUnsafeBytes { raw($0) }
             }
+            if !entry.versions.isEmpty { append(versions: entry.versions) }
             literal("}")
         }
         literal("]")
         endRecord()
+    }
+
+    private mutating func append(versions: [EncodedOutcome.SeenVersion]) {
+        literal(",\"versions\":{")
+        for (index, seen) in versions.enumerated() {
+            if index > 0 { literal(",") }
+            string(seen.store)
+            literal(":")
+            integer(seen.version)
+        }
+        literal("}")
     }
 }
 
@@ -33,12 +45,29 @@ public struct EncodedOutcome: Sendable, Equatable {
     public var outcome: DerivedOutcome
     /// The new value as one JSON value, where it fired, is encodable and small.
     public var value: [UInt8]?
+    /// The versions of stores that it saw, where those are not the ones at the commit.
+    public var versions: [SeenVersion]
+
+    /// A version of a store.
+    public struct SeenVersion: Sendable, Equatable {
+        /// The store's name.
+        public var store: String
+        /// How many commits it had.
+        public var version: Int
+
+        /// A version of a store.
+        public init(store: String, version: Int) {
+            self.store = store
+            self.version = version
+        }
+    }
 
     /// States what a derived value did.
-    public init(name: String, outcome: DerivedOutcome, value: [UInt8]? = nil) {
+    public init(name: String, outcome: DerivedOutcome, value: [UInt8]? = nil, versions: [SeenVersion] = []) {
         self.name = name
         self.outcome = outcome
         self.value = value
+        self.versions = versions
     }
 }
 

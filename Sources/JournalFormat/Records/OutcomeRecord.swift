@@ -10,6 +10,13 @@ public struct OutcomeRecord: Sendable, Equatable {
         public var outcome: DerivedOutcome
         /// The new value, where it fired and is small.
         public var value: JSONValue?
+        /// The versions of stores that it saw, where those are not the ones at the commit.
+        public var versions: [(store: String, version: Int)] = []
+
+        public static func == (a: Entry, b: Entry) -> Bool {
+            a.name == b.name && a.outcome == b.outcome && a.value == b.value
+                && a.versions.elementsEqual(b.versions) { $0.store == $1.store && $0.version == $1.version }
+        }
     }
 
     /// The last commit before the record.
@@ -32,7 +39,23 @@ public struct OutcomeRecord: Sendable, Equatable {
             let members = RecordMembers(object: entry, prefix: "derived/\(index)/")
             let name = try members.string("name")
             guard let outcome = DerivedOutcome(rawValue: try members.string("outcome")) else { continue }
-            derived.append(Entry(name: name, outcome: outcome, value: entry["value"]))
+            let versions = try Self.versions(entry["versions"], at: "derived/\(index)/versions")
+            derived.append(Entry(name: name, outcome: outcome, value: entry["value"], versions: versions))
         }
+    }
+
+    private static func versions(
+        _ value: JSONValue?, at place: String
+    ) throws(RecordFault) -> [(store: String, version: Int)] {
+        guard let value else { return [] }
+        guard case .object(let members) = value else { throw RecordFault(member: place, expected: "an object") }
+        var versions: [(store: String, version: Int)] = []
+        for (store, version) in members {
+            guard let version = version.number?.integerValue, version >= 0 else {
+                throw RecordFault(member: place + "/" + store, expected: "a whole number from 0")
+            }
+            versions.append((store, version))
+        }
+        return versions
     }
 }

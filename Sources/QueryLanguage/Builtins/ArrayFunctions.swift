@@ -4,37 +4,56 @@ internal import JSONCore
 enum ArrayFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction(
-            "sort", .zero { input throws(Interruption) in try ordered(.sort, input) }, effort: SortingNode.effort),
+            "sort", .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.sort, input, machine) },
+            effort: SortingNode.effort),
         NativeFunction(
-            "unique", .zero { input throws(Interruption) in try ordered(.unique, input) }, effort: SortingNode.effort),
-        NativeFunction("min", .zero { input throws(Interruption) in try ordered(.minimum, input) }),
-        NativeFunction("max", .zero { input throws(Interruption) in try ordered(.maximum, input) }),
+            "unique",
+            .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.unique, input, machine) },
+            effort: SortingNode.effort),
+        NativeFunction(
+            "min",
+            .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.minimum, input, machine) }),
+        NativeFunction(
+            "max",
+            .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.maximum, input, machine) }),
         NativeFunction("reverse", .zero(reverse)),
         NativeFunction(
             "flatten",
-            .zero { input throws(Interruption) in try flatten(input, depth: .number(JSONNumber(Double.infinity))) }),
-        NativeFunction("flatten", .one { input, a throws(Interruption) in try flatten(input, depth: a) }),
+            .metered(arity: 0) { input, _, machine throws(Interruption) in
+                try flatten(input, depth: .number(JSONNumber(Double.infinity)), machine)
+            }),
+        NativeFunction(
+            "flatten",
+            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+                try flatten(input, depth: arguments[0], machine)
+            }),
         NativeFunction("_transpose", .metered(arity: 0, transpose)),
-        NativeFunction("indices", .one(indices)),
+        NativeFunction("indices", .metered(arity: 1, indices), cost: 4),
         NativeFunction(
             "index",
-            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(0))) }),
+            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+                try Access.get(try indices(input, arguments, machine), .number(JSONNumber(0)))
+            }, cost: 4),
         NativeFunction(
             "rindex",
-            .one { input, a throws(Interruption) in try Access.get(try indices(input, a), .number(JSONNumber(-1))) }),
-        NativeFunction("bsearch", .one(binarySearch)),
-        NativeFunction("join", .one(join)),
-        NativeFunction("implode", .zero(StringFunctions.implode)),
+            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+                try Access.get(try indices(input, arguments, machine), .number(JSONNumber(-1)))
+            }, cost: 4),
+        NativeFunction("bsearch", .metered(arity: 1, binarySearch)),
+        NativeFunction("join", .metered(arity: 1, join), cost: 2),
+        NativeFunction("implode", .zero(StringFunctions.implode), cost: 1),
     ]
 
-    private static func ordered(_ kind: SortingKind, _ value: JSONValue) throws(Interruption) -> JSONValue {
+    private static func ordered(
+        _ kind: SortingKind, _ value: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else {
             switch kind {
             case .minimum, .maximum: throw Arithmetic.failure(value, value, "cannot be iterated over")
             default: throw ValueFunctions.failure(value, "cannot be sorted, as it is not an array")
             }
         }
-        return try SortingNode.apply(kind, elements, elements)
+        return try SortingNode.apply(kind, elements, elements, machine)
     }
 
     @Sendable private static func reverse(_ value: JSONValue) throws(Interruption) -> JSONValue {
@@ -49,19 +68,22 @@ enum ArrayFunctions {
         }
     }
 
-    private static func flatten(_ value: JSONValue, depth: JSONValue) throws(Interruption) -> JSONValue {
+    private static func flatten(
+        _ value: JSONValue, depth: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
         guard try ValueOrder.compare(depth, .number(JSONNumber(0))) >= 0 else {
             throw .message("flatten depth must not be negative")
         }
         let levels = depth.number?.doubleValue ?? .infinity
         var result: [JSONValue] = []
-        try flatten(value, levels: levels, nesting: 0, into: &result)
+        try flatten(value, levels: levels, nesting: 0, into: &result, machine)
         return .array(result)
     }
 
     private static func flatten(
-        _ value: JSONValue, levels: Double, nesting: Int, into result: inout [JSONValue]
+        _ value: JSONValue, levels: Double, nesting: Int, into result: inout [JSONValue], _ machine: Machine
     ) throws(Interruption) {
+        try machine.pay(1)
         guard nesting <= 2 * QueryLimits.depth, StackRoom.hasRoom else { throw .limit(.valueDepth) }
         let elements: [JSONValue]
         switch value {
@@ -70,9 +92,9 @@ enum ArrayFunctions {
         default: throw IterateNode.cannotIterate(value)
         }
         for element in elements {
-            guard result.count < QueryLimits.standard.size else { throw .limit(.size) }
+            guard result.count < machine.limits.size else { throw .limit(.size) }
             if levels > 0, case .array = element {
-                try flatten(element, levels: levels - 1, nesting: nesting + 1, into: &result)
+                try flatten(element, levels: levels - 1, nesting: nesting + 1, into: &result, machine)
             } else {
                 result.append(element)
             }
@@ -92,7 +114,7 @@ enum ArrayFunctions {
         }
         let (cells, isTooMany) = width.multipliedReportingOverflow(by: max(rows.count, Machine.buildingCost))
         guard !isTooMany, cells <= machine.limits.size else { throw .limit(.size) }
-        try machine.pay(cells)
+        try machine.pay(cells &* Machine.elementCost)
         return .array(
             (0..<width).map { column in
                 .array(rows.map { row in row.array.flatMap { column < $0.count ? $0[column] : nil } ?? .null })
@@ -100,35 +122,40 @@ enum ArrayFunctions {
     }
 
     @Sendable private static func indices(
-        _ value: JSONValue, _ wanted: JSONValue
+        _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
+        let wanted = arguments[0]
         switch (value, wanted) {
-        case (.array, .array): return try Access.get(value, wanted)
-        case (.array, _): return try Access.get(value, .array([wanted]))
+        case (.array, .array): return try Access.get(value, wanted, machine)
+        case (.array, _): return try Access.get(value, .array([wanted]), machine)
         case (.string(let text), .string(let part)): return .array(StringFunctions.indices(of: part, in: text))
-        default: return try Access.get(value, wanted)
+        default: return try Access.get(value, wanted, machine)
         }
     }
 
     /// The index of an equal element in a sorted array, or -1 minus the index where it would go.
     @Sendable private static func binarySearch(
-        _ value: JSONValue, _ target: JSONValue
+        _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else {
             throw ValueFunctions.failure(value, "cannot be searched from")
         }
+        let target = arguments[0]
         var low = 0
         var high = elements.count
         while low < high {
             let middle = low + (high - low) / 2
-            let order = try ValueOrder.compare(elements[middle], target)
+            let order = try ValueOrder.compare(elements[middle], target, machine)
             if order == 0 { return .number(JSONNumber(middle)) }
             if order < 0 { low = middle + 1 } else { high = middle }
         }
         return .number(JSONNumber(-1 - low))
     }
 
-    @Sendable private static func join(_ value: JSONValue, _ separator: JSONValue) throws(Interruption) -> JSONValue {
+    @Sendable private static func join(
+        _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        let separator = arguments[0]
         var parts: [JSONValue] = []
         switch value {
         case .array(let elements): parts = elements
@@ -136,27 +163,29 @@ enum ArrayFunctions {
         default: throw IterateNode.cannotIterate(value)
         }
         guard case .string(let mark) = separator, parts.allSatisfy({ $0.isScalar }) else {
-            return try joinedSlowly(parts, separator)
+            return try joinedSlowly(parts, separator, machine)
         }
         var result = ""
         for (index, part) in parts.enumerated() {
+            try machine.pay(1)
             if index > 0 { result += mark }
             switch part {
             case .null: continue
             case .string(let text): result += text
             default: result += ValueText.json(part)
             }
-            guard result.utf8.count <= QueryLimits.standard.size else { throw .limit(.size) }
+            guard result.utf8.count <= machine.limits.size else { throw .limit(.size) }
         }
         return .string(result)
     }
 
     /// What is no text is added as it is, which mostly is an error.
     private static func joinedSlowly(
-        _ parts: [JSONValue], _ separator: JSONValue
+        _ parts: [JSONValue], _ separator: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         var result = JSONValue.null
         for part in parts {
+            try machine.pay(1 &+ part.buildingCost)
             if case .null = result {
                 result = .string("")
             } else {

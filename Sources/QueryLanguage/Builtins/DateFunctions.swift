@@ -4,10 +4,10 @@ internal import JSONCore
 /// day, hour, minute, seconds, day of the week (Sunday is 0) and day of the year (from 0).
 enum DateFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("gmtime", .zero(brokenDown)),
-        NativeFunction("mktime", .zero(seconds)),
-        NativeFunction("strftime", .one(format)),
-        NativeFunction("strptime", .one(parse)),
+        NativeFunction("gmtime", .zero(brokenDown), cost: 20),
+        NativeFunction("mktime", .zero(seconds), cost: 20),
+        NativeFunction("strftime", .one(format), cost: 20),
+        NativeFunction("strptime", .one(parse), cost: 20),
     ]
 
     @Sendable private static func brokenDown(_ value: JSONValue) throws(Interruption) -> JSONValue {

@@ -16,7 +16,7 @@ final class DebugNode: Node {
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let text = try ValueText.bounded(input, frame.machine.limits.size)
-        try frame.machine.pay(text.utf8.count &>> 4)
+        try frame.machine.pay(Machine.messageCost &+ text.utf8.count &>> 2)
         // Standard error is mostly a terminal, on which nothing of the input may act; as JSON it means the same.
         messages(prefix + ControlCharacters.escapedJSON(text) + suffix)
         return input

@@ -9,21 +9,21 @@ final class RecurseNode: Node {
     override func settle() { next.settle() }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enter(next.toll)
         guard try sink(input) != .stop else { return .stop }
         if next.multiplicity == .many {
             return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
         }
         var value = input
         while let following = try next.one(value, frame) {
-            try frame.machine.step()
+            try frame.machine.round(next)
             guard try sink(following) != .stop else { return .stop }
             value = following
         }
         return .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enter(next.toll)
         guard try sink(at) != .stop else { return .stop }
         return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
     }
@@ -52,21 +52,21 @@ final class UntilNode: Node {
         var value = input
         while let verdict = try condition.one(value, frame) {
             if verdict.isTruthy { return value }
-            try frame.machine.step()
+            try frame.machine.round(self)
             guard try next.change(&value, frame) else { return nil }
         }
         return nil
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if multiplicity != .many { return try super.run(input, frame, sink) }
-        try frame.machine.enter()
+        try frame.machine.enter(toll)
         return try condition.each(input, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(input) }
             return try next.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enter(toll)
         return try condition.each(at.value, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(at) }
             return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
@@ -92,7 +92,7 @@ final class WhileNode: Node {
         next.settle()
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enter(toll)
         if max(condition.multiplicity, next.multiplicity) == .many {
             return try condition.each(input, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy else { return .more }
@@ -102,7 +102,7 @@ final class WhileNode: Node {
         }
         var value = input
         while let verdict = try condition.one(value, frame), verdict.isTruthy {
-            try frame.machine.step()
+            try frame.machine.round(self)
             guard try sink(value) != .stop else { return .stop }
             guard let following = try next.one(value, frame) else { return .more }
             value = following
@@ -110,7 +110,7 @@ final class WhileNode: Node {
         return .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enter(toll)
         return try condition.each(at.value, frame) { verdict throws(Interruption) in
             guard verdict.isTruthy else { return .more }
             guard try sink(at) != .stop else { return .stop }
@@ -155,6 +155,7 @@ final class RangeNode: Node {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
                 try by.each(input, frame) { step throws(Interruption) in
+                    try frame.machine.round(self)
                     guard case .number(let first) = start, case .number(let last) = end, case .number(let step) = step
                     else { throw .message("Range bounds must be numeric") }
                     return try Self.count(first, last, step, frame.machine, sink)
@@ -215,22 +216,20 @@ final class WalkNode: Node {
 
     /// All outputs for each element; the first for each member, which goes where there is none.
     private func walkedParts(of value: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
-        try frame.machine.enter()
+        try frame.machine.enter(transform.toll)
         switch value {
         case .array(let elements):
             try frame.machine.pay(Machine.buildingCost)
             var results: [JSONValue] = []
-            let limit = frame.machine.limits.size
             for element in elements {
                 _ = try run(element, frame) { part throws(Interruption) in
-                    if results.count >= limit { throw .limit(.size) }
-                    results.append(part)
+                    try frame.machine.collect(part, in: &results)
                     return .more
                 }
             }
             return .array(results)
         case .object(let members):
-            try frame.machine.pay(Machine.buildingCost &+ 2 &* members.count)
+            try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* members.count)
             var results = JSONObject()
             for (key, member) in members {
                 var first: JSONValue?

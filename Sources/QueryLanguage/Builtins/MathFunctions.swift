@@ -32,9 +32,14 @@ enum MathFunctions {
         ("fmin", { fmin($0, $1) }), ("fmax", { fmax($0, $1) }), ("fdim", { fdim($0, $1) }),
         ("copysign", { copysign($0, $1) }), ("hypot", { hypot($0, $1) }), ("nextafter", { nextafter($0, $1) }),
         ("nexttoward", { nextafter($0, $1) }), ("drem", { remainder($0, $1) }),
-        ("remainder", { remainder($0, $1) }), ("jn", { bessel($0, $1, jn) }), ("yn", { bessel($0, $1, yn) }),
+        ("remainder", { remainder($0, $1) }),
         ("ldexp", { scaled($0, by: $1) }), ("scalb", { scaled($0, by: $1) }), ("scalbln", { scaled($0, by: $1) }),
     ]
+
+    /// What a function of the C library costs, by the time that it takes.
+    private static let cost = 6
+    /// Those that take a step for each bit that the exponents of their arguments differ by.
+    private static let stepwise: Set<String> = ["fmod", "drem", "remainder"]
 
     private static var unary: [NativeFunction] {
         unaryTable.map { name, function in
@@ -42,7 +47,7 @@ enum MathFunctions {
                 name,
                 .zero { value throws(Interruption) in
                     Arithmetic.number(function(try double(value)))
-                })
+                }, cost: cost)
         }
     }
 
@@ -52,11 +57,25 @@ enum MathFunctions {
                 name,
                 .two { _, a, b throws(Interruption) in
                     Arithmetic.number(function(try double(a), try double(b)))
-                })
+                }, cost: stepwise.contains(name) ? 10 * cost : cost)
         }
     }
 
+    /// A Bessel function, which takes a step for each order up to its own.
+    private static func besselFunction(
+        _ name: String, _ function: @escaping @Sendable (Int32, Double) -> Double
+    ) -> NativeFunction {
+        NativeFunction(
+            name,
+            .metered(arity: 2) { _, arguments, machine throws(Interruption) in
+                let (order, x) = (try double(arguments[0]), try double(arguments[1]))
+                try machine.pay(cost &+ Int(min(abs(order.isNaN ? 0 : order), 0x1p31) / 4))
+                return Arithmetic.number(bessel(order, x, function))
+            })
+    }
+
     private static let own: [NativeFunction] = [
+        besselFunction("jn") { jn($0, $1) }, besselFunction("yn") { yn($0, $1) },
         NativeFunction(
             "fma",
             .three { _, a, b, c throws(Interruption) in

@@ -16,11 +16,14 @@ struct NativeFunction: Sendable {
     let body: Body
     /// How many times the work of reading its input once it does, and what it makes of each part of it.
     let effort: Int
+    /// What a call costs whatever it is given.
+    let cost: Int
 
-    init(_ name: String, _ body: Body, effort: Int = 1) {
+    init(_ name: String, _ body: Body, effort: Int = 1, cost: Int = 0) {
         self.name = name
         self.body = body
         self.effort = effort
+        self.cost = cost
     }
 
     var arity: Int {
@@ -37,7 +40,7 @@ struct NativeFunction: Sendable {
     func apply(
         _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
-        var work = input.readingCost &* effort
+        var work = cost &+ input.readingCost &* effort
         for argument in arguments { work &+= argument.readingCost }
         try machine.pay(work)
         let result = try compute(input, arguments, machine)
@@ -66,21 +69,29 @@ extension JSONValue {
         case .string(let text): text.utf8.count &>> 5
         case .array(let elements): elements.count &>> 2
         case .object(let members): members.count &>> 2
+        case .number(let number):
+            // The digits of a literal are read each time that it is computed with.
+            if case .text(let digits) = number.storage { digits.utf8.count &>> 3 } else { 0 }
         default: 0
         }
     }
 
-    /// What it costs in steps that the value was built, without what its parts hold: one for each sixteen bytes, so that the
+    /// What it costs in steps that the value was built, without what its parts hold: one for each ten bytes, so that the
     /// steps of an evaluation bound the memory that it takes.
     @inline(__always)
     var buildingCost: Int {
         switch self {
-        case .string(let text): text.utf8.count &>> 4
-        case .array(let elements): elements.count
-        case .object(let members): members.count &* 2
+        case .string(let text): Self.textCost(text.utf8.count)
+        case .array(let elements): elements.isEmpty ? 0 : Machine.buildingCost &+ elements.count &* Machine.elementCost
+        case .object(let members):
+            members.isEmpty ? 0 : Machine.buildingCost &+ members.count &* Machine.memberCost
         default: 0
         }
     }
+
+    /// What a text of so many bytes costs; up to fifteen of them need no room of their own.
+    @inline(__always)
+    static func textCost(_ count: Int) -> Int { count <= 15 ? 0 : 4 &+ count &>> 3 }
 }
 
 /// A call of a native function, for each combination of its arguments, the first argument varying fastest.
@@ -103,13 +114,13 @@ final class NativeNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         switch function.body {
         case .zero(let body):
-            try frame.machine.pay(input.readingCost &* function.effort)
+            try frame.machine.pay(function.cost &+ input.readingCost &* function.effort)
             let result = try body(input)
             try frame.machine.pay(result.buildingCost)
             return result
         case .one(let body):
             guard let a = try arguments[0].one(input, frame) else { return nil }
-            try frame.machine.pay(input.readingCost &* function.effort &+ a.readingCost)
+            try frame.machine.pay(function.cost &+ input.readingCost &* function.effort &+ a.readingCost)
             let result = try body(input, a)
             try frame.machine.pay(result.buildingCost)
             return result
@@ -130,7 +141,10 @@ final class NativeNode: Node {
     private func extend(
         _ later: [JSONValue], _ rest: ArraySlice<Node>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        guard let last = rest.last else { return try sink(try function.apply(input, later, frame.machine)) }
+        guard let last = rest.last else {
+            try frame.machine.step()
+            return try sink(try function.apply(input, later, frame.machine))
+        }
         return try last.each(input, frame) { value throws(Interruption) in
             try extend([value] + later, rest.dropLast(), input, frame, sink)
         }

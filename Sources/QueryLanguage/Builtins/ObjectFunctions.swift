@@ -3,12 +3,13 @@ internal import JSONCore
 /// Built-ins over objects and keys.
 enum ObjectFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("keys", .zero { input throws(Interruption) in try keys(input, isSorted: true) }),
+        NativeFunction(
+            "keys", .zero { input throws(Interruption) in try keys(input, isSorted: true) }, effort: 16, cost: 1),
         NativeFunction("keys_unsorted", .zero { input throws(Interruption) in try keys(input, isSorted: false) }),
         NativeFunction("has", .one { input, a throws(Interruption) in .bool(try Access.has(input, a)) }),
         // An object of two members for each part.
-        NativeFunction("to_entries", .zero(toEntries), effort: 32),
-        NativeFunction("from_entries", .zero(fromEntries)),
+        NativeFunction("to_entries", .zero(toEntries), effort: 56, cost: 1),
+        NativeFunction("from_entries", .zero(fromEntries), effort: 4, cost: 1),
     ]
 
     private static func keys(_ value: JSONValue, isSorted: Bool) throws(Interruption) -> JSONValue {

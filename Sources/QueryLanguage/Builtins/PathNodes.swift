@@ -19,7 +19,7 @@ final class PathsNode: Node {
         return try source.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             if isEverywhere && found.path.isEmpty { return .more }
-            try machine.pay(Machine.buildingCost &+ found.path.count)
+            try machine.pay(Machine.buildingCost &+ Machine.elementCost &* found.path.count)
             return try sink(.array(found.path))
         }
     }
@@ -30,11 +30,11 @@ final class PathsNode: Node {
     ) throws(Interruption) -> Flow {
         try machine.enter()
         if !isEverywhere || !path.isEmpty {
-            try machine.pay(Machine.buildingCost &+ path.count)
+            try machine.pay(Machine.buildingCost &+ Machine.elementCost &* path.count)
             guard try sink(.array(path)) != .stop else { return .stop }
         }
         return try value.eachPart { key, part throws(Interruption) in
-            try machine.step()
+            try machine.pay(1 &+ path.count &>> 2)
             let below = try Located.path(path, down: key)
             return try part.withValue { part throws(Interruption) in try descend(part, at: below, machine, sink) }
         }
@@ -62,18 +62,19 @@ final class GetPathNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let steps = try path.one(input, frame) else { return nil }
-        return try Access.path(input, try Self.keys(steps))
+        return try Access.path(input, try Self.keys(steps), frame.machine)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try path.each(input, frame) { steps throws(Interruption) in
-            try sink(try Access.path(input, try Self.keys(steps)))
+            try sink(try Access.path(input, try Self.keys(steps), frame.machine))
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try path.each(at.value, frame) { steps throws(Interruption) in
             let keys = try Self.keys(steps)
             if let first = keys.first { try at.requireIntact(accessing: first) }
-            let value = try Access.path(at.value, keys)
+            let value = try Access.path(at.value, keys, frame.machine)
+            try frame.machine.pay(at.path.count &>> 2)
             guard at.path.count + keys.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
             return try sink(Located(path: at.path + keys, value: value, anchor: keys.isEmpty ? at.anchor : nil))
         }
@@ -133,7 +134,7 @@ final class PickNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = JSONValue.null
         for path in try PathCollector.paths(of: target, input, frame) {
-            try Edit.set(&result, at: path, to: try Access.path(input, path), frame.machine)
+            try Edit.set(&result, at: path, to: try Access.path(input, path, frame.machine), frame.machine)
         }
         return result
     }
@@ -158,13 +159,14 @@ final class StreamNode: Node {
         var last: JSONValue?
         let flow = try value.eachPart { key, part throws(Interruption) in
             last = key
+            try machine.pay(1 &+ path.count &>> 2)
             let below = try Located.path(path, down: key)
             return try part.withValue { part throws(Interruption) in
                 try stream(part, at: below, isTop: false, machine, sink)
             }
         }
         guard flow != .stop else { return .stop }
-        try machine.pay(2 &* Machine.buildingCost &+ path.count)
+        try machine.pay(3 &* Machine.buildingCost &+ Machine.elementCost &* path.count)
         guard let last else { return try sink(.array([.array(path), value])) }
         return try sink(.array([.array(path.appending(last))]))
     }
@@ -182,19 +184,23 @@ final class NamedFormatNode: Node {
         multiplicity = name.multiplicity
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try name.each(input, frame) { name throws(Interruption) in try sink(try Self.apply(name, to: input)) }
+        try name.each(input, frame) { name throws(Interruption) in
+            try sink(try Self.apply(name, to: input, frame.machine))
+        }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let name = try name.one(input, frame) else { return nil }
-        return try Self.apply(name, to: input)
+        return try Self.apply(name, to: input, frame.machine)
     }
 
-    private static func apply(_ name: JSONValue, to input: JSONValue) throws(Interruption) -> JSONValue {
+    private static func apply(
+        _ name: JSONValue, to input: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
         guard case .string(let text) = name, let format = StringFormat(rawValue: "@" + text) else {
             if case .string(let text) = name { throw .message("\(text) is not a valid format") }
             throw ValueFunctions.failure(name, "is not a valid format")
         }
-        return .string(try format.apply(to: input))
+        return .string(try format.apply(to: input, machine))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consumed(name.trace(input, frame), input)

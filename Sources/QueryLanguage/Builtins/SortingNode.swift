@@ -19,6 +19,8 @@ final class SortingNode: Node {
     private var columns: [Node] = []
     /// What sorting costs beside reading once.
     static let effort = 16
+    /// What an element costs beside that where groups are made: each may be a group of its own.
+    private static let groupCost = 16
 
     init(_ kind: SortingKind, key: Node) {
         self.kind = kind
@@ -46,7 +48,7 @@ final class SortingNode: Node {
         var keys: [JSONValue] = []
         keys.reserveCapacity(elements.count)
         _ = try elements.eachHeld { element throws(Interruption) in
-            try frame.machine.step()
+            try frame.machine.round(key)
             if key.multiplicity == .one, let value = try element.one(key, frame) {
                 // A single key orders as the array of it does.
                 keys.append(value)
@@ -56,8 +58,7 @@ final class SortingNode: Node {
             return .more
         }
         try frame.machine.pay(input.readingCost * Self.effort)
-        if kind == .group { try frame.machine.pay(Machine.buildingCost &* elements.count) }
-        return try Self.apply(kind, elements, keys)
+        return try Self.apply(kind, elements, keys, frame.machine)
     }
 
     private var isExtreme: Bool { kind == .minimum || kind == .maximum }
@@ -68,15 +69,17 @@ final class SortingNode: Node {
         var values = columns.map { _ in [JSONValue]() }
         for column in values.indices { values[column].reserveCapacity(elements.count) }
         _ = try elements.eachHeld { element throws(Interruption) in
-            try frame.machine.step()
+            try frame.machine.round(key)
             for column in columns.indices {
                 if let value = try element.one(columns[column], frame) { values[column].append(value) }
             }
             return .more
         }
-        try frame.machine.pay(elements.count * (Self.effort / 4 + Machine.buildingCost))
-        if kind == .sort { return .array(try SortedOrder.places(ofColumns: values).map { elements[$0] }) }
-        let groups = try SortedOrder.groups(ofColumns: values)
+        let machine = frame.machine
+        try machine.pay(elements.count * (Self.effort / 4 + Machine.buildingCost))
+        if kind == .sort { return .array(try SortedOrder.places(ofColumns: values, machine).map { elements[$0] }) }
+        try machine.pay(Self.groupCost &* elements.count)
+        let groups = try SortedOrder.groups(ofColumns: values, machine)
         if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
         return .array(groups.map { group in .array(group.map { elements[$0] }) })
     }
@@ -87,24 +90,27 @@ final class SortingNode: Node {
     }
 
     static func apply(
-        _ kind: SortingKind, _ elements: [JSONValue], _ keys: [JSONValue]
+        _ kind: SortingKind, _ elements: [JSONValue], _ keys: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         switch kind {
-        case .minimum, .maximum: return try extreme(elements, keys, isMinimum: kind == .minimum)
-        case .sort: return .array(try SortedOrder.places(of: keys).map { elements[$0] })
-        case .group:
-            return .array(try SortedOrder(keys).groups().map { group in .array(group.map { elements[$0] }) })
-        case .unique: return .array(try SortedOrder(keys).groups().map { elements[$0[0]] })
+        case .minimum, .maximum: return try extreme(elements, keys, isMinimum: kind == .minimum, machine)
+        case .sort: return .array(try SortedOrder.places(of: keys, machine).map { elements[$0] })
+        case .group, .unique: break
         }
+        try machine.pay(groupCost &* elements.count)
+        let groups = try SortedOrder(keys, machine).groups()
+        if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
+        return .array(groups.map { group in .array(group.map { elements[$0] }) })
     }
 
     /// The first of the least, or the last of the greatest.
     private static func extreme(
-        _ elements: [JSONValue], _ keys: [JSONValue], isMinimum: Bool
+        _ elements: [JSONValue], _ keys: [JSONValue], isMinimum: Bool, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         guard !elements.isEmpty else { return .null }
         var best = 0
-        for place in 1..<elements.count where (try ValueOrder.compare(keys[place], keys[best]) < 0) == isMinimum {
+        for place in 1..<elements.count
+        where (try ValueOrder.compare(keys[place], keys[best], machine) < 0) == isMinimum {
             best = place
         }
         return elements[best]

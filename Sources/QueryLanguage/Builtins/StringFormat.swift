@@ -15,6 +15,23 @@ enum StringFormat: String, CaseIterable {
     case base32 = "@base32"
     case base32d = "@base32d"
 
+    /// How many times the work of copying a text it is to make one.
+    private var effort: Int {
+        switch self {
+        case .text, .json: 1
+        case .base64, .base64d, .base32, .base32d: 2
+        case .html, .uri, .urid, .csv, .tsv, .sh: 4
+        }
+    }
+
+    /// The text of a value, which is paid for.
+    func apply(to value: JSONValue, _ machine: Machine) throws(Interruption) -> String {
+        try machine.pay(2 &* effort &+ value.readingCost &* effort)
+        let text = try apply(to: value)
+        try machine.payForText(text, effort: effort)
+        return text
+    }
+
     func apply(to value: JSONValue) throws(Interruption) -> String {
         switch self {
         case .text: return try ValueText.plain(value)
@@ -154,9 +171,7 @@ final class FormatNode: Node {
 
     override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        let text = try format.apply(to: input)
-        try frame.machine.pay(text.utf8.count &>> 4)
-        return .string(text)
+        .string(try format.apply(to: input, frame.machine))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
 }

@@ -3,32 +3,38 @@ internal import JSONCore
 /// Built-ins over strings.
 enum StringFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("split", .one(split)),
+        NativeFunction("split", .one(split), effort: 8, cost: 2),
         NativeFunction(
             "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) }),
         NativeFunction(
             "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) }),
         NativeFunction(
-            "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) }),
+            "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) },
+            cost: 2),
         NativeFunction(
-            "rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) }),
+            "rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) },
+            cost: 2),
         NativeFunction(
-            "trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) }),
+            "trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) },
+            cost: 2),
         NativeFunction(
-            "trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) }),
+            "trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) },
+            effort: 16),
         NativeFunction(
-            "ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) }),
+            "ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) },
+            effort: 16),
         NativeFunction(
-            "rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) }),
-        NativeFunction("explode", .zero(explode)),
+            "rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) },
+            effort: 16),
+        NativeFunction("explode", .zero(explode), cost: 1),
         NativeFunction("utf8bytelength", .zero(byteLength)),
         NativeFunction(
             "ascii_downcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }, cost: 2),
         NativeFunction(
             "ascii_upcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }),
-        NativeFunction("_strindices", .one(stringIndices)),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }, cost: 2),
+        NativeFunction("_strindices", .one(stringIndices), cost: 4),
     ]
 
     // MARK: Searching

@@ -100,6 +100,7 @@ final class CountedNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try count.each(input, frame) { count throws(Interruption) in
+            try frame.machine.round(source)
             var counter = try Counter(kind, count)
             if counter.isDone { return .more }
             var flow = Flow.more
@@ -113,6 +114,7 @@ final class CountedNode: Node {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try count.each(at.value, frame) { count throws(Interruption) in
+            try frame.machine.round(source)
             var counter = try Counter(kind, count)
             if counter.isDone { return .more }
             var flow = Flow.more
@@ -222,7 +224,7 @@ final class QuantifierNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if isOverParts, condition.multiplicity != .many, case .array(let elements) = input {
             let flow = try elements.eachHeld { element throws(Interruption) in
-                try frame.machine.step()
+                try frame.machine.round(condition)
                 guard let verdict = try element.one(condition, frame) else { return .more }
                 return verdict.isTruthy == decisive ? .stop : .more
             }
@@ -230,7 +232,8 @@ final class QuantifierNode: Node {
         }
         var result = !decisive
         try source.forEach(input, frame) { value throws(Interruption) in
-            try condition.each(value, frame) { verdict throws(Interruption) in
+            try frame.machine.round(condition)
+            return try condition.each(value, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
                 result = decisive
                 return .stop
@@ -241,7 +244,8 @@ final class QuantifierNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var result = !decisive
         _ = try source.paths(at, frame) { found throws(Interruption) in
-            try condition.pathValues(found, frame) { verdict throws(Interruption) in
+            try frame.machine.round(condition)
+            return try condition.pathValues(found, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
                 result = decisive
                 return .stop
@@ -269,7 +273,7 @@ final class SumNode: Node {
         var sum = JSONValue.null
         let machine = frame.machine
         try source.forEach(input, frame) { value throws(Interruption) in
-            try machine.pay(value.buildingCost)
+            try machine.pay(1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }
@@ -279,7 +283,7 @@ final class SumNode: Node {
         var sum = JSONValue.null
         let machine = frame.machine
         _ = try source.pathValues(at, frame) { value throws(Interruption) in
-            try machine.pay(value.buildingCost)
+            try machine.pay(1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }

@@ -6,11 +6,13 @@ enum ValueFunctions {
         NativeFunction("not", .zero { .bool(!$0.isTruthy) }),
         NativeFunction("type", .zero { .string($0.kindName) }),
         NativeFunction("length", .zero(length)),
-        NativeFunction("tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }),
-        NativeFunction("tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }),
+        NativeFunction(
+            "tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }, cost: 1),
+        NativeFunction(
+            "tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }, cost: 1),
         // Few bytes of a text may stand for a container.
-        NativeFunction("fromjson", .zero(fromJSON), effort: 16),
-        NativeFunction("tonumber", .zero(toNumber)),
+        NativeFunction("fromjson", .zero(fromJSON), effort: 48, cost: 4),
+        NativeFunction("tonumber", .zero(toNumber), cost: 3),
         NativeFunction("toboolean", .zero(toBoolean)),
         NativeFunction("toarray", .zero(toArray)),
         NativeFunction(
@@ -20,7 +22,7 @@ enum ValueFunctions {
             }),
         NativeFunction("have_decnum", .zero { _ in .bool(true) }),
         NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }),
-        NativeFunction("builtins", .zero { _ in builtins }),
+        NativeFunction("builtins", .zero { _ in builtins }, cost: 1_000),
     ]
 
     static func failure(_ value: JSONValue, _ what: String) -> Interruption { StringFormat.invalid(value, what) }
@@ -107,7 +109,7 @@ enum ValueFunctions {
                     "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) "
                         + "cannot have their containment checked")
             }
-            return try ValueOrder.equal(a, b)
+            return try ValueOrder.equal(a, b, machine)
         }
     }
 

@@ -4,6 +4,14 @@ extension Compiler {
     /// The nodes of an expression in a scope, for the frame that is being laid out.
     func compile(_ syntax: Expression, _ scope: Scope?) -> Node {
         guard StackRoom.hasRoom else { return report(.limit("nested too deeply"), syntax.range) }
+        let before = nodeCount
+        let node = form(of: syntax, scope)
+        nodeCount += 1
+        node.toll = (nodeCount - before + 3) / 4
+        return node
+    }
+
+    private func form(of syntax: Expression, _ scope: Scope?) -> Node {
         switch syntax.form {
         case .identity: return IdentityNode()
         case .descent: return DescentNode()
@@ -108,7 +116,9 @@ extension Compiler {
         // Constants are folded; what fails, or grows, is left for the run.
         let small = QueryLimits(steps: 1, size: 64)
         if node is ComparisonNode {
-            return (try? ComparisonNode.holds(op, a.value, b.value)).map { LiteralNode(.bool($0)) } ?? node
+            return (try? ComparisonNode.holds(op, a.value, b.value, Machine(isIdle: true))).map {
+                LiteralNode(.bool($0))
+            } ?? node
         }
         return (try? Arithmetic.apply(op, a.value, b.value, small)).map { LiteralNode($0) } ?? node
     }

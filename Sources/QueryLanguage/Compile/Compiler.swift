@@ -19,6 +19,8 @@ final class Compiler {
     /// The frames of those functions; `functions` keeps their identities their own.
     private var layouts: [ObjectIdentifier: Layout] = [:]
     private var expansions = 0
+    /// How many nodes were made of the text, those of functions again wherever they are expanded.
+    var nodeCount = 0
     /// Definitions of built-ins that are written in the language itself, parsed when first used.
     private var preludeCache: [String: Scope] = [:]
     /// Whether what is compiled stands in another text than `text`: in a built-in, or in a file of definitions.

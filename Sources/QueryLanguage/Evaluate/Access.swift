@@ -10,10 +10,38 @@ enum Access {
         case (.array, .object(let range)), (.string, .object(let range)):
             let (from, upTo) = ends(of: range)
             return try slice(value, from: from, upTo: upTo)
-        case (.array(let elements), .array(let wanted)): return .array(indices(of: wanted, in: elements))
+        case (.array(let elements), .array(let wanted)):
+            return .array(try indices(of: wanted, in: elements, Machine(isIdle: true)))
         case (.null, .string), (.null, .number), (.null, .object): return .null
         default: throw cannotIndex(value, key)
         }
+    }
+
+    /// The same, paid for where it is more than looking at one place.
+    @inline(__always)
+    static func get(_ value: JSONValue, _ key: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
+        switch key {
+        case .object, .array: return try getMetered(value, key, machine)
+        case .number:
+            try machine.pay(key.readingCost)
+            return try get(value, key)
+        default: return try get(value, key)
+        }
+    }
+
+    @inline(never)
+    private static func getMetered(
+        _ value: JSONValue, _ key: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        try machine.pay(Machine.buildingCost &+ value.readingCost &+ key.buildingCost)
+        let result: JSONValue
+        if case .array(let elements) = value, case .array(let wanted) = key {
+            result = .array(try indices(of: wanted, in: elements, machine))
+        } else {
+            result = try get(value, key)
+        }
+        try machine.pay(result.buildingCost)
+        return result
     }
 
     /// `value.name`.
@@ -100,14 +128,26 @@ enum Access {
     // MARK: Searching
 
     /// Where `wanted` begins in `elements`.
-    static func indices(of wanted: [JSONValue], in elements: [JSONValue]) -> [JSONValue] {
+    static func indices(
+        of wanted: [JSONValue], in elements: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> [JSONValue] {
         guard !wanted.isEmpty, wanted.count <= elements.count else { return [] }
         var found: [JSONValue] = []
-        Occurrences(of: wanted.count) { ValueOrder.areEqual(wanted[$0], wanted[$1]) }
-            .forEach(in: 0..<elements.count, { ValueOrder.areEqual(elements[$0], wanted[$1]) }) { place in
+        var limit: QueryLimit?
+        func same(_ a: JSONValue, _ b: JSONValue) -> Bool {
+            guard limit == nil else { return false }
+            do throws(Interruption) { return try ValueOrder.equal(a, b, machine) } catch {
+                // What is nested too deeply to be compared is not the same.
+                if case .limit(let reached) = error { limit = reached }
+                return false
+            }
+        }
+        Occurrences(of: wanted.count) { same(wanted[$0], wanted[$1]) }
+            .forEach(in: 0..<elements.count, { same(elements[$0], wanted[$1]) }) { place in
                 found.append(.number(JSONNumber(place)))
                 return true
             }
+        if let limit { throw .limit(limit) }
         return found
     }
 
@@ -127,10 +167,11 @@ enum Access {
     private static func keyName(_ key: JSONValue) -> String { key.kindName }
 
     /// `getpath(path)`.
-    static func path(_ value: JSONValue, _ path: [JSONValue]) throws(Interruption) -> JSONValue {
+    static func path(_ value: JSONValue, _ path: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
         guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
+        try machine.pay(path.count &>> 2)
         var current = value
-        for key in path { current = try get(current, key) }
+        for key in path { current = try get(current, key, machine) }
         return current
     }
 }

@@ -49,7 +49,8 @@ final class MemberNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try target.paths(at, frame) { found throws(Interruption) in
             try found.requireIntact(accessing: key)
-            return try sink(try found.down(key, to: try Access.member(found.value, name, key: key)))
+            let part = try Access.member(found.value, name, key: key)
+            return try sink(try found.down(key, to: part, frame.machine))
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
@@ -78,18 +79,22 @@ final class IndexNode: Node {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let key = try key.one(input, frame), let value = try target.one(input, frame) else { return nil }
         if let constant, case .array(let elements) = value { return Access.element(of: elements, at: constant) }
-        return try Access.get(value, key)
+        return try Access.get(value, key, frame.machine)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try key.each(input, frame) { key throws(Interruption) in
-            try target.each(input, frame) { value throws(Interruption) in try sink(try Access.get(value, key)) }
+            try frame.machine.round(target)
+            return try target.each(input, frame) { value throws(Interruption) in
+                try sink(try Access.get(value, key, frame.machine))
+            }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try key.each(at.value, frame) { key throws(Interruption) in
             try target.paths(at, frame) { found throws(Interruption) in
                 try found.requireIntact(accessing: key)
-                return try sink(try found.down(key, to: try Access.get(found.value, key)))
+                let part = try Access.get(found.value, key, frame.machine)
+                return try sink(try found.down(key, to: part, frame.machine))
             }
         }
     }
@@ -124,6 +129,7 @@ final class SliceNode: Node {
     private static func slice(
         _ value: JSONValue, from start: JSONValue, upTo end: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
+        if case .string = value { try machine.pay(value.readingCost) }
         let part = try Access.slice(value, from: start, upTo: end)
         try machine.pay(Machine.buildingCost &+ part.buildingCost)
         return part
@@ -131,7 +137,8 @@ final class SliceNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
-                try target.each(input, frame) { value throws(Interruption) in
+                try frame.machine.round(target)
+                return try target.each(input, frame) { value throws(Interruption) in
                     try sink(try Self.slice(value, from: start, upTo: end, frame.machine))
                 }
             }
@@ -144,7 +151,7 @@ final class SliceNode: Node {
                     let key = Access.sliceKey(from: start, upTo: end)
                     try found.requireIntact(accessing: key)
                     let part = try Self.slice(found.value, from: start, upTo: end, frame.machine)
-                    return try sink(try found.down(key, to: part))
+                    return try sink(try found.down(key, to: part, frame.machine))
                 }
             }
         }
@@ -207,8 +214,7 @@ final class IterateNode: Node {
     ) throws(Interruption) -> Flow {
         guard !found.value.isScalar else { throw cannotIterate(found.value) }
         return try found.value.eachPart { key, part throws(Interruption) in
-            try machine.step()
-            return try sink(try found.down(key, to: part.copy()))
+            try sink(try found.down(key, to: part.copy(), machine))
         }
     }
 

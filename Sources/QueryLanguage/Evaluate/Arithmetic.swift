@@ -18,6 +18,23 @@ enum Arithmetic {
         }
     }
 
+    /// The same, paid for by what it looks at and makes.
+    static func apply(
+        _ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        switch (op, a, b) {
+        // Elements are looked up by their hashes, and objects merged, all the way down.
+        case (.subtract, .array, .array), (.multiply, .object, .object):
+            try machine.payForParts(of: a)
+            try machine.payForParts(of: b)
+        case (.divide, .string, .string): try machine.pay(8 &* a.readingCost)
+        default: try machine.pay(a.readingCost &+ b.readingCost)
+        }
+        let result = try apply(op, a, b, machine.limits)
+        try machine.pay(result.buildingCost)
+        return result
+    }
+
     /// A computed number, held as an integer where it is a small whole one.
     @inline(__always)
     static func number(_ value: Double) -> JSONValue {

@@ -36,6 +36,7 @@ class AssignmentNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try value.each(input, frame) { operand throws(Interruption) in
+            try frame.machine.round(target)
             var result = input
             try assign(operand, in: &result, frame)
             return try sink(result)
@@ -82,6 +83,7 @@ final class UpdateNode: Node {
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if update.multiplicity == .one {
             try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
+                try frame.machine.round(update)
                 _ = try update.change(&place, frame)
             }
             return true
@@ -89,7 +91,8 @@ final class UpdateNode: Node {
         var emptied: [JSONValue] = []
         for path in try PathCollector.paths(of: target, state, frame) {
             var isEmpty = false
-            if case .null = try Access.path(state, path) {
+            try frame.machine.round(update)
+            if case .null = try Access.path(state, path, frame.machine) {
                 // Where nothing is put, no way is made to it either.
                 var fresh = JSONValue.null
                 isEmpty = try !Self.first(of: update, &fresh, frame)
@@ -146,10 +149,11 @@ final class OperateNode: AssignmentNode {
             }
             if op == .add {
                 let former = place.storageIdentity
+                try machine.pay(operand.readingCost)
                 try Arithmetic.add(operand, to: &place, limits)
                 try machine.payForCopy(place, from: former)
             } else {
-                place = try Arithmetic.apply(op, place, operand, limits)
+                place = try Arithmetic.apply(op, place, operand, machine)
             }
         }
     }

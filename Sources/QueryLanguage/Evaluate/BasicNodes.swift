@@ -110,10 +110,16 @@ class PipeNode: Node {
             guard let middle = try left.one(input, frame) else { return .more }
             return try right.run(middle, frame, sink)
         }
-        return try left.run(input, frame) { middle throws(Interruption) in try right.run(middle, frame, sink) }
+        return try left.run(input, frame) { middle throws(Interruption) in
+            try frame.machine.round(right)
+            return try right.run(middle, frame, sink)
+        }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try left.paths(at, frame) { middle throws(Interruption) in try right.paths(middle, frame, sink) }
+        try left.paths(at, frame) { middle throws(Interruption) in
+            try frame.machine.round(right)
+            return try right.paths(middle, frame, sink)
+        }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         guard try left.change(&value, frame) else { return false }
@@ -171,15 +177,14 @@ final class ArrayNode: Node {
         try frame.machine.pay(Machine.buildingCost)
         if contents.multiplicity != .many {
             guard let element = try contents.one(input, frame) else { return .array([]) }
+            try frame.machine.pay(Machine.elementCost)
             let result = JSONValue.array([element])
             if !element.isScalar { try frame.machine.noteNesting(of: result) }
             return result
         }
         var elements: [JSONValue] = []
-        let limit = frame.machine.limits.size
         _ = try contents.run(input, frame) { element throws(Interruption) in
-            if elements.count >= limit { throw .limit(.size) }
-            elements.append(element)
+            try frame.machine.collect(element, in: &elements)
             return .more
         }
         let result = JSONValue.array(elements)

@@ -40,12 +40,18 @@ final class BindNode: Node {
             return try body.run(input, frame, sink)
         }
         return try source.each(input, frame) { value throws(Interruption) in
-            try pattern.bind(value, frame) { () throws(Interruption) -> Flow in try body.run(input, frame, sink) }
+            try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                try frame.machine.round(body)
+                return try body.run(input, frame, sink)
+            }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try source.each(at.value, frame) { value throws(Interruption) in
-            try pattern.bind(value, frame) { () throws(Interruption) -> Flow in try body.paths(at, frame, sink) }
+            try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                try frame.machine.round(body)
+                return try body.paths(at, frame, sink)
+            }
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
@@ -87,6 +93,7 @@ final class AlternativeBindNode: Node {
         try source.each(input, frame) { value throws(Interruption) in
             for (index, pattern) in patterns.enumerated() {
                 for slot in slots { frame[slot] = .null }
+                try frame.machine.pay(self.body.toll &+ Machine.failureCost &+ slots.count)
                 do throws(Interruption) {
                     return try pattern.bind(value, frame, body)
                 } catch {
@@ -136,7 +143,7 @@ final class ReduceNode: Node {
         var state = first
         let slot = pattern.singleSlot
         _ = try source.each(input, frame) { value throws(Interruption) in
-            try frame.machine.step()
+            try frame.machine.round(update)
             if let slot {
                 frame[slot] = value
                 try advance(&state, frame)
@@ -168,7 +175,8 @@ final class ReduceNode: Node {
         try start.paths(at, frame) { first throws(Interruption) in
             var state = first
             _ = try source.each(at.value, frame) { value throws(Interruption) in
-                try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                try frame.machine.round(update)
+                return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                     var next = Located(path: at.path, value: .null, anchor: at.value)
                     _ = try update.paths(state, frame) { located throws(Interruption) in
                         next = located
@@ -211,7 +219,7 @@ final class ForeachNode: Node {
         try start.each(input, frame) { first throws(Interruption) in
             var state = first
             return try source.each(input, frame) { value throws(Interruption) in
-                try frame.machine.step()
+                try frame.machine.pay(update.toll &+ extract.toll)
                 if let slot = pattern.singleSlot {
                     frame[slot] = value
                     return try advance(&state, frame, sink)
@@ -242,7 +250,8 @@ final class ForeachNode: Node {
         try start.paths(at, frame) { first throws(Interruption) in
             var state = first
             return try source.each(at.value, frame) { value throws(Interruption) in
-                try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
+                try frame.machine.pay(update.toll &+ extract.toll)
+                return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                     let present = state
                     state = Located(path: at.path, value: .null, anchor: at.value)
                     return try update.paths(present, frame) { next throws(Interruption) in

@@ -15,6 +15,8 @@ final class CallNode: Node {
     private var sharesFrame = false
     private var isTail = false
     private var hasManyValues = false
+    /// What the function's body costs each time.
+    private var bodyToll = 1
     private var body: CalledBody
 
     /// Whether the call is a native call and nothing else: a level of recursion.
@@ -40,6 +42,7 @@ final class CallNode: Node {
         for case .closure(let node, _) in filters { node.settle() }
         multiplicity = function.multiplicity
         body = CalledBody(function.body)
+        bodyToll = function.body.toll
         for value in values {
             value.settle()
             multiplicity = max(multiplicity, value.multiplicity)
@@ -79,10 +82,12 @@ final class CallNode: Node {
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if sharesFrame || (isOwn && filters.isEmpty) {
             if !values.isEmpty { guard try renew(frame, input) else { return false } }
+            try frame.machine.call(bodyToll)
             frame.machine.postpone(body.whole, nil, input)
             return true
         }
         guard let callee = try enter(input, frame) else { return false }
+        try frame.machine.call(bodyToll)
         frame.machine.postpone(body.whole, callee, input)
         return true
     }
@@ -119,7 +124,7 @@ final class CallNode: Node {
     @inline(__always)
     func oneLevel(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
-        try machine.enter()
+        try machine.enter(bodyToll)
         let result = try body.one(input, frame)
         return machine.pending == nil ? result : try finish(frame)
     }
@@ -128,7 +133,7 @@ final class CallNode: Node {
     @inline(never)
     private func oneInFrame(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
-        try machine.enter()
+        try machine.enter(bodyToll)
         guard var callee = try enter(input, frame) else { return nil }
         let result = try body.whole.one(input, callee)
         if machine.pending != nil { return try finish(callee) }
@@ -164,7 +169,7 @@ final class CallNode: Node {
     /// Runs the function's body, and those of the calls that it ends with.
     private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
-        try machine.enter()
+        try machine.enter(bodyToll)
         var flow = try body.whole.run(input, callee, sink)
         var frame = callee
         var input = JSONValue.null
@@ -200,7 +205,7 @@ final class CallNode: Node {
 
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try withValues(at.value, frame) { callee throws(Interruption) in
-            try frame.machine.enter()
+            try frame.machine.enter(bodyToll)
             return try function.body.paths(at, callee, sink)
         }
     }
@@ -260,12 +265,12 @@ final class ClosureCallNode: Node {
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let closure = frame.outer(hops).closures[index]
-        try frame.machine.enter()
+        try frame.machine.enter(closure.body.toll)
         return try closure.body.run(input, try closure.activation(), sink)
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         let closure = frame.outer(hops).closures[index]
-        try frame.machine.enter()
+        try frame.machine.enter(closure.body.toll)
         return try closure.body.paths(at, try closure.activation(), sink)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {

@@ -29,7 +29,7 @@ final class ObjectNode: Node {
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try frame.machine.pay(Machine.buildingCost &+ 2 &* entries.count)
+        try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* entries.count)
         if let names { return try object(names, input, frame) }
         var members = JSONObject()
         var nested = false
@@ -49,7 +49,7 @@ final class ObjectNode: Node {
     ///
     /// Only for an object of one entry.
     func set(in value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        try frame.machine.step()
+        try frame.machine.pay(Machine.insertionCost)
         guard let key = try firstKey.one(value, frame), let member = try firstValue.one(value, frame) else {
             return false
         }
@@ -79,12 +79,13 @@ final class ObjectNode: Node {
         _ sink: Sink
     ) throws(Interruption) -> Flow {
         guard let entry = rest.first else {
-            try frame.machine.pay(Machine.buildingCost &+ 2 &* entries.count)
+            try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* entries.count)
             return try sink(.object(members))
         }
         return try entry.key.each(input, frame) { key throws(Interruption) in
             let name = try Self.name(key)
             return try entry.value.each(input, frame) { value throws(Interruption) in
+                try frame.machine.pay(1 &+ members.count)
                 var longer = members
                 longer[name] = value
                 return try extend(longer, with: rest.dropFirst(), input, frame, sink)
@@ -146,11 +147,11 @@ final class TemplateNode: Node {
             case .text(let text): pieces.append(text)
             case .interpolation(let node):
                 guard let value = try node.one(input, frame) else { return nil }
-                pieces.append(try format.apply(to: value))
+                pieces.append(try format.apply(to: value, frame.machine))
             }
         }
         let result = Self.joined(pieces)
-        try frame.machine.pay(result.utf8.count &>> 4)
+        try frame.machine.payForText(result)
         return .string(result)
     }
 
@@ -178,16 +179,15 @@ final class TemplateNode: Node {
     private func extend(
         _ end: String, before rest: ArraySlice<Part>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        guard end.utf8.count <= frame.machine.limits.size else { throw .limit(.size) }
-        guard let last = rest.last else {
-            try frame.machine.pay(end.utf8.count &>> 4)
-            return try sink(.string(end))
-        }
+        try frame.machine.payForText(end)
+        guard let last = rest.last else { return try sink(.string(end)) }
         switch last {
         case .text(let text): return try extend(text + end, before: rest.dropLast(), input, frame, sink)
         case .interpolation(let node):
             return try node.each(input, frame) { value throws(Interruption) in
-                try extend(try format.apply(to: value) + end, before: rest.dropLast(), input, frame, sink)
+                try frame.machine.step()
+                return try extend(
+                    try format.apply(to: value, frame.machine) + end, before: rest.dropLast(), input, frame, sink)
             }
         }
     }

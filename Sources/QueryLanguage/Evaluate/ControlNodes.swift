@@ -35,12 +35,14 @@ final class ConditionalNode: Node {
             return try otherwise.run(input, frame, sink)
         }
         return try condition.run(input, frame) { verdict throws(Interruption) in
-            try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
+            try frame.machine.round(self)
+            return try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try condition.each(at.value, frame) { verdict throws(Interruption) in
-            try (verdict.isTruthy ? then : otherwise).paths(at, frame, sink)
+            try frame.machine.round(self)
+            return try (verdict.isTruthy ? then : otherwise).paths(at, frame, sink)
         }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
@@ -80,6 +82,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error else { throw error }
             caught = value
         }
+        try frame.machine.pay(Machine.failureCost)
         return try handler?.one(caught, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -96,6 +99,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error, !fromSink else { throw error }
             caught = value
         }
+        try frame.machine.pay(Machine.failureCost)
         return try handler?.run(caught, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
@@ -112,6 +116,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error, !fromSink else { throw error }
             caught = value
         }
+        try frame.machine.pay(Machine.failureCost)
         let located = Located(path: at.path, value: caught, anchor: at.anchor ?? at.value)
         return try handler?.paths(located, frame, sink) ?? .more
     }

@@ -10,7 +10,7 @@ enum Deletion {
         try machine.pay(paths.readingCost &* SortingNode.effort)
         // In jq's order, the least first: it tells which of several mistakes is complained of.
         var sorted: [[JSONValue]] = []
-        for path in try SortedOrder(list).places.map({ list[$0] }) {
+        for path in try SortedOrder(list, machine).places.map({ list[$0] }) {
             guard case .array(let steps) = path else {
                 throw .message("Path must be specified as array, not \(path.kindName)")
             }
@@ -34,7 +34,10 @@ enum Deletion {
         while start < paths.endIndex {
             let key = paths[start][depth]
             var end = start + 1
-            while end < paths.endIndex, try ValueOrder.equal(paths[end][depth], key) { end += 1 }
+            while end < paths.endIndex, try ValueOrder.equal(paths[end][depth], key, machine) {
+                try machine.pay(1)
+                end += 1
+            }
             if paths[start].count == depth + 1 {
                 whole.append(key)
             } else {
@@ -50,7 +53,8 @@ enum Deletion {
     private static func deleteBelow(
         _ key: JSONValue, _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) {
-        if case .null = try Access.get(value, key) { return }
+        try machine.pay(1)
+        if case .null = try Access.get(value, key, machine) { return }
         try Edit.change(&value, at: [key], machine) { (child: inout JSONValue) throws(Interruption) in
             try delete(paths, depth: depth + 1, from: &child, machine)
         }

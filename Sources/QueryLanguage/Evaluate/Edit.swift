@@ -13,6 +13,7 @@ enum Edit {
     ) throws(Interruption) {
         guard let key = path.first else { return try body(&value) }
         guard StackRoom.hasRoom else { throw .message("Path too deep") }
+        try machine.pay(1)
         let rest = path.dropFirst()
         let former = value.storageIdentity
         switch key {
@@ -48,6 +49,7 @@ enum Edit {
                 try change(&member, at: rest, machine, body)
             }
             if changed != nil { return () }
+            try machine.pay(Machine.insertionCost)
             var fresh = JSONValue.null
             try change(&fresh, at: rest, machine, body)
             members[name] = fresh

@@ -29,13 +29,14 @@ public enum QueryLimit: Sendable, Equatable {
 
 /// What one evaluation may use at most.
 public struct QueryLimits: Sendable {
-    /// How many steps it may take: loop rounds, outputs of an iteration; a call, a part of a comma, a container that is
-    /// built and an output count for several, and what works on large values, or compiles a regular expression, by their size.
+    /// How many steps it may take: loop rounds, by the size of what they repeat, and outputs of an iteration; a call, a part of
+    /// a comma, a container that is built and an output count for several, and what works on large values, or compiles a
+    /// regular expression, by their size.
     public var steps: Int
     /// How many elements or bytes a single built value may have.
     public var size: Int
 
-    /// A hundred million steps, which take two to five seconds, and 32 Mi elements or bytes, which take under a gigabyte.
+    /// A hundred million steps, which take two to eight seconds and bound all memory by a gigabyte, and 32 Mi elements or bytes.
     public static let standard = QueryLimits(steps: 100_000_000, size: 1 << 25)
 
     /// How deep values may be nested, as in jq 1.8.

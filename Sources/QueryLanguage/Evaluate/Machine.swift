@@ -23,6 +23,8 @@ final class Machine {
     private(set) var memo: QueryMemo?
     private var labels = 0
     private var constructions = 0
+    /// How many outputs were given out.
+    private var outputs = 0
     /// Whether a container was built of containers that may stand in it many times.
     private var hasNested = false
     private var stackFloor: UInt = 0
@@ -41,6 +43,7 @@ final class Machine {
         contextPlace = context
         self.memo = memo
         hasNested = false
+        outputs = 0
         limits = context.pointee.limits
         stepsLeft = limits.steps
         let stack = StackRoom.lowestAddress
@@ -79,6 +82,48 @@ final class Machine {
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
+    /// Pays for evaluating a node once more: what a loop repeats costs by its size.
+    @inline(__always)
+    func round(_ node: Node) throws(Interruption) {
+        stepsLeft &-= node.toll
+        if stepsLeft < 0 { throw .limit(.steps) }
+    }
+
+    /// Appends to an array that is built, and pays for the room that it takes.
+    @inline(__always)
+    func collect(_ element: JSONValue, in elements: inout [JSONValue]) throws(Interruption) {
+        stepsLeft &-= Machine.elementCost
+        if stepsLeft < 0 { throw .limit(.steps) }
+        if elements.count >= limits.size { throw .limit(.size) }
+        elements.append(element)
+    }
+
+    /// Pays for a text that was made.
+    ///
+    /// - Parameter effort: how many times the work of copying it that was.
+    func payForText(_ text: String, effort: Int = 1) throws(Interruption) {
+        let count = text.utf8.count
+        if count > limits.size { throw .limit(.size) }
+        try pay(JSONValue.textCost(count) &* effort)
+    }
+
+    /// How many parts work may look at before it has to be paid for.
+    func allowance(atMost limit: Int) -> Int {
+        isIdle ? limit : min(limit, (max(0, stepsLeft) &+ 1) &* Machine.partsPerStep)
+    }
+
+    /// How many parts of values are looked at for a step.
+    static let partsPerStep = 4
+
+    /// Pays for work that looks at all parts of a value, each wherever it stands.
+    func payForParts(of value: JSONValue) throws(Interruption) {
+        guard !value.isScalar else { return try pay(value.readingCost) }
+        guard let count = ValueExtent.count(value, upTo: allowance(atMost: ValueOrder.workLimit)) else {
+            throw .limit(.steps)
+        }
+        try pay(count / Machine.partsPerStep)
+    }
+
     /// Gives back what was paid since there were so many steps left, for work that only saves work.
     func restore(steps: Int) { stepsLeft = steps }
 
@@ -86,10 +131,21 @@ final class Machine {
     private static let callCost = 3
     private static let frameCost = 10
     private static let partCost = 5
-    /// What an output costs, which somebody writes.
-    private static let outputCost = 10
-    /// What building a container costs beside its parts.
-    static let buildingCost = 4
+    /// What an output costs, which is written.
+    private static let outputCost = 40
+    /// How many outputs are not looked through: what a query finds in a state is mostly one value, however large.
+    private static let freeOutputs = 16
+    /// What a message costs, which is written at once.
+    static let messageCost = 100
+    /// What an error costs that is caught: its message is made.
+    static let failureCost = 10
+    /// What building a container costs beside its parts, and what each part of it costs, by the memory that it takes: a step for
+    /// ten bytes.
+    static let buildingCost = 6
+    static let elementCost = 2
+    static let memberCost = 4
+    /// What it costs to put one more member into an object, which finds its place among the others.
+    static let insertionCost = 10
 
     /// Pays for a part of a comma: rows of commas multiply what is behind them without any loop.
     @inline(__always)
@@ -99,16 +155,18 @@ final class Machine {
     }
 
     /// Pays for a call that takes the place of another on the stack.
+    ///
+    /// - Parameter toll: what its body costs.
     @inline(__always)
-    func call() throws(Interruption) {
-        stepsLeft &-= Machine.callCost
+    func call(_ toll: Int = 0) throws(Interruption) {
+        stepsLeft &-= Machine.callCost &+ toll
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
     /// Pays for a call, which needs room on the stack too.
     @inline(__always)
-    func enter() throws(Interruption) {
-        try call()
+    func enter(_ toll: Int = 0) throws(Interruption) {
+        try call(toll)
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
     }
 
@@ -171,8 +229,10 @@ final class Machine {
     /// program can build values without one.
     func giveOut(_ value: JSONValue) throws(Interruption) {
         try pay(Machine.outputCost &+ value.readingCost)
-        guard hasNested, !value.isScalar, ValueExtent.exceeds(value, limits.size) else { return }
-        throw .limit(.size)
+        outputs &+= 1
+        guard !value.isScalar, hasNested || outputs > Machine.freeOutputs else { return }
+        guard let extent = ValueExtent.count(value, upTo: limits.size) else { throw .limit(.size) }
+        try pay(extent &>> 1)
     }
 
     /// Looks now and then whether values that wrap others have become too deep to be released or printed.
@@ -186,7 +246,9 @@ final class Machine {
         hasNested = hasNested || !isPlain
         guard constructions >= QueryLimits.depth else { return }
         constructions = 0
-        if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2) { throw .limit(.valueDepth) }
+        var looked = 0
+        if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2, &looked) { throw .limit(.valueDepth) }
+        try pay(looked)
     }
 
     /// An address near the top of the present stack frame.

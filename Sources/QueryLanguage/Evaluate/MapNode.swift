@@ -18,8 +18,9 @@ final class MapNode: Node {
         guard elements.count <= machine.limits.size else { throw .limit(.size) }
         var results: [JSONValue] = []
         if transform.multiplicity == .one { results.reserveCapacity(elements.count) }
+        let cost = transform.toll &+ Machine.elementCost
         _ = try elements.eachHeld { element throws(Interruption) in
-            try machine.step()
+            try machine.pay(cost)
             if let result = try element.one(transform, frame) { results.append(result) }
             return .more
         }
@@ -28,11 +29,10 @@ final class MapNode: Node {
 
     private func collected(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
         var results: [JSONValue] = []
-        let limit = frame.machine.limits.size
         _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
-            try transform.each(part, frame) { result throws(Interruption) in
-                if results.count >= limit { throw .limit(.size) }
-                results.append(result)
+            try frame.machine.round(transform)
+            return try transform.each(part, frame) { result throws(Interruption) in
+                try frame.machine.collect(result, in: &results)
                 return .more
             }
         }
@@ -49,8 +49,9 @@ final class MapNode: Node {
         try at.requireIntactForIteration()
         var results: [JSONValue] = []
         _ = try IterateNode.forEachPath(below: at, frame.machine) { part throws(Interruption) in
-            try transform.pathValues(part, frame) { result throws(Interruption) in
-                results.append(result)
+            try frame.machine.round(transform)
+            return try transform.pathValues(part, frame) { result throws(Interruption) in
+                try frame.machine.collect(result, in: &results)
                 return .more
             }
         }

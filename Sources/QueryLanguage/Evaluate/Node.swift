@@ -16,6 +16,8 @@ typealias PathSink = (Located) throws(Interruption) -> Flow
 class Node {
     /// How many outputs there are for one input.
     final var multiplicity = Multiplicity.many
+    /// What evaluating it once more costs in steps, beside the loops in it: one for every four nodes that it is made of.
+    final var toll = 1
 
     /// Works out `multiplicity` from the parts; called until nothing changes.
     func settle() {}
@@ -60,9 +62,7 @@ class Node {
     final func pathArray(_ at: Located, _ frame: Frame) throws(Interruption) -> JSONValue {
         var elements: [JSONValue] = []
         _ = try pathValues(at, frame) { element throws(Interruption) in
-            try frame.machine.step()
-            if elements.count >= frame.machine.limits.size { throw .limit(.size) }
-            elements.append(element)
+            try frame.machine.collect(element, in: &elements)
             return .more
         }
         return .array(elements)
@@ -85,11 +85,11 @@ class Node {
 }
 
 extension Node {
-    /// The outputs as an array.
+    /// The outputs as an array, which are paid for as one that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
         var results: [JSONValue] = []
         try forEach(input, frame) { value throws(Interruption) in
-            results.append(value)
+            try frame.machine.collect(value, in: &results)
             return .more
         }
         return results
@@ -143,8 +143,9 @@ struct Located {
     }
 
     /// The located value one key further down.
-    func down(_ key: JSONValue, to child: JSONValue) throws(Interruption) -> Located {
-        Located(path: try Self.path(path, down: key), value: child)
+    func down(_ key: JSONValue, to child: JSONValue, _ machine: Machine) throws(Interruption) -> Located {
+        try machine.pay(1 &+ path.count &>> 2)
+        return Located(path: try Self.path(path, down: key), value: child)
     }
 
     /// A path one key further down.

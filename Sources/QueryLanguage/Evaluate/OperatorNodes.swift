@@ -46,14 +46,12 @@ class ArithmeticNode: Node {
     }
     @inline(never)
     private func compute(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
-        let result = try Arithmetic.apply(op, a, b, machine.limits)
-        if !result.isScalar { try machine.pay(Machine.buildingCost) }
-        try machine.pay(a.readingCost &+ result.buildingCost)
-        return result
+        try Arithmetic.apply(op, a, b, machine)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
-            try left.each(input, frame) { a throws(Interruption) in
+            try frame.machine.round(left)
+            return try left.each(input, frame) { a throws(Interruption) in
                 try sink(try compute(a, b, frame.machine))
             }
         }
@@ -123,34 +121,40 @@ final class ComparisonNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if let constant {
-            if leftIsInput { return .bool(try Self.holds(op, input, constant)) }
+            if leftIsInput { return .bool(try Self.holds(op, input, constant, frame.machine)) }
             guard let a = try left.one(input, frame) else { return nil }
-            return .bool(try Self.holds(op, a, constant))
+            return .bool(try Self.holds(op, a, constant, frame.machine))
         }
         guard let b = try right.one(input, frame), let a = try left.one(input, frame) else { return nil }
-        if !b.isScalar { try frame.machine.pay(a.readingCost) }
-        return .bool(try Self.holds(op, a, b))
+        return .bool(try Self.holds(op, a, b, frame.machine))
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
-            try left.each(input, frame) { a throws(Interruption) in try sink(.bool(try Self.holds(op, a, b))) }
+            try frame.machine.round(left)
+            return try left.each(input, frame) { a throws(Interruption) in
+                try sink(.bool(try Self.holds(op, a, b, frame.machine)))
+            }
         }
     }
 
     @inline(__always)
-    static func holds(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
+    static func holds(
+        _ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> Bool {
         if case .number(let m) = a, case .number(let n) = b, case .integer(let x) = m.storage,
             case .integer(let y) = n.storage
         {
             return holds(op, x, y)
         }
-        return try decide(op, a, b)
+        return try decide(op, a, b, machine)
     }
 
     @inline(__always)
-    private static func holds(_ op: BinaryOperator, _ a: JSONValue, _ b: Int) throws(Interruption) -> Bool {
+    private static func holds(
+        _ op: BinaryOperator, _ a: JSONValue, _ b: Int, _ machine: Machine
+    ) throws(Interruption) -> Bool {
         if case .number(let m) = a, case .integer(let x) = m.storage { return holds(op, x, b) }
-        return try decide(op, a, .number(JSONNumber(b)))
+        return try decide(op, a, .number(JSONNumber(b)), machine)
     }
 
     @inline(__always)
@@ -165,14 +169,16 @@ final class ComparisonNode: Node {
         }
     }
 
-    private static func decide(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Bool {
+    private static func decide(
+        _ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue, _ machine: Machine
+    ) throws(Interruption) -> Bool {
         switch op {
-        case .equal: try ValueOrder.equal(a, b)
-        case .notEqual: try !ValueOrder.equal(a, b)
-        case .less: try ValueOrder.compare(a, b) < 0
-        case .lessOrEqual: try ValueOrder.compare(a, b) <= 0
-        case .greater: try ValueOrder.compare(a, b) > 0
-        default: try ValueOrder.compare(a, b) >= 0
+        case .equal: try ValueOrder.equal(a, b, machine)
+        case .notEqual: try !ValueOrder.equal(a, b, machine)
+        case .less: try ValueOrder.compare(a, b, machine) < 0
+        case .lessOrEqual: try ValueOrder.compare(a, b, machine) <= 0
+        case .greater: try ValueOrder.compare(a, b, machine) > 0
+        default: try ValueOrder.compare(a, b, machine) >= 0
         }
     }
 
@@ -236,12 +242,14 @@ final class LogicNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try left.each(input, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(.bool(decisive)) }
+            try frame.machine.round(right)
             return try right.each(input, frame) { b throws(Interruption) in try sink(.bool(b.isTruthy)) }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try left.pathValues(at, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(at.computed(.bool(decisive))) }
+            try frame.machine.round(right)
             return try right.pathValues(at, frame) { b throws(Interruption) in
                 try sink(at.computed(.bool(b.isTruthy)))
             }

@@ -128,6 +128,7 @@ struct SimplePath {
                         try change(&member, from: place + 1, machine, body)
                     }
                     if found != nil { return }
+                    try machine.pay(Machine.insertionCost)
                     var fresh = JSONValue.null
                     try change(&fresh, from: place + 1, machine, body)
                     members[name] = fresh

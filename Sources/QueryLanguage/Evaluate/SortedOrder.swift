@@ -14,17 +14,23 @@ struct SortedOrder {
 
     private let keys: [JSONValue]
     private var entries: [Entry]
+    /// Pays for what comparing keys takes beside their words.
+    private let machine: Machine
 
     /// Sorts; equal keys keep their order.
     ///
     /// - Throws: what comparing two keys throws.
     /// - Complexity: O(*n* log *n*) comparisons.
-    init(_ keys: [JSONValue]) throws(Interruption) { try self.init(keys, among: keys.indices) }
+    init(_ keys: [JSONValue], _ machine: Machine) throws(Interruption) {
+        try self.init(keys, among: keys.indices, machine)
+    }
 
     /// Sorts some of the places.
-    init(_ keys: [JSONValue], among places: some Collection<Int>) throws(Interruption) {
+    init(_ keys: [JSONValue], among places: some Collection<Int>, _ machine: Machine) throws(Interruption) {
         self.keys = keys
+        self.machine = machine
         let shared = Self.sharedPrefix(of: keys, among: places)
+        try machine.pay((shared &>> 5) &* places.count)
         entries = []
         entries.reserveCapacity(places.count)
         for place in places {
@@ -37,7 +43,7 @@ struct SortedOrder {
             if a.word != b.word { return a.word < b.word }
             if failure != nil { return false }
             do throws(Interruption) {
-                let order = try Self.compare(keys[a.place], keys[b.place])
+                let order = try Self.compare(keys[a.place], keys[b.place], machine)
                 // Swift's sort is stable in practice but does not promise it: the place decides ties.
                 return order == 0 ? a.place < b.place : order < 0
             } catch {
@@ -58,7 +64,7 @@ struct SortedOrder {
             let (last, entry) = (entries[index - 1], entries[index])
             let isSame =
                 last.rank == entry.rank && last.word == entry.word
-                ? try ValueOrder.compare(keys[last.place], keys[entry.place]) == 0 : false
+                ? try ValueOrder.compare(keys[last.place], keys[entry.place], machine) == 0 : false
             if !isSame { ends.append(index) }
         }
         if !entries.isEmpty { ends.append(entries.count) }
@@ -81,53 +87,55 @@ struct SortedOrder {
     /// The places of keys, the least first.
     ///
     /// Keys that are arrays of one length are sorted column by column, so that each comparison is of words here too.
-    static func places(of keys: [JSONValue]) throws(Interruption) -> [Int] {
+    static func places(of keys: [JSONValue], _ machine: Machine) throws(Interruption) -> [Int] {
         let rows = keys.compactMap(\.array)
         guard let width = rows.first?.count, width > 1, rows.count == keys.count,
             rows.allSatisfy({ $0.count == width })
-        else { return try SortedOrder(keys).places }
-        return try places(ofColumns: (0..<width).map { column in rows.map { $0[column] } })
+        else { return try SortedOrder(keys, machine).places }
+        try machine.pay(keys.count &* width)
+        return try places(ofColumns: (0..<width).map { column in rows.map { $0[column] } }, machine)
     }
 
     /// The places of keys whose parts are given by columns, the least first.
-    static func places(ofColumns columns: [[JSONValue]]) throws(Interruption) -> [Int] {
+    static func places(ofColumns columns: [[JSONValue]], _ machine: Machine) throws(Interruption) -> [Int] {
         var places = Array((columns.first ?? []).indices)
         var ends: [Int]?
-        try sort(&places, in: 0..<places.count, by: columns[...], &ends)
+        try sort(&places, in: 0..<places.count, by: columns[...], &ends, machine)
         return places
     }
 
     /// The places of such keys by groups of equal ones, the least first.
-    static func groups(ofColumns columns: [[JSONValue]]) throws(Interruption) -> [[Int]] {
+    static func groups(ofColumns columns: [[JSONValue]], _ machine: Machine) throws(Interruption) -> [[Int]] {
         var places = Array((columns.first ?? []).indices)
         var ends: [Int]? = []
-        try sort(&places, in: 0..<places.count, by: columns[...], &ends)
+        try sort(&places, in: 0..<places.count, by: columns[...], &ends, machine)
         return groups(places, ends ?? [])
     }
 
     /// Sorts a part of the places by some columns, and notes where groups of equal keys end, if that is asked for.
     private static func sort(
-        _ places: inout [Int], in range: Range<Int>, by columns: ArraySlice<[JSONValue]>, _ ends: inout [Int]?
+        _ places: inout [Int], in range: Range<Int>, by columns: ArraySlice<[JSONValue]>, _ ends: inout [Int]?,
+        _ machine: Machine
     ) throws(Interruption) {
         guard let first = columns.first, range.count > 1 else {
             ends?.append(range.upperBound)
             return
         }
-        let order = try SortedOrder(first, among: places[range])
+        let order = try SortedOrder(first, among: places[range], machine)
         for (index, entry) in order.entries.enumerated() { places[range.lowerBound + index] = entry.place }
         let rest = columns.dropFirst()
         if rest.isEmpty && ends == nil { return }
         var start = range.lowerBound
         for end in try order.groupEnds() {
-            try sort(&places, in: start..<range.lowerBound + end, by: rest, &ends)
+            try sort(&places, in: start..<range.lowerBound + end, by: rest, &ends, machine)
             start = range.lowerBound + end
         }
     }
 
     /// NaN is less than itself, which is no order to sort by.
-    private static func compare(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Int {
+    private static func compare(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Int {
         if case .number(let x) = a, case .number(let y) = b, x.doubleValue.isNaN, y.doubleValue.isNaN { return 0 }
-        return try ValueOrder.compare(a, b)
+        return try ValueOrder.compare(a, b, machine)
     }
 
     /// How many bytes all keys begin with alike, where all are strings: names and times differ late.

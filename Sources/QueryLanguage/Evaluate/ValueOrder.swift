@@ -3,7 +3,30 @@ internal import JSONCore
 /// jq's order over all values: null, false, true, numbers, strings, arrays, objects.
 enum ValueOrder {
     /// How many parts one comparison looks at: values that a program builds of few parts, each many times over, have no end.
-    private static let workLimit = QueryLimits.standard.size
+    static let workLimit = QueryLimits.standard.size
+
+    /// -1, 0 or 1, paid for by the parts that are looked at.
+    ///
+    /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares; a limit.
+    static func compare(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Int {
+        try metered(machine) { work throws(Interruption) in try compare(a, b, depth: 0, &work) }
+    }
+
+    /// `a == b`, paid for likewise.
+    static func equal(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Bool {
+        try metered(machine) { work throws(Interruption) in try equal(a, b, depth: 0, &work) }
+    }
+
+    /// Does work that counts the parts it looks at, and pays for it, whatever comes of it.
+    private static func metered<Result>(
+        _ machine: Machine, _ body: (inout Int) throws(Interruption) -> Result
+    ) throws(Interruption) -> Result {
+        let allowed = machine.allowance(atMost: workLimit)
+        var work = allowed
+        let result = Swift.Result { () throws(Interruption) in try body(&work) }
+        try machine.pay((allowed - work) / Machine.partsPerStep)
+        return try result.get()
+    }
 
     /// -1, 0 or 1.
     ///
@@ -17,8 +40,12 @@ enum ValueOrder {
     private static func compare(
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ work: inout Int
     ) throws(Interruption) -> Int {
-        if case .number(let x) = a, case .number(let y) = b { return compare(x, y) }
+        if case .number(let x) = a, case .number(let y) = b {
+            work -= Machine.partsPerStep &* (a.readingCost &+ b.readingCost)
+            return compare(x, y)
+        }
         if case .string(let x) = a, case .string(let y) = b {
+            work -= min(x.utf8.count, y.utf8.count) &>> 4
             return UTF8Order.equal(x, y) ? 0 : UTF8Order.compare(x, y).signum()
         }
         switch (a, b) {
@@ -32,7 +59,8 @@ enum ValueOrder {
             return (x.count - y.count).signum()
         case (.object(let x), .object(let y)):
             guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Comparison too deep") }
-            try spend(min(x.count, y.count), of: &work)
+            // Their members are put in order first.
+            try spend(4 * (x.count + y.count), of: &work)
             return try compare(x, y, depth: depth + 1, &work)
         default: return (rank(a) - rank(b)).signum()
         }
@@ -103,8 +131,12 @@ enum ValueOrder {
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ work: inout Int
     ) throws(Interruption) -> Bool {
         switch (a, b) {
-        case (.number(let x), .number(let y)): return x == y
-        case (.string(let x), .string(let y)): return UTF8Order.equal(x, y)
+        case (.number(let x), .number(let y)):
+            work -= Machine.partsPerStep &* (a.readingCost &+ b.readingCost)
+            return x == y
+        case (.string(let x), .string(let y)):
+            if x.utf8.count == y.utf8.count { work -= x.utf8.count &>> 4 }
+            return UTF8Order.equal(x, y)
         case (.null, .null): return true
         case (.bool(let x), .bool(let y)): return x == y
         case (.array(let x), .array(let y)):

@@ -32,7 +32,9 @@ struct FoldState {
         kind = fold.kind
         parts.reserveCapacity(elements.count)
         for element in elements {
-            guard let part = pay(frame, { () -> Part? in FoldState.part(fold, element, frame) }) else { return nil }
+            guard
+                let part = pay(frame, fold.transform.toll + 2, { () -> Part? in FoldState.part(fold, element, frame) })
+            else { return nil }
             parts.append(part)
             add(part, 1)
         }
@@ -76,10 +78,10 @@ struct FoldState {
         return sum
     }
 
-    private mutating func pay(_ frame: Frame, _ body: () -> Part?) -> Part? {
+    private mutating func pay(_ frame: Frame, _ toll: Int, _ body: () -> Part?) -> Part? {
         let before = frame.machine.stepsLeft
         let part = body()
-        cost += before - frame.machine.stepsLeft + 2
+        cost += before - frame.machine.stepsLeft + toll
         return part
     }
 

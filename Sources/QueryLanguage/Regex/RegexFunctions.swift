@@ -5,7 +5,10 @@ enum RegexFunctions {
     static let functions: [NativeFunction] =
         [
             function("_matches", matches), function("_captures", captures), function("_test", test),
-        ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split))]
+        ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split), effort: 8, cost: cost)]
+
+    /// What a search costs beside its steps: the expression is looked up, and the matcher made.
+    static let cost = 20
 
     /// A function of an expression, and of an expression and flags.
     private static func function(
@@ -18,7 +21,7 @@ enum RegexFunctions {
         let double = NativeFunction.Body.metered(arity: 2) { input, arguments, machine throws(Interruption) in
             try body(input, (arguments[0], arguments[1]), machine)
         }
-        return [NativeFunction(name, single), NativeFunction(name, double)]
+        return [NativeFunction(name, single, cost: cost), NativeFunction(name, double, cost: cost)]
     }
 
     /// An expression and its flags.

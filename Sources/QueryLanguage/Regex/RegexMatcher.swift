@@ -81,6 +81,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
 
     /// Notes a match that begins at the first slot; of two equally long ones the first stays.
     private mutating func noteMatch(endingAt end: Int) {
+        if Unit.self != UInt8.self { stepsLeft -= end - slots[0] }
         let length = byteCount(slots[0], end)
         if let longest, longest.length >= length { return }
         longest = (Array(slots.prefix(groupSlots)), length)
@@ -101,6 +102,8 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
 
     private mutating func isNewSlowly(_ split: Int, _ position: Int) -> Bool {
         if tried.isEmpty {
+            // A search that remembers is as expensive as its memory is large.
+            stepsLeft -= program.splitCount * (text.count + 1) / 64
             tried = Array(repeating: 0, count: program.splitCount * (text.count + 1) / 64 + 1)
         }
         let bit = split * (text.count + 1) + position
@@ -219,7 +222,9 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         switch program.instructions[instruction] {
         case .assertion(let assertion): return holds(assertion, position) ? instruction + 1 : nil
         case .backreference(let groups, let ignoringCase):
-            guard let end = matchAgain(groups, ignoringCase, position) else { return nil }
+            let (end, compared) = matchAgain(groups, ignoringCase, position)
+            stepsLeft -= compared
+            guard let end else { return nil }
             position = end
             return instruction + 1
         case .atomic(let end):
@@ -248,6 +253,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         let remembered = mayRemember
         mayRemember = false
         defer { mayRemember = remembered }
+        stepsLeft -= Self.nestingCost &+ slots.count
         let outer = Array(slots)
         guard let end = try run(from: instruction + 1, at: place) else { return nil }
         let inner = Array(slots)
@@ -259,18 +265,22 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         return end
     }
 
-    private func matchAgain(_ groups: [Int], _ ignoringCase: Bool, _ position: Int) -> Int? {
+    /// What a match within the match costs beside its steps.
+    private static var nestingCost: Int { 16 }
+
+    /// Where what a group matched ends a second time, nil where it is not there, and how many scalars that took to see.
+    private func matchAgain(_ groups: [Int], _ ignoringCase: Bool, _ position: Int) -> (end: Int?, compared: Int) {
         for group in groups.reversed() where 2 * group + 1 < groupSlots && slots[2 * group + 1] >= 0 {
             let (start, end) = (slots[2 * group], slots[2 * group + 1])
-            guard start >= 0, end >= start, position + (end - start) <= text.count else { return nil }
+            guard start >= 0, end >= start, position + (end - start) <= text.count else { return (nil, 0) }
             for offset in 0..<(end - start) {
                 let (a, b) = (scalar(start + offset), scalar(position + offset))
                 let same = a == b || (ignoringCase && CaseFolding.lower(a) == CaseFolding.lower(b))
-                if !same { return nil }
+                if !same { return (nil, offset + 1) }
             }
-            return position + (end - start)
+            return (position + (end - start), end - start)
         }
-        return nil
+        return (nil, 0)
     }
 
     private func scalar(_ position: Int) -> UInt32 { UInt32(truncatingIfNeeded: text[position]) }

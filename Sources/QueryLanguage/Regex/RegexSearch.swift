@@ -52,6 +52,15 @@ struct RegexSearch {
     /// What a match costs: an object of itself and one of each group, or a part of a text.
     private var matchCost: Int { isGlobal ? 8 &* (2 &+ program.groupNames.count) : 0 }
 
+    /// What the texts of a match and its groups cost: groups may hold one part of the text many times.
+    private static func textCost(of match: [Int]) -> Int {
+        var cost = 0
+        for start in stride(from: 0, to: match.count - 1, by: 2) {
+            cost &+= JSONValue.textCost(max(0, match[start + 1] &- match[start]))
+        }
+        return cost
+    }
+
     /// How many steps of a search cost a step of the evaluation, by the time that they take.
     private static let stepsPerStep = 8
 
@@ -74,6 +83,7 @@ struct RegexSearch {
                     return .failure(error)
                 }
                 guard let match else { break }
+                do throws(Interruption) { try machine.pay(Self.textCost(of: match)) } catch { return .failure(error) }
                 let isEmpty = match[0] == match[1]
                 if !(isEmpty && skipsEmpty) { found.append(match) }
                 if !isGlobal && !found.isEmpty { break }
@@ -81,6 +91,9 @@ struct RegexSearch {
             }
         } catch {
             guard matcher.stepLimit == RegexLimits.steps else { return .failure(.limit(.steps)) }
+            do throws(Interruption) { try machine.pay(RegexLimits.steps / Self.stepsPerStep) } catch {
+                return .failure(error)
+            }
             return .failure(.message("the regular expression needs too many steps on this text"))
         }
         return .success(found)

@@ -39,18 +39,20 @@ final class SubstituteNode: Node {
     private func results(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ frame: Frame
     ) throws(Interruption) -> [JSONValue] {
+        try frame.machine.pay(RegexFunctions.cost)
         let (whole, search) = try RegexFunctions.prepare(input, pattern, flags, frame.machine)
         let matches = try search.matches(in: whole)
         guard let last = matches.last else { return [] }
         var results: [JSONValue] = []
         var end = 0
         for match in matches {
-            try frame.machine.step()
+            try frame.machine.round(text)
             let gap = match.text.part(min(end, match.places[0]), match.places[0])
             try extend(&results, by: gap, match.namedGroups, frame)
             end = match.places[1]
         }
         let rest = JSONValue.string(last.text.part(end, last.text.count))
+        try frame.machine.pay(rest.buildingCost &* results.count)
         for index in results.indices { try Arithmetic.add(rest, to: &results[index], frame.machine.limits) }
         return results
     }
@@ -63,7 +65,7 @@ final class SubstituteNode: Node {
         var index = 0
         _ = try text.each(groups, frame) { new throws(Interruption) in
             if index == results.count { results.append(.null) }
-            try frame.machine.pay(new.buildingCost)
+            try frame.machine.pay(1 &+ new.buildingCost &+ JSONValue.textCost(gap.utf8.count))
             try Arithmetic.add(try Arithmetic.add(.string(gap), new, limits), to: &results[index], limits)
             index += 1
             return .more

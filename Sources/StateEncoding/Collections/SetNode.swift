@@ -42,8 +42,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
         var sorted: [[UInt8]] = []
         sorted.reserveCapacity(value.count)
         for element in value { sorted.append(try text(element, pass)) }
-        sorted.sort { $0.lexicographicallyPrecedes($1) }
-        return sorted
+        return SortedTextsEdit.sorted(sorted)
     }
 
     private func text(_ element: Element, _ pass: EncodingPass) throws(StateEncodingError) -> [UInt8] {
@@ -131,8 +130,8 @@ private struct SortedTextsEdit {
 
     /// - Complexity: O(n) for the new list, O(k log n) comparisons of texts.
     mutating func apply(removing gone: [[UInt8]], adding come: [[UInt8]]) {
-        var gone = gone.sorted { $0.lexicographicallyPrecedes($1) }
-        var come = come.sorted { $0.lexicographicallyPrecedes($1) }
+        var gone = Self.sorted(gone)
+        var come = Self.sorted(come)
         dropCommon(&gone, &come)
         var last = -1
         for text in gone {
@@ -141,11 +140,61 @@ private struct SortedTextsEdit {
             removals.append(Edit(place: place, text: text))
             last = place
         }
-        for edit in removals.reversed() { texts.remove(at: edit.place) }
+        remove()
         for (earlier, text) in come.enumerated() {
             additions.append(Edit(place: firstPlace(notBefore: text) + earlier, text: text))
         }
-        for edit in additions { texts.insert(edit.text, at: edit.place) }
+        add()
+    }
+
+    /// Up to so many edits are made one by one, each of which moves what follows it at once; more in one pass.
+    private static let fewEdits = 16
+
+    private mutating func remove() {
+        guard removals.count > Self.fewEdits else {
+            for edit in removals.reversed() { texts.remove(at: edit.place) }
+            return
+        }
+        var end = removals[0].place
+        for (number, edit) in removals.enumerated() {
+            let next = number + 1 < removals.count ? removals[number + 1].place : texts.count
+            for place in edit.place + 1..<next {
+                texts.swapAt(end, place)
+                end += 1
+            }
+        }
+        texts.removeLast(removals.count)
+    }
+
+    private mutating func add() {
+        guard additions.count > Self.fewEdits else {
+            for edit in additions { texts.insert(edit.text, at: edit.place) }
+            return
+        }
+        var place = texts.count - 1
+        texts.append(contentsOf: repeatElement([], count: additions.count))
+        var end = texts.count - 1
+        // From the last one on, so that what stays is moved once, to where it belongs.
+        for edit in additions.reversed() {
+            while end > edit.place {
+                texts.swapAt(end, place)
+                end -= 1
+                place -= 1
+            }
+            texts[end] = edit.text
+            end -= 1
+        }
+    }
+
+    /// The texts in ascending order; most comparisons are decided by a word of their first eight bytes.
+    static func sorted(_ texts: [[UInt8]]) -> [[UInt8]] {
+        var entries = texts.map { text -> (word: UInt64, text: [UInt8]) in
+            var word: UInt64 = 0
+            for place in 0..<8 { word = word << 8 | (place < text.count ? UInt64(text[place]) : 0) }
+            return (word, text)
+        }
+        entries.sort { $0.word != $1.word ? $0.word < $1.word : $0.text.lexicographicallyPrecedes($1.text) }
+        return entries.map(\.text)
     }
 
     /// Takes out what goes and comes with the same text: another buffer, or an equal element.

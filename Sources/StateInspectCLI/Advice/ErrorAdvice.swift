@@ -1,4 +1,5 @@
 import Diagnostics
+import Interchange
 import JSONCore
 import JournalFormat
 import TimeTravel
@@ -21,6 +22,7 @@ struct ErrorAdvice {
         case let error as JournalError: help(for: error)
         case PositionError.journal(let error): help(for: error)
         case let error as PositionError: help(for: error)
+        case let error as ImportError: ImportAdvice(error.file).help(for: error.fault)
         case MergeError.differentSegments(let one, let other, _, _):
             [one, other].flatMap { Advice($0).help(.verify, to: "tells whether it is damaged") }
                 + ["'state-inspect slice' cuts off what they both have"]

@@ -9,7 +9,7 @@ struct DerivedCheck {
     private let context: CommandContext
     private let table: ChangeTable
     private let limit: Int
-    private var counts: [(name: String, compared: Int, differences: Int)]
+    private var counts: [(name: String, compared: Int, differences: Int, incomparable: Int)]
     private var printed = 0
 
     /// A check that prints at most `limit` differences, and counts all.
@@ -19,7 +19,7 @@ struct DerivedCheck {
         table = ChangeTable(style: context.style, width: context.terminal.width)
         counts = values.compactMap { value in
             guard case .query = value.formula else { return nil }
-            return (value.name, 0, 0)
+            return (value.name, 0, 0, 0)
         }
     }
 
@@ -39,11 +39,16 @@ struct DerivedCheck {
         }
     }
 
+    /// Takes how many outcomes of a value could not be compared.
+    mutating func note(incomparable count: Int, of name: String) {
+        guard let index = counts.firstIndex(where: { UTF8Order.equal($0.name, name) }) else { return }
+        counts[index].incomparable = count
+    }
+
     /// Prints how many were compared.
     ///
-    /// - Parameter late: how many outcomes could not be, because they stand behind a later commit.
     /// - Returns: the status that the check comes to.
-    func finish(_ path: String, late: Int) throws -> ExitStatus {
+    func finish(_ path: String) throws -> ExitStatus {
         for count in counts {
             switch context.format {
             case .json:
@@ -51,14 +56,18 @@ struct DerivedCheck {
                 answer.set("name", count.name)
                 answer.set("compared", count.compared)
                 answer.set("differences", count.differences)
+                answer.set("incomparable", count.incomparable)
                 try context.output.writeLine(answer.line)
             case .human:
                 let name = context.style(.heading, ControlCharacters.escaped(count.name))
                 try context.writeText("\(name)  compared \(count.compared)  differences \(count.differences)")
             }
         }
-        if late > 0 {
-            context.messages.note("\(late) outcomes stand behind a later commit than their own and were not compared")
+        let incomparable = counts.reduce(0) { $0 + $1.incomparable }
+        if incomparable > 0 {
+            context.messages.note(
+                "\(incomparable) outcome\(incomparable == 1 ? " was" : "s were") not compared: which versions of other stores "
+                    + "\(incomparable == 1 ? "it" : "they") saw is not known")
         }
         if counts.allSatisfy({ $0.compared == 0 }) {
             context.messages.tell(
@@ -131,5 +140,6 @@ extension AnswerDefinition {
             .always("name", "the name of the derived value"),
             .always("compared", "how many were compared"),
             .always("differences", "how many differ"),
+            .always("incomparable", "how many could not be compared, as it is not known what they saw of other stores"),
         ])
 }

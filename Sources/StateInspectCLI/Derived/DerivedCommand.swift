@@ -126,14 +126,15 @@ struct DerivedCommand: Command {
     ) throws -> ExitStatus {
         var check = DerivedCheck(values, limit: limit, context)
         var firings = try DerivedFirings(
-            input.journal, range, values: values, everyCommit: true, recover: recovers)
+            input.journal, range, values: values, everyCommit: true, comparing: true, recover: recovers)
         while let position = try firings.next() {
             for firing in position where firing.recorded != nil {
                 if try passes(firing) { try check.take(firing) }
             }
         }
         let status = warn(of: firings, context.messages)
-        return try check.finish(path, late: firings.lateOutcomes).or(status)
+        for value in values { check.note(incomparable: firings.incomparable(value.name), of: value.name) }
+        return try check.finish(path).or(status)
     }
 
     private func askedRange(_ input: JournalInput) throws -> PositionRange {

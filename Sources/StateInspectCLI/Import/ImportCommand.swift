@@ -28,6 +28,11 @@ struct ImportCommand: Command {
             '--initial' says, before its first line. A query that is a plain path ('.event.state') gives nothing where that \
             path is not there. state-inspect-import(1) has all of it.
             """,
+            """
+            In the queries '$old' is the state of the line's store before it, null at first, so that a log of events becomes \
+            states: '--set /sum=($old.sum // 0) + .amount'. '--each' makes several records of a line. A query that gives \
+            several outputs, or nothing on any line, is warned of.
+            """,
         ],
         examples: [
             .init(
@@ -66,7 +71,7 @@ struct ImportCommand: Command {
         var work = work(try options.reader(), sink)
         try readAll(input, &work, sink, context)
         try output.finish()
-        return ImportSummary(work, path: path).tell(in: context)
+        return ImportSummary(work, path: path, isStrict: options.isStrict).tell(in: context)
     }
 
     private func work(_ reader: any ImportReader, _ sink: ImportSink) -> JournalImport {
@@ -87,7 +92,7 @@ struct ImportCommand: Command {
             try work.finish()
             try sink.append(work.takeLines())
             try output.finish()
-            let told = ImportSummary(work, path: self.path).tell(in: context)
+            let told = ImportSummary(work, path: self.path, isStrict: options.isStrict).tell(in: context)
             if told != .done { status = told }
         }
         return status

@@ -7,7 +7,8 @@ import QueryLanguage
 struct ImportOptions {
     /// The options that say what a line of a log means.
     private static let lineOptions: [OptionName] = [
-        .store, .state, .set, .patch, .merge, .where, .name, .time, .at, .id, .cause, .mark, .close, .prefix, .strict,
+        .each, .store, .state, .set, .patch, .merge, .where, .name, .time, .at, .id, .cause, .mark, .close, .prefix,
+        .strict,
         .suggest, .arg, .argjson, .definitions,
     ]
     /// The formats whose patches begin with a state that they do not say.
@@ -23,6 +24,8 @@ struct ImportOptions {
     let format: ImportFormat
     /// Whether what does not fit is left out.
     let skipsBad: Bool
+    /// Whether what a query gives that was not meant is an error.
+    let isStrict: Bool
     /// Whether a guess is wanted, and no journal.
     let asksSuggestion: Bool
     private let keys: [String]
@@ -34,6 +37,7 @@ struct ImportOptions {
         self.format = format
         try Self.checkOptions(typed, format)
         skipsBad = typed.has(.skipBad) || format == .jsonl && !typed.has(.strict)
+        isStrict = typed.has(.strict)
         asksSuggestion = typed.has(.suggest)
         keys = typed.value(.key).map { $0.split(separator: ",").map(String.init) } ?? []
         initial = try typed.value(.initial).map(Self.json)
@@ -90,6 +94,7 @@ struct ImportOptions {
             return try compiled(text, option, environment)
         }
         var mapping = LineMapping()
+        mapping.each = try question(.each)
         mapping.where = try question(.where)
         mapping.store = try store(typed, environment)
         mapping.state = try question(.state)

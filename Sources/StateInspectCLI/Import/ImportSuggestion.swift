@@ -28,7 +28,9 @@ struct ImportSuggestion {
                 suggestion.note(value)
             }
         }
-        if let first, let likeness = ImportFormat.likeness(of: first), let text = Self.advice(likeness, path) {
+        if let first, let likeness = ImportFormat.likeness(of: first),
+            let text = ImportAdvice(path).sentence(for: likeness)
+        {
             context.messages.note(text)
         }
         let guesses = suggestion.guesses
@@ -54,22 +56,11 @@ struct ImportSuggestion {
     /// What a file that was typed in the place of a format looks like; nil where it is none.
     static func likeness(ofFile path: String) -> String? {
         guard path != "-", let lines = try? lines(of: path), let first = lines.first else { return nil }
+        let advice = ImportAdvice(path)
         guard let value = try? JSONParser.parse(first), let likeness = ImportFormat.likeness(of: value) else {
-            return
-                "a format stands before the file: 'state-inspect import jsonl \(ShellQuoting.quoted(path)) --suggest'"
+            return "a format stands before the file: '\(advice.suggestion)'"
         }
-        return advice(likeness, path)
-    }
-
-    /// What to type for a file of this look; nil where nothing is known.
-    static func advice(_ likeness: ImportFormat.Likeness, _ path: String) -> String? {
-        let path = ShellQuoting.quoted(path)
-        switch likeness {
-        case .format(let format):
-            return "'\(path)' looks like '\(format.rawValue)': 'state-inspect import \(format.rawValue) \(path)'"
-        case .journal: return "'\(path)' is a journal already: 'state-inspect info \(path)'"
-        case .rrweb: return nil
-        }
+        return advice.sentence(for: likeness)
     }
 
     private static func lines(of path: String) throws -> [[UInt8]] {

@@ -6,11 +6,14 @@ import JournalFormat
 struct ImportSummary {
     private let work: JournalImport
     private let path: String
+    /// Whether every warning is an error.
+    private let isStrict: Bool
 
     /// Of a file, or of `-`.
-    init(_ work: JournalImport, path: String) {
+    init(_ work: JournalImport, path: String, isStrict: Bool) {
         self.work = work
         self.path = path
+        self.isStrict = isStrict
     }
 
     /// Tells it.
@@ -31,14 +34,15 @@ struct ImportSummary {
             )
         }
         for note in work.notes { messages.note(note) }
-        let status = tellProblems(messages)
+        let problems = tellProblems(messages)
+        let status = problems.or(tellWarnings(messages))
         guard stores == 0 else { return status }
-        let advice = work.likeness.flatMap { ImportSuggestion.advice($0, path) }
+        let advice = ImportAdvice(path)
         messages.tell(
             Diagnostic(
                 .warning, code: "import.nothing", "nothing in '\(path)' says what a state is",
                 help: [
-                    advice ?? "'state-inspect import jsonl \(ShellQuoting.quoted(path)) --suggest' makes a first guess"
+                    work.likeness.flatMap(advice.sentence) ?? "'\(advice.suggestion)' makes a first guess"
                 ]))
         return .inconclusive
     }
@@ -46,8 +50,7 @@ struct ImportSummary {
     private func tellProblems(_ messages: MessageWriter) -> ExitStatus {
         let problems = work.run.problems
         guard problems.count > 0 else { return .done }
-        for error in problems.first {
-            var diagnostic = error.diagnostic
+        for var diagnostic in problems.first.flatMap({ ExitStatus.diagnostics(of: $0, in: .import) }) {
             diagnostic.severity = .warning
             messages.tell(diagnostic)
         }
@@ -56,6 +59,18 @@ struct ImportSummary {
             "\(Self.count(problems.count, "part")) of '\(path)' did not fit and \(problems.count == 1 ? "was" : "were") left "
                 + "out, in line\(isOneLine ? "" : "s") \(problems.lineNumbers)")
         return .inconclusive
+    }
+
+    /// The status is that of no answer where the journal may answer otherwise than the log would.
+    private func tellWarnings(_ messages: MessageWriter) -> ExitStatus {
+        var status = ExitStatus.done
+        for warning in work.warnings {
+            var diagnostic = warning.diagnostic
+            if isStrict { diagnostic.severity = .error }
+            messages.tell(diagnostic)
+            if isStrict || warning.leavesDoubt { status = .inconclusive }
+        }
+        return status
     }
 
     private static func count(_ number: Int, _ what: String) -> String {

@@ -1,7 +1,7 @@
 /// An option, by its long name as it is typed after `--`.
 enum OptionName: String, CaseIterable, Sendable {
     case action, all, arg, argjson, args, at, bad, batch, branch, cause, changed, check, close, color, command
-    case define, definitions, final, footprint, format, from, function, good
+    case define, definitions, each, final, footprint, format, from, function, good
     case follow, help, id, ignore, indent, initial, interactive, invariant, invariants, jobs, json, jsonargs, key, log,
         mark
     case marks, merge, messages

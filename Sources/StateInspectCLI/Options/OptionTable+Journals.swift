@@ -55,6 +55,9 @@ extension OptionTable {
             .patch, argument: "QUERY", meantBy: [.import], "a JSON Patch (RFC 6902) for the line's store"),
         OptionDefinition(.merge, argument: "QUERY", "a JSON Merge Patch (RFC 7396) for the line's store"),
         OptionDefinition(
+            .each, argument: "QUERY", "the records of a line, where it has several",
+            details: "Each output is a record; the other queries are asked about it."),
+        OptionDefinition(
             .where, argument: "QUERY", meantBy: [.import], "only lines of which this is true"),
         OptionDefinition(.name, argument: "QUERY", meantBy: [.import], "what the line's commit is called"),
         OptionDefinition(
@@ -75,7 +78,9 @@ extension OptionTable {
             .mark, argument: "QUERY", "what a line says that is a mark and no commit; null and false for none"),
         OptionDefinition(.close, argument: "QUERY", "true where a line ends its store"),
         OptionDefinition(.prefix, "cut off text before the first '{' of a line"),
-        OptionDefinition(.strict, "a line that does not fit is an error"),
+        OptionDefinition(
+            .strict, "a line that does not fit is an error",
+            details: "So is a query that gives several outputs, or nothing on any line."),
         OptionDefinition(.suggest, "print a first guess at FILE as a command to paste"),
         OptionDefinition(
             .initial, argument: "FILE", completion: .file, "the state before the first patch; '{}' unless given"),

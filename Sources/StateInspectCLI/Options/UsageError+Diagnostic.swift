@@ -59,7 +59,7 @@ extension UsageError: DiagnosticConvertible {
         switch self {
         case .unknownCommand(let typed):
             if typed.utf8.contains(UInt8(ascii: "/")) || typed.hasSuffix(".jsonl") {
-                return ["a command stands before the journal: 'state-inspect info \(ShellQuoting.quoted(typed))'"]
+                return ["a command stands before the journal: '\(Advice(typed).command(.info))'"]
             }
             let nearest = SimilarNames.nearest(to: typed, in: CommandName.allCases.map(\.rawValue))
             return nearest.map { "write '\($0)'" } + ["'state-inspect -h' lists the commands"]

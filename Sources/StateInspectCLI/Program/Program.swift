@@ -63,10 +63,10 @@ public struct Program {
     }
 
     private func tellMore(of path: String) {
-        guard path != "-" else { return }
-        let journal = ShellQuoting.quoted(path)
+        let advice = Advice(path)
+        guard advice.isPossible else { return }
         messages.note(
-            "'state-inspect log \(journal)' lists its commits, 'state-inspect state \(journal)' shows its last state, "
+            "'\(advice.command(.log))' lists its commits, '\(advice.command(.state))' shows its last state, "
                 + "'state-inspect -h' lists what else can be asked")
     }
 

@@ -15,15 +15,15 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
-        storeName: String, recorder: Recorder?, protection: StateProtection<State>?, observation: ObservationPoint,
+        storeName: String, recorder: Recorder?, track: StateTrack<State>?, observation: ObservationPoint,
         observedProperties: ObservedProperties<State>, isEqual: (@Sendable (State, State) -> Bool)?
     ) {
         self.observation = observation
         self.observedProperties = observedProperties
-        self.protection = protection
+        protection = track?.protection
         self.isEqual = isEqual ?? StateDelivery.comparisonByBytes()
         let outstanding = OutstandingDeliveries()
-        graph = StateSource(outstanding: outstanding)
+        graph = StateSource(track: track, outstanding: outstanding)
         super.init(storeName: storeName, recorder: recorder, source: graph, outstanding: outstanding)
     }
 

@@ -16,9 +16,10 @@ extension DerivedReport {
     }
 
     /// The outcome as one journal has it; nil where the derived value is not declared there.
-    func encoded(for recorder: Recorder) -> EncodedOutcome? {
+    func encoded(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
-        return EncodedOutcome(name: declaration.name, outcome: outcome, value: encode?())
+        let outcome = EncodedOutcome(name: declaration.name, outcome: outcome, value: encode?())
+        return QueuedOutcome(outcome: outcome, seen: seen)
     }
 }
 

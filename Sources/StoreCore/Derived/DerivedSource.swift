@@ -13,8 +13,13 @@ class DerivedSource: @unchecked Sendable {
     final let isAwake = Synchronization.Atomic(false)
     /// How many commits were handed to the derived values.
     final var commits = 0
+    /// What its recorder keeps of the store; nil without one.
+    final let track: (any StoreTrack)?
 
-    init() {}
+    init(track: (any StoreTrack)?) { self.track = track }
+
+    /// The version that the derived values are at; nil while nothing of the store is read.
+    var version: Int? { nil }
 
     /// The network that the source is in, or was until that was joined with another; made when it is first needed.
     final var network: DerivedNetwork {

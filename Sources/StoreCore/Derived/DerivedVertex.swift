@@ -81,11 +81,23 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     final func advance(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
         guard noteChanges() else {
             outcomes.unchanged += 1
-            return DerivedReport(vertex: self, outcome: .unchanged)
+            var report = DerivedReport(vertex: self, outcome: .unchanged)
+            report.seen = seenVersions
+            return report
         }
-        let report = evaluate(at: moment, commit: commit, turn: turn)
+        var report = evaluate(at: moment, commit: commit, turn: turn)
+        report.seen = seenVersions
         if report.outcome == .fired { outcomes.fired += 1 } else { outcomes.same += 1 }
         return report
+    }
+
+    /// The versions that its stores are at, where there are several and it is in a journal.
+    private final var seenVersions: [SeenVersion] {
+        if sources.count < 2 || declarations.name == nil { return [] }
+        return sources.compactMap { source in
+            guard let track = source.track, let version = source.version else { return nil }
+            return SeenVersion(track: track, version: version)
+        }
     }
 
     /// Runs the transform, and tells nobody.
@@ -102,10 +114,18 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     func tell(during commit: CommitReference?) {}
 }
 
+/// The version of a recorded store that a derived value saw.
+struct SeenVersion: Sendable {
+    let track: any StoreTrack
+    let version: Int
+}
+
 /// What one derived value did after one commit.
 struct DerivedReport: Sendable {
     let vertex: DerivedVertex
     let outcome: DerivedOutcome
+    /// The versions that were seen of its stores, where those are several.
+    var seen: [SeenVersion] = []
     /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
     var encode: (@Sendable () -> [UInt8]?)?
     /// The value before, which goes away with the report, outside the network's lock.

@@ -15,7 +15,12 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     /// Counts what subscribers of derived values have yet to be told, for who waits for that.
     private let outstanding: OutstandingDeliveries
 
-    init(outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
+    init(track: (any StoreTrack)?, outstanding: OutstandingDeliveries) {
+        self.outstanding = outstanding
+        super.init(track: track)
+    }
+
+    override var version: Int? { node?.version }
 
     /// The property at a key path: the same one for all that compare it by `==`.
     func property<Input: Equatable & Sendable>(

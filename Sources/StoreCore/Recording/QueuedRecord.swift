@@ -8,7 +8,13 @@ enum QueuedRecord: Sendable {
     /// A derived value is gone; its line stands.
     case forget(DerivedDeclaration)
     case commit(PendingCommit)
-    case outcome(PendingCommit, [EncodedOutcome])
+    case outcome(PendingCommit, [QueuedOutcome])
     case abort(any StoreTrack, Timestamp, SourceLocation, name: String, error: String)
     case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?)
+}
+
+/// What a derived value did, and the versions of stores that it saw, which the writer holds against those at the commit.
+struct QueuedOutcome: Sendable {
+    var outcome: EncodedOutcome
+    let seen: [SeenVersion]
 }

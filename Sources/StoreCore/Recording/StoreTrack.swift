@@ -10,6 +10,8 @@ protocol StoreTrack: AnyObject, Sendable {
     var typeName: String { get }
     /// The store's birth.
     var location: SourceLocation { get }
+    /// The latest version that was taken from the queue, and the number of its commit; of a store without one, of its birth.
+    var latest: (version: Int, number: CommitNumber) { get set }
     /// Whether the tree mirrors the latest state; it does not after a state that could not be encoded.
     var isEncoded: Bool { get }
     /// Whether anything of its state is redacted.
@@ -66,6 +68,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     @exclusivity(unchecked) private(set) var held: HeldState<State>
     @exclusivity(unchecked) private var encoder: StateEncoder<State>?
     @exclusivity(unchecked) private(set) var isEncoded = false
+    @exclusivity(unchecked) var latest = (version: 0, number: CommitNumber.zero)
     private let encoding: EncodingOptions
     /// What is kept out of the store's states, also where a patch is made outside the journal.
     let protection: StateProtection<State>

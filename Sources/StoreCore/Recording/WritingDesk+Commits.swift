@@ -6,6 +6,7 @@ internal import StateEncoding
 extension WritingDesk {
     mutating func compose(_ commit: PendingCommit) {
         lastTime = commit.time
+        commit.track.latest = (commit.version, commit.number)
         guard commit.track.isEncoded, isWhole() else { return hold(commit) }
         if protection.hasRedactions, commit.action?.payload != nil { return composeRedacted(commit) }
         begin(commit, commit.action.map { encode($0, of: commit.track) })

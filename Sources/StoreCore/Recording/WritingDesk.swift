@@ -112,10 +112,28 @@ struct WritingDesk: Sendable {
         held.compose(record)
     }
 
-    private mutating func compose(_ outcomes: [EncodedOutcome], of commit: PendingCommit) {
+    private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
         guard commit.isKept, isWhole() else { return held.loseOutcomes(outcomes.count) }
         held.composeOutcomes(outcomes.count)
-        lines.outcome(seq: position, commit: commit.number, derived: protected(outcomes))
+        let seen = outcomes.map { queued in
+            var outcome = queued.outcome
+            outcome.versions = otherVersions(queued.seen, than: commit)
+            return outcome
+        }
+        lines.outcome(seq: position, commit: commit.number, derived: protected(seen))
+    }
+
+    /// The versions that may be others than those at a commit: all but the ones that are the latest and not made after it.
+    private func otherVersions(
+        _ seen: [SeenVersion], than commit: PendingCommit
+    ) -> [EncodedOutcome.SeenVersion] {
+        var others: [EncodedOutcome.SeenVersion] = []
+        for seen in seen where seen.track !== commit.track && tracks.contains(where: { $0 === seen.track }) {
+            let latest = seen.track.latest
+            if seen.version == latest.version, latest.number <= commit.number { continue }
+            others.append(EncodedOutcome.SeenVersion(store: seen.track.name, version: seen.version))
+        }
+        return others.sorted { UTF8Order.isLess($0.store, $1.store) }
     }
 
     /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
@@ -125,7 +143,8 @@ struct WritingDesk: Sendable {
             guard let value = outcome.value else { return outcome }
             let isSecret = secretNames.contains(outcome.name)
             let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
-            return EncodedOutcome(name: outcome.name, outcome: outcome.outcome, value: shown)
+            return EncodedOutcome(
+                name: outcome.name, outcome: outcome.outcome, value: shown, versions: outcome.versions)
         }
     }
 
@@ -143,6 +162,7 @@ struct WritingDesk: Sendable {
         lastTime = time
         let isWhole = isWhole()
         tracks.append(track)
+        track.latest.number = position
         guard restart(track), isWhole else { return }
         _ = composeOpening(of: track)
     }

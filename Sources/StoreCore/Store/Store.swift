@@ -69,7 +69,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         self.name = recorded?.track.name ?? wanted
         published = PublishedState(initial, location: location)
         delivery = StateDelivery(
-            storeName: self.name, recorder: recorded?.recorder, protection: recorded?.track.protection,
+            storeName: self.name, recorder: recorded?.recorder, track: recorded?.track,
             observation: observation, observedProperties: observedProperties, isEqual: isEqual)
         card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)
         StoreRegistry.add(card)

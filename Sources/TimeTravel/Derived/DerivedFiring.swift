@@ -32,6 +32,12 @@ public struct DerivedFiring: Sendable {
     /// What the app recorded of this value after this commit, if it did.
     public let recorded: OutcomeRecord.Entry?
 
+    /// The same without what the app recorded.
+    var withoutRecorded: DerivedFiring {
+        DerivedFiring(
+            seq: seq, name: name, outcome: outcome, old: old, value: value, record: record, recorded: nil)
+    }
+
     /// What it counts as: where the formula is unknown and the app recorded what came of it, that.
     public var counted: Outcome {
         guard value == nil, let recorded else { return outcome }

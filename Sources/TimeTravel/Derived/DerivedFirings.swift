@@ -34,7 +34,7 @@ public struct DerivedFirings: ~Copyable {
     }
 
     /// What one value was at the position before.
-    private struct Follower {
+    fileprivate struct Follower {
         let value: DerivedValue
         /// What its definition reads by itself: with the values that it calls, its input.
         let input: PathSet.Node
@@ -48,6 +48,8 @@ public struct DerivedFirings: ~Copyable {
         var summary: DerivedSummary
         /// Where the definition fails, among the positions at which it was computed.
         var unanswered = Unanswered()
+        /// How many recorded outcomes could not be held against the definition.
+        var incomparable = 0
     }
 
     /// A record that changed the state, and the state after it.
@@ -66,9 +68,14 @@ public struct DerivedFirings: ~Copyable {
     /// The stores that are there at the position before.
     private var open: Set<String>
 
-    /// How many recorded outcomes stand behind a later commit than their own, as when several threads commit: its position
-    /// has been reported by then, so they are in no ``DerivedFiring/recorded``.
-    public private(set) var lateOutcomes = 0
+    /// What recorded outcomes are held against that saw other versions than those at their commits, or stand after a later one;
+    /// nil where none is compared.
+    private var recent: RecentStates?
+    /// Whether an outcome named versions: then each that names none saw those at its commit.
+    private var hasVersions = false
+    /// Outcomes that differ, of a journal that names no versions: another thread's commit may explain them.
+    private var suspects: [DerivedFiring] = []
+    private var isFinished = false
     /// The positions that have no state.
     public private(set) var lost = Unanswered()
 
@@ -77,10 +84,12 @@ public struct DerivedFirings: ~Copyable {
     /// - Parameters:
     ///   - values: the derived values; one that reads another stands behind it.
     ///   - everyCommit: whether positions are reported too that touch no value.
+    ///   - comparing: whether recorded outcomes are to be compared: one that saw other versions than those at its commit, or stands
+    ///     after a later commit, is then a firing of its own, of what the definition says of those versions.
     ///   - recover: whether reading goes on behind damage.
     public init(
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
-        recover: Bool = false
+        comparing: Bool = false, recover: Bool = false
     ) throws(JournalError) {
         var options = QuestionPass.Options()
         options.everyCommit = everyCommit
@@ -95,6 +104,7 @@ public struct DerivedFirings: ~Copyable {
         self.pass = pass
         let state = self.pass.state
         open = Set(self.pass.stores.keys)
+        recent = comparing ? RecentStates(at: range.lower, state) : nil
         followers = values.map { value in
             let memo = value.memo()
             let result = value.result(at: state, memo)
@@ -114,6 +124,7 @@ public struct DerivedFirings: ~Copyable {
             if let positions = step.lost { lose(positions) }
             for follower in followers { follower.memo?.note(replaced: pass.replacedPlaces) }
             steps.append(Step(record: try pass.record(of: step), state: pass.state, before: pass.before))
+            recent?.note(steps[steps.count - 1].record, pass.state)
             companions += pass.companions
             guard step.isComplete else { continue }
             defer {
@@ -122,9 +133,18 @@ public struct DerivedFirings: ~Copyable {
             }
             return try firings(at: step.seq)
         }
+        guard !isFinished else { return nil }
+        isFinished = true
         lost.finish(range, lost: pass.lostEnd)
         for index in followers.indices { followers[index].unanswered.finish(range, lost: pass.lostEnd) }
-        return nil
+        defer { suspects = [] }
+        return suspects.isEmpty ? nil : suspects
+    }
+
+    /// How many outcomes of a value could not be held against its definition, as it is not known any more, or was never said, what
+    /// they saw of other stores.
+    public func incomparable(_ name: String) -> Int {
+        followers.first { UTF8Order.equal($0.value.name, name) }?.incomparable ?? 0
     }
 
     private mutating func lose(_ positions: ClosedRange<CommitNumber>) {
@@ -172,7 +192,7 @@ public struct DerivedFirings: ~Copyable {
     // MARK: One position
 
     private mutating func firings(at position: CommitNumber) throws(JournalError) -> [DerivedFiring] {
-        let recorded = try recordedOutcomes(of: position)
+        let (recorded, others) = try recordedOutcomes(of: position)
         let touches = steps.map { CommitTouch($0.record) }
         let gone = open.subtracting(pass.stores.keys)
         open = Set(pass.stores.keys)
@@ -197,9 +217,51 @@ public struct DerivedFirings: ~Copyable {
                 record: outcome.author, recorded: recorded.first { UTF8Order.equal($0.name, name) })
             followers[index].summary[firing.counted] += 1
             if let value = firing.recorded?.value { followers[index].recorded = value }
+            firings.append(isSuspect(firing, index) ? firing.withoutRecorded : firing)
+        }
+        for (commit, entry) in others { try compare(entry, of: commit, &firings) }
+        return firings
+    }
+
+    // MARK: Outcomes that saw other versions
+
+    /// Keeps a difference back that an outcome of another thread, which stands later, may explain.
+    private mutating func isSuspect(_ firing: DerivedFiring, _ index: Int) -> Bool {
+        guard recent != nil, !hasVersions, firing.differsFromRecorded == true, followers[index].readsSeveralStores
+        else {
+            return false
+        }
+        suspects.append(firing)
+        return true
+    }
+
+    /// Holds an outcome against what the definition says of the versions that it saw.
+    private mutating func compare(
+        _ entry: OutcomeRecord.Entry, of commit: CommitNumber, _ firings: inout [DerivedFiring]
+    ) throws(JournalError) {
+        guard let index = followers.firstIndex(where: { UTF8Order.equal($0.value.name, entry.name) }),
+            case .query = followers[index].value.formula, commit > range.lower
+        else { return }
+        let value = followers[index].value
+        if !hasVersions, followers[index].readsSeveralStores {
+            // It was delivered after later commits, which therefore had not seen it: they say nothing of the definition.
+            let explained = suspects.filter { UTF8Order.equal($0.name, entry.name) && $0.seq > commit }
+            suspects.removeAll { UTF8Order.equal($0.name, entry.name) && $0.seq > commit }
+            followers[index].incomparable += explained.count
+        }
+        guard let seen = try recent?.seen(at: commit, entry.versions) else {
+            followers[index].incomparable += 1
+            return
+        }
+        let (old, new) = (value.result(at: seen.before).value, value.result(at: seen.after).value)
+        let firing = DerivedFiring(
+            seq: commit, name: entry.name, outcome: old == new ? .same : .fired, old: old, value: new,
+            record: seen.record, recorded: entry)
+        if firing.differsFromRecorded == true, !hasVersions, followers[index].readsSeveralStores {
+            followers[index].incomparable += 1
+        } else {
             firings.append(firing)
         }
-        return firings
     }
 
     /// Moves one value over the steps of a position and says what it did.
@@ -240,13 +302,32 @@ public struct DerivedFirings: ~Copyable {
         return author
     }
 
-    private mutating func recordedOutcomes(of position: CommitNumber) throws(JournalError) -> [OutcomeRecord.Entry] {
-        var outcomes: [OutcomeRecord.Entry] = []
+    /// What the app recorded of a position, and what it recorded there of other versions or of earlier commits.
+    private mutating func recordedOutcomes(
+        of position: CommitNumber
+    ) throws(JournalError) -> (here: [OutcomeRecord.Entry], others: [(commit: CommitNumber, OutcomeRecord.Entry)]) {
+        var here: [OutcomeRecord.Entry] = []
+        var others: [(commit: CommitNumber, OutcomeRecord.Entry)] = []
         for companion in companions {
             let record = try companion.decode { (object) throws(RecordFault) in try OutcomeRecord(object) }
-            if record.commit == position { outcomes += record.derived } else { lateOutcomes += record.derived.count }
+            for entry in record.derived {
+                if !entry.versions.isEmpty { hasVersions = true }
+                if record.commit == position, recent == nil || entry.versions.isEmpty {
+                    here.append(entry)
+                } else if recent != nil {
+                    others.append((record.commit, entry))
+                }
+            }
         }
-        return outcomes
+        return (here, others)
+    }
+}
+
+extension DerivedFirings.Follower {
+    /// Whether what it reads is in more than one store.
+    fileprivate var readsSeveralStores: Bool {
+        guard case .branch(let branch)? = reads.root else { return true }
+        return branch.each != nil || branch.members.count > 1
     }
 }
 

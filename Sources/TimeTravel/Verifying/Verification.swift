@@ -47,6 +47,8 @@ public struct Verification: ~Copyable {
 
     private let each: (VerificationProblem) -> Void
     private let readsInPlace: Bool
+    /// The position that the file begins at.
+    private let start: CommitNumber
     /// What was looked at so far.
     private(set) var summary = Summary()
     private var state: PositionState
@@ -100,6 +102,7 @@ public struct Verification: ~Copyable {
     ) {
         self.each = each
         self.readsInPlace = readsInPlace
+        start = journal.start
         state = PositionState(start: journal.start)
         last = journal.start
     }
@@ -272,12 +275,29 @@ public struct Verification: ~Copyable {
         if outcome.commit > line.seq {
             report(.outcome, line, "the outcome is of commit \(outcome.commit), which is not made yet")
         }
+        for entry in outcome.derived { checkVersions(entry, line) }
         guard case .array(let entries)? = object["derived"] else { return }
         for entry in entries {
             guard case .string(let name)? = entry.member("outcome"), DerivedOutcome(rawValue: name) == nil else {
                 continue
             }
             report(.outcome, line, "there is no outcome \(Verification.short(.string(name)))")
+        }
+    }
+
+    /// A value can have seen only what was committed by then; a segment has not all of it.
+    private mutating func checkVersions(_ entry: OutcomeRecord.Entry, _ line: RecordLine) {
+        guard isCountComplete else { return }
+        for (store, version) in entry.versions {
+            let commits = counted.commits(of: store)
+            if commits == 0, !counted.isOpen(store) {
+                report(
+                    .outcome, line, "'\(entry.name)' is said to have seen the store '\(store)', which never was open")
+            } else if start == .zero, version > commits {
+                report(
+                    .outcome, line,
+                    "'\(entry.name)' is said to have seen version \(version) of '\(store)', which has \(commits)")
+            }
         }
     }
 

@@ -45,8 +45,10 @@ struct CommandRun {
     /// What is run: the program's path and its arguments.
     var words: [String] { [program] + arguments }
 
-    /// Runs and measures; a status up to 1 is an answer.
-    func measured() throws -> Result {
+    /// Runs and measures.
+    ///
+    /// - Parameter statuses: what is an answer, and no failure of the measurement.
+    func measured(statuses: ClosedRange<Int32> = 0...1) throws -> Result {
         var usage = rusage()
         var status: Int32 = 0
         var time = Samples()
@@ -55,7 +57,7 @@ struct CommandRun {
             while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-        guard code <= 1 else { throw Failure.ended(status: code, arguments) }
+        guard statuses.contains(code) else { throw Failure.ended(status: code, arguments) }
         return Result(
             status: code, time: time, peakMemory: ProcessUsage.peakMemory(in: usage),
             processorTime: ProcessUsage.processorTime(in: usage))

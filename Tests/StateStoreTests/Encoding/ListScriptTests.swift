@@ -2,6 +2,8 @@ import JSONCore
 import TestSupport
 import Testing
 
+@testable import StateEncoding
+
 @Suite("Patches of long lists")
 struct ListScriptTests {
     struct Entity: Encodable, Identifiable {
@@ -81,6 +83,40 @@ struct ListScriptTests {
             try rowProbe.advance(to: rows, "seed \(seed), step \(step)")
             try wordProbe.advance(to: words, "seed \(seed), step \(step)")
         }
+    }
+
+    @Test("sets of which any share is replaced, few elements and many", arguments: UInt64(0)..<12)
+    func replacedSets(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var set = Set((0..<400).map { _ in Int.random(in: 0..<2_000, using: &random) })
+        let probe = try EncodingProbe(set)
+        for step in 0..<12 {
+            // From one element to all of them, beside as many that come.
+            let share = [1, 2, 15, 16, 17, 18, 40, set.count / 2, set.count][Int.random(in: 0..<9, using: &random)]
+            for element in set.sorted().shuffled(using: &random).prefix(share) { set.remove(element) }
+            for _ in 0..<share { set.insert(Int.random(in: 0..<2_000, using: &random)) }
+            try probe.advance(to: set, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test("half of a set is replaced in a time that grows with the set, not with its square")
+    func halfOfALargeSet() throws {
+        func seconds(_ count: Int) throws -> Double {
+            let old = Set(0..<count)
+            let new = Set(0..<count / 2).union(count..<count + count / 2)
+            var best = Double.infinity
+            for _ in 0..<3 {
+                let encoder = try StateEncoder(old, options: EncodingOptions())
+                var bytes: [UInt8] = []
+                let begin = ContinuousClock.now
+                try encoder.advance(to: new, appendingPatchTo: &bytes)
+                best = min(best, (ContinuousClock.now - begin) / .seconds(1))
+                #expect(!bytes.isEmpty)
+            }
+            return best
+        }
+        let (small, large) = (try seconds(8_000), try seconds(128_000))
+        #expect(large < 50 * small, "\(small) and \(large)")
     }
 
     @Test("sets that grow, shrink and are hashed anew")

@@ -1,0 +1,91 @@
+import JSONCore
+import QueryLanguage
+
+/// What a query gave on the lines so far, as far as it shows that something else was meant.
+struct QuestionAnswers: Sendable {
+    /// How many names are kept of those that stand where a path ends.
+    fileprivate static let namesKept = 64
+
+    /// On how many lines it was asked.
+    private var lines = 0
+    /// The line that was asked about last: `--each` makes several records of one.
+    private var latest = 0
+    /// Whether it gave anything but null, or held where it is a condition.
+    private var isAny = false
+    /// On how many lines it gave several outputs, and the first of them.
+    private var several: (count: Int, first: Int, latest: Int)?
+    /// The paths that it reads and that no line had so far; dropped once it gave anything.
+    private var absent: [AbsentPath]
+
+    /// A path that no line had so far, and the names beside the one that is missing.
+    fileprivate struct AbsentPath {
+        let path: [String]
+        /// How many of its segments were there, at most.
+        var depth = -1
+        var names: [String] = []
+    }
+
+    /// Nothing was asked yet.
+    init(of query: Query) {
+        // The paths of `$old` are among those of the footprint, and are not looked for in a line.
+        let patterns = query.footprint.usesOld ? [] : query.footprint.paths.patterns
+        absent = patterns.compactMap { pattern in
+            let segments = (try? JSONPointer(parsing: pattern))?.segments.prefix { $0 != "*" } ?? []
+            return segments.isEmpty ? nil : AbsentPath(path: Array(segments))
+        }
+    }
+
+    /// Notes what it gave.
+    ///
+    /// - Parameters:
+    ///   - isAny: whether that is anything but null, or true where it is a condition.
+    ///   - isSeveral: whether there are more outputs than the one that counts.
+    mutating func note(isAny: Bool, isSeveral: Bool = false, _ line: (text: JSONValue, number: Int)) {
+        if line.number != latest { lines += 1 }
+        latest = line.number
+        if isAny, !self.isAny {
+            self.isAny = true
+            absent = []
+        }
+        for index in absent.indices.reversed() where absent[index].isFound(in: line.text) { absent.remove(at: index) }
+        guard isSeveral, several?.latest != line.number else { return }
+        several = ((several?.count ?? 0) + 1, several?.first ?? line.number, line.number)
+    }
+
+    /// What there is to say at the end; nil for nothing.
+    func warning(of option: String) -> ImportWarning? {
+        if let several { return .several(option: option, lines: several.count, first: several.first) }
+        guard lines > 0, !isAny else { return nil }
+        let missing = absent.first.map { absent in
+            ImportWarning.Missing(path: absent.path, depth: max(0, absent.depth), names: absent.names)
+        }
+        return .nothing(option: option, lines: lines, missing)
+    }
+}
+
+extension QuestionAnswers.AbsentPath {
+    /// Whether a line has it; one that has more of it than those before says which names stand beside what is missing.
+    fileprivate mutating func isFound(in line: JSONValue) -> Bool {
+        var value = line
+        for (depth, name) in path.enumerated() {
+            guard case .object(let members) = value else {
+                // An element, or what a condition meets: nothing is known of names there.
+                return !value.isScalar
+            }
+            guard let member = members[name] else {
+                note(members, at: depth)
+                return false
+            }
+            value = member
+        }
+        return true
+    }
+
+    private mutating func note(_ members: JSONObject, at depth: Int) {
+        guard depth >= self.depth else { return }
+        if depth > self.depth { (self.depth, names) = (depth, []) }
+        for (name, _) in members where names.count < QuestionAnswers.namesKept && !names.contains(name) {
+            names.append(name)
+        }
+    }
+}

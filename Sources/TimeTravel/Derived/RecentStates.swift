@@ -1,0 +1,72 @@
+import JSONCore
+import JournalFormat
+
+/// The states after the latest records of a pass, by which an outcome that the app recorded can be held against the versions that
+/// it was made of, which several threads may have committed before and after.
+struct RecentStates {
+    /// How many records are kept.
+    private static let limit = 512
+
+    private struct Entry {
+        let record: OwnedRecord
+        let state: JSONValue
+    }
+
+    /// The state before the first entry, and its position.
+    private var base: (seq: CommitNumber, state: JSONValue)
+    private var entries: [Entry] = []
+    private var start = 0
+
+    init(at seq: CommitNumber, _ state: JSONValue) { base = (seq, state) }
+
+    /// Notes a record that changes the state.
+    mutating func note(_ record: OwnedRecord, _ state: JSONValue) {
+        entries.append(Entry(record: record, state: state))
+        guard entries.count - start > Self.limit else { return }
+        base = (entries[start].record.seq, entries[start].state)
+        start += 1
+        if start > Self.limit {
+            entries.removeFirst(start)
+            start = 0
+        }
+    }
+
+    /// What a commit did to the state as somebody saw it who had other versions of some stores.
+    ///
+    /// - Returns: the states before and after, and the commit; nil where they are not known any more.
+    func seen(
+        at commit: CommitNumber, _ versions: [(store: String, version: Int)]
+    ) throws(JournalError) -> (before: JSONValue, after: JSONValue, record: OwnedRecord)? {
+        guard let place = entries[start...].lastIndex(where: { $0.record.seq == commit }), commit > base.seq,
+            let record = entries[start...].first(where: { $0.record.seq == commit && $0.record.kind == .commit })?
+                .record
+        else { return nil }
+        var after = entries[place].state
+        guard
+            var before = entries[start..<place].last(where: { $0.record.seq < commit })?.state
+                ?? (base.seq < commit ? base.state : nil)
+        else { return nil }
+        for (store, version) in versions {
+            guard let state = try state(of: store, at: version) else { return nil }
+            _ = after.modifyObject { $0.insertAscending(state, forKey: store) }
+            _ = before.modifyObject { $0.insertAscending(state, forKey: store) }
+        }
+        return (before, after, record)
+    }
+
+    /// A store's state at a version; nil where it is not among the recent ones.
+    private func state(of store: String, at version: Int) throws(JournalError) -> JSONValue? {
+        var before = base.state
+        for entry in entries[start...] {
+            defer { before = entry.state }
+            guard entry.record.kind == .commit else { continue }
+            let object = try entry.record.object()
+            guard let name = object["store"]?.string, UTF8Order.equal(name, store),
+                let found = object["version"]?.number?.integerValue
+            else { continue }
+            if found == version { return entry.state.member(store) ?? .null }
+            if found > version { return found == version + 1 ? before.member(store) ?? .null : nil }
+        }
+        return nil
+    }
+}
