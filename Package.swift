@@ -102,3 +102,17 @@ if Context.environment["STATE_INSPECT_FUZZ"] != nil {
             path: "Tests/Fuzzing", exclude: ["README.md"], swiftSettings: rules,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))
 }
+
+// The thread sanitizer sees a mutex of the system's threads, not the one of Synchronization on Linux, so with this setting the
+// first takes the place of the second in every module; `.ci/thread-sanitizer/Mutex.swift` says why. An import that is then of
+// no use is a warning.
+if Context.environment["STATE_INSPECT_PTHREAD_MUTEX"] != nil {
+    for target in package.targets {
+        target.plugins = [.plugin(name: "PthreadMutex")]
+        target.swiftSettings?.append(.treatAllWarnings(as: .warning))
+    }
+    package.targets.append(
+        .plugin(
+            name: "PthreadMutex", capability: .buildTool(), path: ".ci/thread-sanitizer",
+            sources: ["PthreadMutex.swift"]))
+}

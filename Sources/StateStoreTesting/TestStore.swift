@@ -148,7 +148,8 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) async {
-        let haveEnded = await Deadline(timeout).wait { store.runningEffects == 0 }
+        var deadline = Deadline(timeout)
+        let haveEnded = await deadline.wait { store.runningEffects == 0 }
         let unreceived = log.takeAll()
         guard exhaustivity == .on else { return }
         report(unreceived: unreceived, "at the end of the test", at: sourceLocation)

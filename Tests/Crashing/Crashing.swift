@@ -66,7 +66,8 @@ struct Crashing {
                         shelf.titles.append("title \(shelf.count)")
                         if shelf.titles.count > 40 { shelf.titles.removeFirst(20) }
                     }
-                    noted.note(commit.number?.rawValue ?? 0, of: thread)
+                    // At an exit the recorder is closed first; what comes then has no number.
+                    if let number = commit.number { noted.note(number.rawValue, of: thread) }
                 }
             }
         }

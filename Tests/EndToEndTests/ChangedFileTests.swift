@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A journal that is cut, taken away, replaced or written on while it is read.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct ChangedFileTests {
     private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         try await ProgramRun.of(
@@ -16,7 +16,7 @@ struct ChangedFileTests {
         try await shell(
             #"""
             head -n 300 "$J" > run.jsonl
-            timeout 20 "$INSPECT" \#(command) > out & reader=$!
+            timeout 250 "$INSPECT" \#(command) > out & reader=$!
             while kill -0 $reader && ! [ -s out ]; do sleep 0.05; done; \#(script)
             wait $reader; s=$?; wc -l < out; exit $s
             """#, in: TemporaryFolder())

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The program as a process: the descriptors it is given, and the signals that end it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProcessTests {
     private func shell(_ script: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         try await ProgramRun.of(
@@ -17,11 +17,11 @@ struct ProcessTests {
     @Test("closed standard descriptors are nobody's: the answer is not lost in silence, and signals are no output")
     func closedDescriptors() async throws {
         let folder = TemporaryFolder()
-        let log = try await shell(#"timeout 20 "$INSPECT" log "$J" <&- >&-"#, in: folder)
+        let log = try await shell(#"timeout 250 "$INSPECT" log "$J" <&- >&-"#, in: folder)
         #expect(log.status == 3 && log.errors.contains("cannot be written"), "\(log.testDescription)")
         let repair = try await shell(
             #"""
-            timeout 20 "$INSPECT" verify "$J" --repair out.jsonl <&- >&- 2>&-; s=$?
+            timeout 250 "$INSPECT" verify "$J" --repair out.jsonl <&- >&- 2>&-; s=$?
             cmp out.jsonl "$J" || exit 1; exit $s
             """#,
             in: folder)
@@ -36,8 +36,12 @@ struct ProcessTests {
         let run = try await shell(
             #"""
             ulimit -c 0
-            timeout --foreground -s \#(name) 2 "$INSPECT" bisect "$J" --run sh -c 'echo $$ > child; exec sleep 20' >&2
-            sleep 0.5; ps -o stat= -p "$(cat child)" | grep -v Z; exit 0
+            until_minute() { turn=0; while "$@" && [ $turn -lt 1200 ]; do sleep 0.05; turn=$((turn + 1)); done; }
+            is_not_there() { ! [ -s child ]; }
+            lives() { ps -o stat= -p "$(cat child)" | grep -qv Z; }
+            { until_minute is_not_there; kill -\#(name) "$(cat number)"; } &
+            sh -c 'echo $$ > number; exec "$INSPECT" bisect "$J" --run sh -c "echo \$\$ > child; exec sleep 300"' >&2
+            until_minute lives; [ -s child ] || echo was not asked; ! lives || echo lives; exit 0
             """#, in: folder)
         #expect(run.status == 0 && run.text.isEmpty, "\(run.testDescription)")
     }

@@ -4,7 +4,7 @@ import Testing
 /// `query` on what comes in while it runs.
 @Suite("query on a stream")
 struct QueryStreamTests {
-    @Test("an output is printed as soon as its text is whole", .timeLimit(.minutes(1)))
+    @Test("an output is printed as soon as its text is whole", .timeLimit(.minutes(15)))
     func atOnce() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: BuiltProducts.stateInspect)

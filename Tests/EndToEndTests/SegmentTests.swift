@@ -57,4 +57,40 @@ struct SegmentTests {
         let derived = try await ProgramRun.inspect("derived", segments[1], "--summary", in: folder)
         #expect(derived.status == 0 && derived.text.contains(#""name":"even""#), "\(derived)")
     }
+
+    @Test("two names of one segment, which a kill may leave, are taken once, also of the first segment")
+    func twins() async throws {
+        let segments = try record()
+        let folder = TemporaryFolder()
+        let first = folder.write(TemporaryFolder.read(segments[0]), to: "run.jsonl")
+        let twin = folder.path("run.1.jsonl")
+        try FileManager.default.linkItem(atPath: first, toPath: twin)
+        let alone = try await ProgramRun.inspect("merge", first, in: folder)
+        let merged = try await ProgramRun.inspect("merge", twin, first, in: folder)
+        #expect(alone.status == 0 && merged.status == 0 && merged.text == alone.text, "\(merged)")
+        let check = try await ProgramRun.inspect(
+            "check", folder.path, "--invariant", "small=.counter.total < 3", in: folder)
+        #expect(check.status == 1 && check.lines.filter { $0.contains("violation") }.count == 1, "\(check)")
+        let twice = try await ProgramRun.inspect("merge", first, first, in: folder)
+        #expect(twice.status == 2 && twice.errors.contains("is given twice"), "\(twice)")
+    }
+
+    @Test("where the newest segment is missing or empty, the error names the one with the highest number")
+    func missing() async throws {
+        for name in ["run.2.jsonl", "run.12.jsonl", "run.x.jsonl", "run.13.jsonl.gz", "rum.jsonl"] {
+            folder.write(Array("{}\n".utf8), to: name)
+        }
+        for path in [folder.path("run.jsonl"), "run.jsonl"] {
+            let missing = try await ProgramRun.inspect("state", path, in: folder)
+            #expect(missing.status == 3 && missing.errors.contains("there is no file '\(path)'"), "\(missing)")
+            let help = "help: write '\(path.dropLast(6)).12.jsonl' for the newest segment of that journal\n"
+            #expect(missing.errors.contains(help) && !missing.errors.contains("rum"), "\(missing)")
+        }
+        let empty = folder.write([], to: "run.jsonl")
+        let run = try await ProgramRun.inspect("state", empty, in: folder)
+        #expect(run.status == 3 && run.errors.contains("is empty") && run.errors.contains("run.12.jsonl'"), "\(run)")
+        folder.write([], to: "other.jsonl")
+        let other = try await ProgramRun.inspect("state", folder.path("other.jsonl"), in: folder)
+        #expect(other.status == 3 && !other.errors.contains("help:"), "\(other)")
+    }
 }

@@ -104,12 +104,9 @@ struct LogTests {
         #expect(run.status == 3 && run.messages.contains("6"), "\(run)")
         let cut = try ShopJournal { $0.removeLast() }
         defer { cut.delete() }
-        let cutPath = cut.path
-        Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 0.3)
-            FileHandle(forWritingAtPath: cutPath)?.truncateFile(atOffset: 1000)
-        }
-        let shorter = cut.run("log", "J", "--follow")
+        // Not before it is read, or there would be nothing but a wait for its end.
+        let sink = MemorySink { FileHandle(forWritingAtPath: cut.path)?.truncateFile(atOffset: 1000) }
+        let shorter = ProgramRun(["log", cut.path, "--follow"], output: sink)
         #expect(shorter.status == 3 && shorter.messages.contains("became shorter while it was followed"), "\(shorter)")
     }
 

@@ -83,15 +83,18 @@ public final class JournalWriter: Sendable {
     /// Makes the file, to be written by other calls than the system's own.
     ///
     /// - Parameters:
+    ///   - temporaryPath: where to make it, if its owner moves it to `path` afterwards; what is left there is replaced.
     ///   - opening: lines that are written together with the first one, so that a crash leaves all or none.
     ///   - endsAtExit: whether a normal exit writes the `end`; false where the owner sees to that.
     package init(
-        path: String, header: JournalHeader, options: Options, calls: SystemCalls, opening: LineBuilder = LineBuilder(),
-        endsAtExit: Bool = true
+        path: String, temporaryPath: String? = nil, header: JournalHeader, options: Options, calls: SystemCalls,
+        opening: LineBuilder = LineBuilder(), endsAtExit: Bool = true
     ) throws(JournalWriteError) {
         let path = JournalPath.expanded(path)
+        let madePath = temporaryPath ?? path
         let start = header.after ?? .zero
-        let descriptor = try JournalCreation(path: path, start: start).create(replacing: options.replace)
+        let descriptor = try JournalCreation(path: madePath, start: start).create(
+            replacing: options.replace || temporaryPath != nil)
         var file = LineFile(descriptor, calls: calls, sync: options.sync)
         var totals = WrittenTotals(start: start)
         var line = LineBuilder()
@@ -102,7 +105,7 @@ public final class JournalWriter: Sendable {
             try file.append(line.bytes)
             lane = try JournalWriter.lane(file, totals, options.durability)
         } catch {
-            FileSystem.remove(path)
+            FileSystem.remove(madePath)
             throw JournalWriteError(path: path, error, lastKept: start)
         }
         self.path = path

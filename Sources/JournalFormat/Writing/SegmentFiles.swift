@@ -1,10 +1,11 @@
-import Platform
+package import Platform
 
 /// The files of a flight recorder: the newest segment at the path that was asked for, the ones before it beside that under
 /// numbers that rise, `run.1.jsonl`, `run.2.jsonl`.
 ///
-/// A segment is renamed when the next one is begun, so whoever wants the newest always finds it at one place. Only files that
-/// this object renamed itself, and that are still the same file, are deleted.
+/// The next segment is made under a name of its own, takes the place of the newest in one step when all that it begins with is
+/// in it, and the one before it gets a number. So a reader finds the newest segment at one place at any time, whole, also
+/// after a kill. Only files that this object renamed itself, and that are still the same file, are deleted.
 package struct SegmentFiles: Sendable {
     /// Where the newest segment is.
     package let path: String
@@ -18,31 +19,42 @@ package struct SegmentFiles: Sendable {
         var status: FileStatus
     }
 
+    private let calls: SystemCalls
+
     /// Begins with the first segment, which is made at `path` by someone else.
-    package init(path: String) { self.path = path }
+    package init(path: String, calls: SystemCalls = SystemCalls()) {
+        self.path = path
+        self.calls = calls
+    }
+
+    /// Where the next segment is made.
+    package var nextPath: String { path + ".next" }
 
     /// How many bytes the segments before the newest have together.
     package var byteCount: Int { kept.reduce(0) { $0 + $1.status.byteCount } }
 
-    /// Gives the newest segment, which is closed, a number, so that its name is free.
+    /// Puts the segment at ``nextPath`` in the place of the newest, which is closed and gets a number.
     ///
-    /// A file of another size is somebody else's: it is renamed too, and never deleted.
+    /// A file of another size is not the recorder's own: it gets a number too, and is never deleted.
     ///
-    /// - Parameter byteCount: its size.
-    package mutating func retire(byteCount: Int) throws(JournalWriteError) {
-        guard SegmentFiles.status(path) != nil else { return }  // somebody took it away, or the folder
-        while true {
-            let name = SegmentFiles.name(path, number: nextNumber)
-            nextNumber += 1
-            do throws(SystemFailure) {
-                guard try FileSystem.moveToFreeName(path, name) else { continue }
-            } catch {
-                throw JournalWriteError(path: path, error, lastKept: .zero)
+    /// - Parameter byteCount: the size of the one that is closed.
+    package mutating func advance(byteCount: Int) throws(JournalWriteError) {
+        do throws(SystemFailure) {
+            while true {
+                // The newest may have been taken away.
+                if status(path) == nil, try FileSystem.moveToFreeName(nextPath, path, calls) { return }
+                let name = SegmentFiles.name(path, number: nextNumber)
+                let isFree = try FileSystem.replace(path, by: nextPath, keepingAs: name, calls)
+                nextNumber += 1
+                guard isFree else { continue }
+                if let status = status(name), status.byteCount == byteCount {
+                    kept.append(Segment(path: name, status: status))
+                }
+                return
             }
-            if let status = SegmentFiles.status(name), status.byteCount == byteCount {
-                kept.append(Segment(path: name, status: status))
-            }
-            return
+        } catch {
+            _ = calls.changeNames(.remove(nextPath))
+            throw JournalWriteError(path: path, error, lastKept: .zero)
         }
     }
 
@@ -53,17 +65,30 @@ package struct SegmentFiles: Sendable {
     package mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
         while !kept.isEmpty, byteCount + bytes > limit {
             let oldest = kept.removeFirst()
-            if SegmentFiles.status(oldest.path) == oldest.status { FileSystem.remove(oldest.path) }
+            if status(oldest.path) == oldest.status { _ = calls.changeNames(.remove(oldest.path)) }
         }
         return byteCount + bytes <= limit
     }
 
     /// The name of a numbered segment: the number stands before the last `.jsonl`.
-    static func name(_ path: String, number: Int) -> String {
-        let suffix = ".jsonl"
-        guard path.utf8.count > suffix.utf8.count, path.hasSuffix(suffix) else { return "\(path).\(number)" }
-        return "\(path.dropLast(suffix.count)).\(number)\(suffix)"
+    package static func name(_ path: String, number: Int) -> String {
+        let (stem, suffix) = parts(path)
+        return "\(stem).\(number)\(suffix)"
     }
 
-    private static func status(_ path: String) -> FileStatus? { try? FileStatus(notFollowing: path) }
+    /// The number in the name of a segment; nil for a file that is not a segment of the journal at a path.
+    package static func number(ofName name: String, at path: String) -> Int? {
+        let (stem, suffix) = parts(path)
+        guard name.hasPrefix(stem + "."), name.hasSuffix(suffix) else { return nil }
+        let digits = name.dropFirst(stem.count + 1).dropLast(suffix.count)
+        return Int(digits).flatMap { $0 > 0 && SegmentFiles.name(path, number: $0) == name ? $0 : nil }
+    }
+
+    private static func parts(_ path: String) -> (stem: Substring, suffix: String) {
+        let suffix = ".jsonl"
+        let isNamed = path.utf8.count > suffix.utf8.count && path.hasSuffix(suffix)
+        return isNamed ? (path.dropLast(suffix.count), suffix) : (path[...], "")
+    }
+
+    private func status(_ path: String) -> FileStatus? { try? FileStatus(notFollowing: path) }
 }

@@ -20,17 +20,45 @@ package enum FileSystem {
     /// Gives a file another name in the place of its own, but never one that is taken.
     ///
     /// - Returns: false where the name is taken.
-    package static func moveToFreeName(_ path: String, _ name: String) throws(SystemFailure) -> Bool {
-        // A link is never made over another file, as a renamed one is.
-        if link(path, name) == 0 {
-            unlink(path)
-            return true
-        }
-        if errno == EEXIST { return false }
-        // A file system without links.
-        if (try? FileStatus(notFollowing: name)) != nil { return false }
-        guard rename(path, name) == 0 else { throw SystemFailure("rename") }
+    package static func moveToFreeName(
+        _ path: String, _ name: String, _ calls: SystemCalls
+    ) throws(SystemFailure) -> Bool {
+        guard try addFreeName(name, to: path, calls) else { return false }
+        _ = calls.changeNames(.remove(path))
         return true
+    }
+
+    /// Puts a file in the place of another one, which gets a name that is free.
+    ///
+    /// Where the system exchanges names, there is a whole file at `path` at any time, and none has two names for good if the
+    /// process is killed. Elsewhere a kill may leave the replaced file under both names, or, on a file system without links,
+    /// under the new one only.
+    ///
+    /// - Returns: false where the name is taken; then nothing is changed.
+    package static func replace(
+        _ path: String, by next: String, keepingAs name: String, _ calls: SystemCalls
+    ) throws(SystemFailure) -> Bool {
+        guard try moveToFreeName(next, name, calls) else { return false }
+        if calls.changeNames(.exchange(name, path)) >= 0 { return true }
+        try rename(name, next, calls)
+        guard try addFreeName(name, to: path, calls) else { return false }
+        try rename(next, path, calls)
+        return true
+    }
+
+    /// Gives a file a name that is free, besides its own; in the place of its own on a file system without links.
+    private static func addFreeName(
+        _ name: String, to path: String, _ calls: SystemCalls
+    ) throws(SystemFailure) -> Bool {
+        // A link is never made over another file, as a renamed one is.
+        if calls.changeNames(.link(path, name)) >= 0 { return true }
+        if errno == EEXIST || (try? FileStatus(notFollowing: name)) != nil { return false }
+        try rename(path, name, calls)
+        return true
+    }
+
+    private static func rename(_ path: String, _ name: String, _ calls: SystemCalls) throws(SystemFailure) {
+        guard calls.changeNames(.rename(path, name)) >= 0 else { throw SystemFailure("rename") }
     }
 
     /// Makes a folder for its owner only; nothing where there is one.

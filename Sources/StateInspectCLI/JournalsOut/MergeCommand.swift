@@ -32,7 +32,8 @@ struct MergeCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        try checkDistinct(in: context)
+        try checkDistinct()
+        let paths = JournalFiles.distinct(paths, standardInput: context.input)
         let journals = try paths.map { try JournalInput.sequential($0, in: context).journal }
         let output = try JournalOutput(output, of: paths, context)
         var merge = try JournalMerge(journals)
@@ -42,13 +43,9 @@ struct MergeCommand: Command {
         return .done
     }
 
-    /// A journal that is given twice would be there twice.
-    private func checkDistinct(in context: CommandContext) throws(CommandFailure) {
-        for (index, path) in paths.enumerated() {
-            let isAgain = paths[..<index].contains { other in
-                other == path || path != "-" && FileSystem.isSame(path, other, standardInput: context.input)
-            }
-            guard isAgain else { continue }
+    /// A name that is typed twice is a mistake; two names of one file are what a kill may leave of a flight recorder.
+    private func checkDistinct() throws(CommandFailure) {
+        for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
             throw CommandFailure(
                 .usage,
                 Diagnostic(

@@ -7,7 +7,7 @@ enum JournalFiles {
     /// How the names of journals end, packed ones too.
     private static let endings = [".jsonl", ".jsonl.gz", ".jsonl.zst"]
 
-    /// The journals that were named; those of a folder in the order of their names.
+    /// The journals that were named; those of a folder in the order of their names, a file with several names once.
     ///
     /// - Throws: `CommandFailure` where a folder has none, or cannot be read.
     static func named(_ paths: [String]) throws -> [String] {
@@ -19,6 +19,17 @@ enum JournalFiles {
                     .unreadable, Diagnostic(code: "journal.empty-folder", "there is no '.jsonl' file in '\(path)'"))
             }
             return journals
+        }
+    }
+
+    /// The paths without those that lead to a file that an earlier one leads to.
+    ///
+    /// A flight recorder that was killed may leave a segment under two names.
+    static func distinct(_ paths: [String], standardInput: Int32 = 0) -> [String] {
+        var seen: Set<FileStatus.Identity> = []
+        return paths.filter { path in
+            let status = try? path == "-" ? FileStatus(descriptor: standardInput) : FileStatus(path)
+            return status.map { seen.insert($0.identity).inserted } ?? true
         }
     }
 
@@ -34,26 +45,36 @@ enum JournalFiles {
 
     private static func journals(in folder: String) throws -> [String] {
         do throws(SystemFailure) {
-            return try FileSystem.names(in: folder).filter { name in endings.contains(where: name.hasSuffix) }.sorted()
-                .map { joined(folder, $0) }
+            let names = try FileSystem.names(in: folder).filter { name in endings.contains(where: name.hasSuffix) }
+            return distinct(names.sorted().map { joined(folder, $0) })
         } catch {
             throw JournalError(path: folder, .system(operation: error.operation, code: error.code))
         }
     }
 
-    /// A path that leads nowhere or to a folder, with the nearest that leads to a file.
+    /// A path that leads nowhere, to an empty file or to a folder, with the nearest that leads to a journal.
     static func help(for error: JournalError) -> [String] {
         switch error.fact {
-        case .missing:
+        case .missing, .empty:
             let slash = error.path.lastIndex(of: "/")
             let folder = slash.map { String(error.path[...$0]) } ?? ""
             let name = slash.map { String(error.path[error.path.index(after: $0)...]) } ?? error.path
             let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []
+            if let segment = newestSegment(of: name, in: names) {
+                return ["write '\(folder)\(segment)' for the newest segment of that journal"]
+            }
+            guard case .missing = error.fact else { return [] }
             return SimilarNames.nearest(to: name, in: names).map { "write '\(folder)\($0)'" }
         case .directory:
             return (try? journals(in: error.path))?.first.map { ["write '\($0)'"] } ?? []
         default: return []
         }
+    }
+
+    /// The segment of a flight recorder's journal with the highest number: `run.12.jsonl` of `run.jsonl`.
+    private static func newestSegment(of journal: String, in names: [String]) -> String? {
+        let numbers = names.compactMap { SegmentFiles.number(ofName: $0, at: journal) }
+        return numbers.max().map { SegmentFiles.name(journal, number: $0) }
     }
 
     private static func joined(_ folder: String, _ name: String) -> String {

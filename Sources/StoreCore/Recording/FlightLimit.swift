@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import Platform
 
 /// How a flight recorder divides its bytes: a quarter to each segment, so that at least half of them always hold the newest
 /// commits, and never so little that a segment is mostly what it begins with.
@@ -12,9 +13,9 @@ struct FlightLimit: Sendable {
     /// The size of what the newest segment begins with.
     private(set) var openingSize = 0
 
-    init(_ limit: Int, path: String) {
+    init(_ limit: Int, path: String, calls: SystemCalls) {
         self.limit = max(limit, 4 * FlightLimit.endReserve)
-        files = SegmentFiles(path: path)
+        files = SegmentFiles(path: path, calls: calls)
     }
 
     /// What all segments may have together; more than was asked for only where four openings do not fit into that.

@@ -12,18 +12,19 @@ struct JournalPlan: Sendable {
     ///
     /// - Parameters:
     ///   - path: where; `%p` and `%t` in it are filled in.
+    ///   - temporaryPath: where to make it, if it is moved to `path` afterwards.
     ///   - after: the last commit before it; nil for the first file of a run.
     ///   - opening: lines that go in with the first.
     func make(
-        at path: String, after: CommitNumber? = nil, time: Timestamp? = nil, opening: LineBuilder = LineBuilder()
+        at path: String, temporaryPath: String? = nil, after: CommitNumber? = nil, time: Timestamp? = nil,
+        opening: LineBuilder = LineBuilder()
     ) throws(JournalWriteError) -> JournalWriter {
         var header = header
         header.after = after
         header.time = time ?? header.time
-        var options = options
-        if after != nil { options.replace = false }
         // The recorder's own hook comes first at the exit, and would find the file ended.
         return try JournalWriter(
-            path: path, header: header, options: options, calls: calls, opening: opening, endsAtExit: false)
+            path: path, temporaryPath: temporaryPath, header: header, options: options, calls: calls, opening: opening,
+            endsAtExit: false)
     }
 }

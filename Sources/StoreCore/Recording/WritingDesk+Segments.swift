@@ -2,9 +2,9 @@ internal import JournalFormat
 
 /// The segments of a flight recorder.
 ///
-/// A segment is ended and given a number, then the next one is made with one write of all that it begins with. A crash
-/// between the two leaves the old one, which is whole; one in the middle of the write a file that is torn behind its first
-/// lines. Where the next one cannot be made, what comes is lost, and it begins with a `gap`.
+/// A segment is ended, the next one is made beside it with one write of all that it begins with, and takes its place; then
+/// the old one gets a number. A crash leaves the old one or the new one in that place, whole, and no commit in both. Where
+/// the next one cannot be made, what comes is lost, and it begins with a `gap`.
 extension WritingDesk {
     /// Whether the segment is full and may be ended here: directly behind a commit, or at least not between the `close` of a
     /// store and the commit that it takes effect with, since the next segment would not know that store.
@@ -46,21 +46,9 @@ extension WritingDesk {
         isBetweenSegments = true
     }
 
-    /// Gives the ended segment a number, unless it has one.
-    private mutating func retireSegment() -> Bool {
-        do throws(JournalWriteError) {
-            try flight?.files.retire(byteCount: writer.byteCount)
-            return true
-        } catch {
-            noteFailure(error)
-            return false
-        }
-    }
-
     /// Makes the next segment, beginning with all that its readers need.
     mutating func openSegment() {
         lines.removeAll()
-        guard retireSegment() else { return }
         let after = writer.lastCommit
         let lost = position.rawValue - after.rawValue
         held.beginFile()
@@ -95,11 +83,16 @@ extension WritingDesk {
         if flight?.begin(openingSize: size) ?? false, let limit = flight?.limit {
             report(.limit(opening: size, limit: limit))
         }
-        let path = writer.path
-        if let limit = flight?.effectiveLimit { _ = flight?.files.makeRoom(for: size, limit: limit) }
+        _ = makeRoom(for: size)
         do throws(JournalWriteError) {
-            writer = try plan.make(
-                at: JournalPath.escaped(path), after: after, time: lastTime, opening: lines)
+            let next = try plan.make(
+                at: JournalPath.escaped(writer.path), temporaryPath: flight?.files.nextPath, after: after,
+                time: lastTime,
+                opening: lines)
+            try flight?.files.advance(byteCount: writer.byteCount)
+            writer = next
+            // A single segment may leave no room for the next one: it is kept until that has taken its place.
+            _ = makeRoom(for: 0)
             lines.removeAll()
             isBetweenSegments = false
             isKeyframeDue = false

@@ -54,7 +54,7 @@ struct WritingDesk: Sendable {
         self.writer = writer
         self.plan = plan
         self.protection = protection
-        flight = limit.map { FlightLimit($0, path: writer.path) }
+        flight = limit.map { FlightLimit($0, path: writer.path, calls: plan.calls) }
         lastTime = plan.header.time
         self.retryInterval = retryInterval
         memberNames = Set(protection.memberNames.map(UTF8Key.init))

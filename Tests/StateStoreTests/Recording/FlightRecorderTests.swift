@@ -3,6 +3,7 @@ import JSONCore
 import JournalFormat
 import Platform
 import StateStore
+import Synchronization
 import TestSupport
 import Testing
 import TimeTravel
@@ -42,7 +43,11 @@ private struct Flight {
         return numbered.sorted { $0.0 < $1.0 }.map(\.1) + (folder.names.contains("run.jsonl") ? [path] : [])
     }
 
-    var size: Int { segments.reduce(0) { $0 + TemporaryFolder.read($1).count } }
+    /// The bytes of all files of a folder, that of a segment that is being made too.
+    static func size(of folder: String) -> Int {
+        let names = (try? FileSystem.names(in: folder)) ?? []
+        return names.reduce(0) { $0 + ((try? FileStatus("\(folder)/\($1)").byteCount) ?? 0) }
+    }
 
     func lines(_ path: String, _ kind: String) -> [String] {
         TemporaryFolder.lines(path).filter { $0.contains(#","kind":"\#(kind)""#) }
@@ -70,18 +75,27 @@ struct FlightRecorderTests {
     @Test("the newest segments are kept within the limit, the newest of all at the path", arguments: durabilities)
     func limit(durability: JournalWriter.Durability) throws {
         let flight = Flight(limit: 40_000)
-        let recorder = try flight.recorder(durability: durability)
+        // Measured between two changes of the files, which with a queue are made by another thread.
+        let largest = Mutex(0)
+        var calls = SystemCalls()
+        let folder = flight.folder.path
+        calls.write = { file, bytes, count in
+            largest.withLock { largest in
+                defer { largest = max(largest, Flight.size(of: folder)) }
+                return SystemCalls.plainWrite(file, bytes, count)
+            }
+        }
+        calls.changeNames = { change in largest.withLock { _ in SystemCalls.plainChangeNames(change) } }
+        let recorder = try flight.recorder(durability: durability, calls: calls)
         let store = Store(Cart(), recorder: recorder)
         let badge = store.derived("badge", \.items) { $0.count }
         let subscription = badge.subscribe { _ in }
-        for count in 1...1000 {
-            store.commit { $0.items = [.init(id: count, name: "apple")] }
-            if count % 50 == 0 { #expect(flight.size <= 40_000) }
-        }
+        for count in 1...1000 { store.commit { $0.items = [.init(id: count, name: "apple")] } }
         recorder.close()
         subscription.cancel()
         #expect(recorder.path == flight.path)
-        #expect(flight.size <= 40_000 && flight.segments.count >= 3)
+        #expect(largest.withLock(\.self) > 20_000)
+        #expect(largest.withLock(\.self) <= 40_000 && flight.segments.count >= 3)
         #expect(flight.lines(flight.segments[0], "end").count == 1)
         let newest = try Journal.open(flight.path, access: .random)
         #expect(try newest.lastCommit == CommitNumber(1000))
