@@ -143,7 +143,9 @@ public struct JournalRedaction {
         case .keyframe: object["states"] = states(record)
         case .gap:
             object["states"] = states(record)
-            if case .object(let states)? = record["states"].map({ $0.ascending() }) { run.restart(with: states, at: line.seq) }
+            if case .object(let states)? = record["states"].map({ $0.ascending() }) {
+                run.restart(with: states, at: line.seq)
+            }
         default: break
         }
         return texts.masked(object, line.kind) { derivedSecrets[$0] != false }
