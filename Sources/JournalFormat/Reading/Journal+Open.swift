@@ -9,14 +9,18 @@ extension Journal {
     /// - Parameters:
     ///   - path: a path, or `-` for standard input.
     ///   - spoolLimit: how many bytes a packed file may have when it is unpacked into a temporary one.
+    ///   - recover: whether a first line that is damaged, and read all the same, is left for a pass to report.
     ///   - progress: told how far reading has come, here and later.
-    /// - Throws: ``JournalError`` where there is nothing to read, or it is no journal, or one of a newer version.
+    /// - Throws: ``JournalError`` where there is nothing to read, or it is not a journal, or one of a newer version, or its first
+    ///   line is damaged.
     public static func open(
-        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit, progress: Progress? = nil
+        _ path: String, access: Access, spoolLimit: Int = defaultSpoolLimit, recover: Bool = false,
+        progress: Progress? = nil
     ) throws(JournalError) -> Journal {
         var source = try JournalOpening(path: path, progress: progress).source()
         try source.keepFirstLine(limit: headerLengthLimit)
         var journal = try FirstLineCheck(path: path, source: source).journal()
+        if !recover { try journal.checkFirstLine() }
         if access == .random, source.size == nil {
             source = ByteSource(
                 path: path,
@@ -41,7 +45,9 @@ extension Journal {
     ) throws(JournalError) -> Journal {
         let source = try JournalOpening(path: path, progress: progress, stop: stop, awaitsFile: awaitsFile).source()
         try source.keepFirstLine(limit: headerLengthLimit)
-        return try FirstLineCheck(path: path, source: source).journal()
+        let journal = try FirstLineCheck(path: path, source: source).journal()
+        try journal.checkFirstLine()
+        return journal
     }
 }
 

@@ -1,3 +1,4 @@
+import JSONCore
 import Synchronization
 
 /// An opened journal.
@@ -71,6 +72,18 @@ public final class Journal: Sendable {
     public func header() throws(JournalError) -> JournalHeader {
         try headerLine.withLine { (line) throws(JournalError) in try line.checkSum() }
         return try headerLine.decode { (object) throws(RecordFault) in try JournalHeader(object) }
+    }
+
+    /// Checks that the first line holds its sum, and begins where it says that the run does: each position is sought by that.
+    ///
+    /// - Throws: ``JournalError`` with the damage.
+    package func checkFirstLine() throws(JournalError) {
+        try headerLine.withLine { (line) throws(JournalError) in
+            try line.checkSum()
+            let after = try line.object()["after"]
+            guard (after ?? .number(JSONNumber(0))).number?.integerValue != start.rawValue else { return }
+            throw line.damage(.record(RecordFault(member: "seq", expected: "the number of 'after', or 0 without one")))
+        }
     }
 
     /// The first line as it stands.

@@ -36,7 +36,7 @@ struct JournalInput {
 
     /// Opens a journal that is read from front to back.
     static func sequential(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
-        let journal = try open(path, .sequential, context)
+        let journal = try open(path, .sequential, recovers, context)
         return JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
     }
 
@@ -49,14 +49,18 @@ struct JournalInput {
     }
 
     /// Opens a journal that is read from front to back, more than once.
-    static func whole(_ path: String, in context: CommandContext) throws -> JournalInput {
-        JournalInput(journal: try open(path, .random, context), context: context)
+    ///
+    /// - Parameter recovers: whether a damaged first line is left for a pass to report.
+    static func whole(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
+        JournalInput(journal: try open(path, .random, recovers, context), context: context)
     }
 
-    private static func open(_ path: String, _ access: Journal.Access, _ context: CommandContext) throws -> Journal {
+    private static func open(
+        _ path: String, _ access: Journal.Access, _ recovers: Bool, _ context: CommandContext
+    ) throws -> Journal {
         let limit = spoolLimit(context.environment)
         return try context.progress.reading(size: \.byteCount) {
-            try Journal.open(path, access: access, spoolLimit: limit, progress: $0)
+            try Journal.open(path, access: access, spoolLimit: limit, recover: recovers, progress: $0)
         }
     }
 
@@ -64,7 +68,7 @@ struct JournalInput {
     ///
     /// - Parameter recovers: whether positions and states are looked up around damage, too.
     static func random(_ path: String, recovers: Bool = false, in context: CommandContext) throws -> JournalInput {
-        let journal = try open(path, .random, context)
+        let journal = try open(path, .random, recovers, context)
         let input = JournalInput(journal: recovers ? journal.recovering() : journal, context: context)
         var torn = try input.journal.tail().torn
         if let offset = torn?.offset, offset.rawValue <= countedLength {

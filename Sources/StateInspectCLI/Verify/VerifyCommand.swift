@@ -33,7 +33,7 @@ struct VerifyCommand: Command {
         guard let repaired else { return try verify(.sequential(path, in: context), context) }
         let file = try RepairedFile(repaired, of: path, context)
         // The journal is read twice, so a pipe is kept.
-        let input = try JournalInput.whole(path, in: context)
+        let input = try JournalInput.whole(path, recovers: true, in: context)
         let status = try verify(input, context)
         return status.worse(try file.write(input, context))
     }

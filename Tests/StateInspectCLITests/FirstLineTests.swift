@@ -1,0 +1,80 @@
+import Foundation
+import JournalFormat
+import TestSupport
+import Testing
+
+@testable import StateInspectCLI
+
+@Suite("A first line that does not hold")
+struct FirstLineTests {
+    /// A journal of six commits whose first line was edited.
+    private func journal(edited edit: (String) -> String) -> [UInt8] {
+        var maker = JournalMaker(seed: 3)
+        maker.run(commits: 6, gaps: false)
+        maker.end()
+        var lines = String(decoding: maker.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        lines[0] = edit(lines[0])
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    /// Its number is another, with the sum of the line as it was; and without a sum.
+    private static let edits: [(name: String, edit: @Sendable (String) -> String)] = [
+        ("a flipped digit", { $0.replacingOccurrences(of: #"{"seq":0"#, with: #"{"seq":2"#) }),
+        (
+            "a flipped digit without a sum",
+            { line in
+                let front = line.range(of: #","sum":"#).map { line[..<$0.lowerBound] + "}" } ?? line[...]
+                return front.replacingOccurrences(of: #"{"seq":0"#, with: #"{"seq":2"#)
+            }
+        ),
+        (
+            "an 'after' that is not where commits begin",
+            { line in
+                let front = line.range(of: #","sum":"#).map { line[..<$0.lowerBound] } ?? line.dropLast()
+                return front + #","after":5}"#
+            }
+        ),
+    ]
+
+    private static let commands: [[String]] = [
+        ["state", "J", "--at", "start"], ["state", "J"], ["why", "J", "3"], ["show", "J", "3"], ["info", "J"],
+        ["log", "J"], ["log", "J", "--reverse"], ["blame", "J"], ["replay", "J"], ["diff", "J", "1", "2"],
+        ["bisect", "J", "--bad", ".x"], ["bisect", "J", "--bad", ".x", "--monotone"],
+        ["check", "J", "--invariant", "a=true"],
+        ["history", "J", "/x"], ["stats", "J"], ["slice", "J", "1..2"], ["merge", "J", "J"],
+        ["redact", "J", "--path", "/x"],
+        ["marks", "J"], ["export", "csv", "J"], ["derived", "J", "--define", "a=."],
+    ]
+
+    @Test("is damage to every command, whatever it seeks", arguments: 0..<3)
+    func everyCommand(edit: Int) {
+        let (name, edit) = Self.edits[edit]
+        let folder = TemporaryFolder()
+        let path = folder.write(journal(edited: edit), to: "run.jsonl")
+        for command in Self.commands {
+            let run = ProgramRun(command.map { $0 == "J" ? path : $0 })
+            #expect(run.status == 3, "\(name): \(run)")
+        }
+        let verified = ProgramRun(["verify", path])
+        #expect(verified.status == 1, "\(name): \(verified)")
+    }
+
+    @Test("is passed over with '--recover', as other damage is", arguments: 0..<3)
+    func recovering(edit: Int) {
+        let folder = TemporaryFolder()
+        let path = folder.write(journal(edited: Self.edits[edit].edit), to: "run.jsonl")
+        let run = ProgramRun(["log", path, "--recover"])
+        #expect(run.status != 3 || run.messages.contains("damage") || run.messages.contains("sum"), "\(run)")
+    }
+
+    @Test("of a segment names where the segment begins")
+    func segment() {
+        var maker = JournalMaker(seed: 4, after: 40)
+        maker.run(commits: 5, gaps: false)
+        maker.end()
+        let folder = TemporaryFolder()
+        let path = folder.write(maker.bytes, to: "run.jsonl")
+        #expect(ProgramRun(["verify", path]).status == 0)
+        #expect(ProgramRun(["info", path]).status == 0)
+    }
+}
