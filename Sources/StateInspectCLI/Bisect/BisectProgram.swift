@@ -111,10 +111,15 @@ struct BisectProgram {
         let file = try input(scope.part(of: state))
         let ending: ChildProcess.Ending
         do throws(SystemFailure) {
-            ending = try ChildProcess.start(
-                arguments, environment: environment(record, at: position), input: .descriptor(file.descriptor),
-                output: .descriptor(context.childOutput)
-            ).waitTogether()
+            // A signal that comes once it has started ends it, too.
+            let (process, token) = try SignalHandling.making { () throws(SystemFailure) in
+                let process = try ChildProcess.start(
+                    arguments, environment: environment(record, at: position), input: .descriptor(file.descriptor),
+                    output: .descriptor(context.childOutput))
+                return (process, { process.terminate() })
+            }
+            defer { SignalHandling.remove(token) }
+            ending = process.wait()
         } catch {
             throw .cannotStart(error)
         }
