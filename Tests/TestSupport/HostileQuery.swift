@@ -18,6 +18,7 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
 
     /// The work again and again, until a limit ends it.
     public var endless: String { "(\(setup)) as $in | range(1e9) | $in | \(work) | empty" }
+    /// The setup and the work.
     public var description: String { "\(setup) | \(work)" }
 
     /// Whole queries that are to be ended by a limit.
@@ -31,7 +32,7 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
         "last(range(1e9))", "first(range(1e9) | select(. < 0))", "[limit(1e9; repeat(1))]",
         "[range(1e9) | try error catch .]",
         "range(1e9) | .a? | empty", "def f: . + 1 | f; 0 | f", "def f: 1 + f; f", "last(recurse(. + 1; true))",
-        "0 | until(false; . + 1)", "last(0 | while(true; . + 1))", "[range(1e9) | now? // 1]", "range(1e9)",
+        "0 | until(false; . + 1)", "last(0 | while(true; . + 1))", "range(1e9)",
         "range(1e9) | {a: [.]}", "[range(1e5)] | combinations(3) | empty", "[range(1e9)] | tojson",
         "reduce range(1e9) as $i ({}; .[\"k\\($i)\"] = $i) | length",
         "reduce range(1e9) as $i ([]; .[$i] = [$i]) | length",
@@ -51,12 +52,12 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
         "range(1e9) | [1, 2] | indices(1) | empty", "range(1e9) | \"abc\" | sub(\"b\"; \"x\") | empty",
         "range(1e9) | walk(.) | empty", "range(1e9) | [.] | walk(if type == \"number\" then . + 1 else . end) | empty",
         "range(1e9) | \"1.5\" | tonumber | empty", "range(1e9) | splits(\"a\")? | empty",
-        "range(1e9) | ltrimstr(1) | empty",
+        "range(1e9) | tostring | ltrimstr(\"1\") | empty",
         "range(1e9) | getpath([\"a\", \"b\"])? | empty", "range(1e9) | @base64 | @base64d | empty",
         "range(1e9) | [limit(3; 1, 2, 3, 4)] | empty", "range(1e9) | [.[]?] | empty", "range(1e9) | .[0:1]? | empty",
-        "range(1e9) | [splits(\"a\"; \"b\")?] | empty", "range(1e9) | input_line_number? | empty",
+        "range(1e9) | [splits(\"a\"; \"b\")?] | empty",
         "[range(1e6)] | [.[] as $x | .[] as $y | $x] | length",
-        "range(1e9)" + String(repeating: " | . + 1", count: 1_000) + " | empty",
+        "range(1e9)" + String(repeating: " | . + 1", count: 400) + " | empty",
         "range(1e9) | ." + String(repeating: " + 1", count: 900) + " | empty",
         "range(1e9) | [" + Array(repeating: "1", count: 900).joined(separator: ", ") + "] | empty",
         "range(1e9) | if " + (0..<200).map { ". == -\($0)" }.joined(separator: " or ") + " then 1 else empty end",
@@ -65,7 +66,7 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
     private static let list = "[range(1e5)]"
     private static let text = "\"ab\" * 5e4"
     private static let nested = "reduce range(40) as $i (1; [., .])"
-    private static let deep = "reduce range(9000) as $i (1; [.])"
+    private static let deep = "reduce range(2000) as $i (1; [.])"
     private static let pairs = "[range(100) | [[range(1000)]]]"
     private static let object = "[range(1e4) | {key: \"k\\(.)\", value: .}] | from_entries"
     private static let digits = "(\"1\" * 60000 + \".5\") | tonumber"
@@ -75,7 +76,7 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
         // Keys, and comparisons of values that are deeply the same.
         HostileQuery("[3, 1]", "sort_by(range(1e5))", steps: 500_000),
         HostileQuery("[3, 1]", "group_by(range(1e5))", steps: 500_000),
-        HostileQuery(pairs, "sort", steps: 50_000), HostileQuery(pairs, "unique", steps: 20_000),
+        HostileQuery(pairs, "sort", steps: 20_000), HostileQuery(pairs, "unique", steps: 20_000),
         HostileQuery(pairs, "group_by(.)", steps: 20_000), HostileQuery(pairs, "min", steps: 20_000),
         HostileQuery("[\(pairs), \(pairs)]", ".[0] == .[1]", steps: 20_000),
         HostileQuery("[\(pairs), \(pairs)]", ".[0] < .[1]", steps: 20_000),
@@ -87,7 +88,7 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
         HostileQuery("{a: 1} | \(nested.replacing("[., .]", "{a: ., b: .}"))", ". * .", steps: 1_000_000),
         HostileQuery("[\(nested), \(nested)]", "unique", steps: 1_000_000),
         HostileQuery("reduce range(40) as $i ([]; [., .])", "flatten", steps: 1_000_000),
-        HostileQuery("[\(deep), \(deep)]", "try (.[0] == .[1]) catch 0", steps: 2_000),
+        HostileQuery("[\(deep), \(deep)]", "try (.[0] == .[1]) catch 0", steps: 1_000),
         // Places in arrays and texts.
         HostileQuery(list, ".[[1, 2]]", steps: 25_000), HostileQuery(list, "indices(1)", steps: 25_000),
         HostileQuery(list, "index([1, 2])", steps: 25_000), HostileQuery(text, ".[0:1]", steps: 3_000),
@@ -97,9 +98,9 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
         // Paths.
         HostileQuery("[range(9999) | 0]", ". as $p | null | getpath($p)", steps: 2_000),
         HostileQuery("[range(9999) | 0]", ". as $p | null | setpath($p; 1)", steps: 50_000),
-        HostileQuery(deep, "[path(..)] | length", steps: 10_000_000),
-        HostileQuery(deep, "(.. | select(false)) |= 1", steps: 1_000_000),
-        HostileQuery(deep, "[paths] | length", steps: 10_000_000),
+        HostileQuery(deep, "[path(..)] | length", steps: 1_000_000),
+        HostileQuery(deep, "(.. | select(false)) |= 1", steps: 400_000),
+        HostileQuery(deep, "[paths] | length", steps: 1_000_000),
         HostileQuery(list, "to_entries", steps: 1_000_000), HostileQuery(object, "with_entries(.)", steps: 200_000),
         HostileQuery(object, "keys", steps: 40_000), HostileQuery(object, "del(.[])", steps: 40_000),
         HostileQuery(list, "del(.[range(0; 1e5; 2)])", steps: 200_000),
@@ -131,7 +132,7 @@ public struct HostileQuery: Sendable, CustomStringConvertible {
         HostileQuery("\"x\" * 1e5", "match(\"((((((.*))))))\")", steps: 80_000),
         HostileQuery("\"x\" * 1e5", "[match(\"x\"; \"g\")] | length", steps: 1_600_000),
         HostileQuery("\"x\" * 1e4", "gsub(\"x\"; \"yyyyyyyyyyyyyyyyyyyyyyyy\")", steps: 100_000),
-        HostileQuery("\"x\" * 1e5", "[sub(\"x\"; \"a\\(range(1000))\")] | length", steps: 10_000_000),
+        HostileQuery("\"x\" * 1e4", "[sub(\"x\"; \"a\\(range(1000))\")] | length", steps: 1_000_000),
         HostileQuery("\"é\" * 2000", "test(\"(.*)\\\\1x\"; \"l\")", steps: 1_000),
         HostileQuery("\"a\" * 2e4", "test(\"(?<=a{1,50})b\")", steps: 20_000),
         // Messages and outputs.

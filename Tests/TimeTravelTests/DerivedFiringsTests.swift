@@ -193,7 +193,7 @@ struct DerivedFiringsTests {
         for (versions, message) in [
             (#"{"a":100000}"#, "'both' is said to have seen version 100000 of 'a', which has"),
             (#"{"z":0}"#, "'both' is said to have seen the store 'z', which never was open"),
-            (#"{"a":"1"}"#, "should be a whole number from 0"),
+            (#"{"a":"1"}"#, "lacks what its kind needs"),
         ] {
             lines[place] = Substring(sound.replacing("}]}", with: #","versions":\#(versions)}]}"#))
             let path = folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "wrong.jsonl")

@@ -11,12 +11,7 @@ public struct OutcomeRecord: Sendable, Equatable {
         /// The new value, where it fired and is small.
         public var value: JSONValue?
         /// The versions of stores that it saw, where those are not the ones at the commit.
-        public var versions: [(store: String, version: Int)] = []
-
-        public static func == (a: Entry, b: Entry) -> Bool {
-            a.name == b.name && a.outcome == b.outcome && a.value == b.value
-                && a.versions.elementsEqual(b.versions) { $0.store == $1.store && $0.version == $1.version }
-        }
+        public var versions: [EncodedOutcome.SeenVersion] = []
     }
 
     /// The last commit before the record.
@@ -46,15 +41,15 @@ public struct OutcomeRecord: Sendable, Equatable {
 
     private static func versions(
         _ value: JSONValue?, at place: String
-    ) throws(RecordFault) -> [(store: String, version: Int)] {
+    ) throws(RecordFault) -> [EncodedOutcome.SeenVersion] {
         guard let value else { return [] }
         guard case .object(let members) = value else { throw RecordFault(member: place, expected: "an object") }
-        var versions: [(store: String, version: Int)] = []
+        var versions: [EncodedOutcome.SeenVersion] = []
         for (store, version) in members {
             guard let version = version.number?.integerValue, version >= 0 else {
                 throw RecordFault(member: place + "/" + store, expected: "a whole number from 0")
             }
-            versions.append((store, version))
+            versions.append(EncodedOutcome.SeenVersion(store: store, version: version))
         }
         return versions
     }

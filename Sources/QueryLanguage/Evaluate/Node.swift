@@ -144,7 +144,7 @@ struct Located {
 
     /// The located value one key further down.
     func down(_ key: JSONValue, to child: JSONValue, _ machine: Machine) throws(Interruption) -> Located {
-        try machine.pay(1 &+ path.count &>> 2)
+        try machine.pay(1 &+ path.count &>> 1)
         return Located(path: try Self.path(path, down: key), value: child)
     }
 

@@ -35,7 +35,7 @@ struct RecentStates {
     ///
     /// - Returns: the states before and after, and the commit; nil where they are not known any more.
     func seen(
-        at commit: CommitNumber, _ versions: [(store: String, version: Int)]
+        at commit: CommitNumber, _ versions: [EncodedOutcome.SeenVersion]
     ) throws(JournalError) -> (before: JSONValue, after: JSONValue, record: OwnedRecord)? {
         guard let place = entries[start...].lastIndex(where: { $0.record.seq == commit }), commit > base.seq,
             let record = entries[start...].first(where: { $0.record.seq == commit && $0.record.kind == .commit })?
@@ -46,10 +46,10 @@ struct RecentStates {
             var before = entries[start..<place].last(where: { $0.record.seq < commit })?.state
                 ?? (base.seq < commit ? base.state : nil)
         else { return nil }
-        for (store, version) in versions {
-            guard let state = try state(of: store, at: version) else { return nil }
-            _ = after.modifyObject { $0.insertAscending(state, forKey: store) }
-            _ = before.modifyObject { $0.insertAscending(state, forKey: store) }
+        for seen in versions {
+            guard let state = try state(of: seen.store, at: seen.version) else { return nil }
+            _ = after.modifyObject { $0.insertAscending(state, forKey: seen.store) }
+            _ = before.modifyObject { $0.insertAscending(state, forKey: seen.store) }
         }
         return (before, after, record)
     }

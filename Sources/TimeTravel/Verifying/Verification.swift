@@ -291,7 +291,8 @@ public struct Verification: ~Copyable {
     /// A value can have seen only what was committed by then; a segment has not all of it.
     private mutating func checkVersions(_ entry: OutcomeRecord.Entry, _ line: RecordLine) {
         guard isCountComplete else { return }
-        for (store, version) in entry.versions {
+        for seen in entry.versions {
+            let (store, version) = (seen.store, seen.version)
             let commits = counted.commits(of: store)
             if commits == 0, !counted.isOpen(store) {
                 report(
