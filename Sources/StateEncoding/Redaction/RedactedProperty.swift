@@ -57,8 +57,8 @@ package struct RedactedProperty<State: Encodable> {
     private mutating func find(
         in state: State, _ tree: EncodedTree, _ pass: EncodingPass
     ) throws(StateEncodingError) -> Place {
-        let value = state[keyPath: path.keyPath]
         if path.isWhole, trusted == path.names.count {
+            let value = state[keyPath: path.keyPath]
             if let part = try pass.part(of: tree, at: path.names) {
                 if try RedactedProperty.encodes(value, as: part, pass) { return .known(path.names) }
                 trusted -= 1

@@ -21,7 +21,7 @@ extension StateEncoder {
     ///
     /// - Parameter names: the members that led there.
     package func has(_ keyPath: PartialKeyPath<State>, at names: [String]) -> Bool {
-        guard let state = keptState else { return false }
+        guard let state = keptState, PropertyPath(keyPath).isWhole else { return false }
         let value = state[keyPath: keyPath]
         if OptionalValue.isNil(value) { return true }
         guard let value = value as? any Encodable else { return false }
@@ -45,7 +45,9 @@ struct PropertyPath<State> {
     let keyPath: PartialKeyPath<State>
     /// The names from the state on, up to the first step that has none.
     let names: [String]
-    /// Whether all steps have names.
+    /// Whether all steps have names, and none may trap.
+    ///
+    /// Only such a path is ever evaluated: an element that is not there, or the `!` of a nil, would stop the app.
     let isWhole: Bool
 
     /// Reads a description like `\State.user?.name`.
@@ -67,6 +69,10 @@ struct PropertyPath<State> {
                 return
             }
             names.append(String(name))
+            if step.last == "!" {
+                (self.names, isWhole) = (names, false)
+                return
+            }
         }
         (self.names, isWhole) = (names, true)
     }

@@ -98,6 +98,29 @@ struct HiddenPropertyTests {
         #expect(told.entries == [""])
     }
 
+    @Test("a key path that may trap is never evaluated, and hides what holds its secret")
+    func mayTrap() throws {
+        struct Bank: Encodable, Sendable {
+            var accounts: [User] = []
+            var user: User?
+            var visits = 0
+        }
+        let (journal, told) = (TemporaryJournal(), Log<String>())
+        let recorder = try Recorder(
+            journal.path, redact: [.keyPath(\Bank.accounts[0].token), .keyPath(\Bank.user!.token)],
+            options: .reproducible
+        ) { error in if case .redaction(_, _, let path) = error { told.add(path) } }
+        let store = Store(Bank(), name: "bank", recorder: recorder)
+        store.commit { $0.visits = 1 }
+        store.commit { ($0.accounts, $0.user) = ([User(token: "S3CR3T-1")], User(token: "S3CR3T-2")) }
+        store.commit { ($0.accounts, $0.user) = ([], nil) }
+        recorder.close()
+        try journal.verify()
+        #expect(!journal.text.contains("S3CR3T"))
+        #expect(journal.text.contains(#""path":"/visits","value":1"#), "the rest is in clear")
+        #expect(Set(told.entries) == ["/accounts", "/user"])
+    }
+
     @Test("while a secret is not found, payloads are hashed, and derived values that may tell of it")
     func payloads() throws {
         let journal = try journal([.keyPath(\State.user?.token)]) { store in
