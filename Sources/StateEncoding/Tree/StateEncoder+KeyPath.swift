@@ -30,6 +30,19 @@ extension StateEncoder {
         return (try? pass.encodes(value, as: tree)) ?? false
     }
 
+    /// Whether anything was hidden for the type that it is a part of.
+    package var hidesByType: Bool { pass.hidesByType }
+
+    /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
+    package func isClear(at names: some Sequence<String>) -> Bool {
+        if !pass.hidesByType { return true }
+        pass.begin()
+        guard let tree = try? pass.part(of: root, at: names), let part = try? pass.structure(of: tree),
+            case .scalar = part
+        else { return false }
+        return !part.isWritten
+    }
+
     /// The last written state, as it was handed over; nil for one that is a bare scalar.
     private var keptState: State? {
         guard case .value(let node) = root else { return nil }

@@ -48,7 +48,7 @@ public struct JournalRedaction {
     /// - Throws: `JournalError` where a line is damaged.
     package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
-        var matcher = PathMatcher(paths)
+        var matcher = PathMatcher(paths, comparesText: true)
         if matcher.isMatch(matcher.root) { matcher = PathMatcher([PathSteps([.one])]) }
         var survey = RedactionSurvey(matcher, paths)
         try survey.read(journal)
