@@ -10,7 +10,7 @@ import Testing
 
 private let secret = "s3cr3t-TOKEN"
 
-private struct Person: Encodable, Equatable, Hashable, Sendable, Identifiable {
+private struct SweptPerson: Encodable, Equatable, Hashable, Sendable, Identifiable {
     var id = 1
     var name = "ann"
     var token = secret
@@ -22,7 +22,7 @@ private struct Person: Encodable, Equatable, Hashable, Sendable, Identifiable {
 }
 
 /// Writes its token under two names, and once inside of another text.
-private struct Legacy: Encodable, Equatable, Sendable {
+private struct SweptLegacy: Encodable, Equatable, Sendable {
     var token = secret
     var note = "-"
     enum CodingKeys: String, CodingKey { case token, legacy, header, inner, note }
@@ -38,74 +38,74 @@ private struct Legacy: Encodable, Equatable, Sendable {
     }
 }
 
-private struct Vault: Encodable, Equatable, Sendable, RedactedState {
+private struct SweptVault: Encodable, Equatable, Sendable, RedactedState {
     var pin = secret
     var label = "open"
-    static var redacted: [Redaction] { [.keyPath(\Vault.pin)] }
+    static var redacted: [Redaction] { [.keyPath(\SweptVault.pin)] }
 }
 
-private enum Place: Encodable, Equatable, Sendable {
+private enum SweptPlace: Encodable, Equatable, Sendable {
     case nowhere
-    case at(Person, floor: Int)
+    case at(SweptPerson, floor: Int)
 }
 
-private struct World: Encodable, Equatable, Sendable {
-    var person: Person?
-    var deep: Person??
-    var list: [Person] = []
-    var optionals: [Person?] = []
-    var table: [String: Person] = [:]
-    var set: Set<Person> = []
-    var entities = EntityTable<Person>()
-    var place = Place.nowhere
-    var legacy: Legacy?
-    var vault: Vault?
-    var vaults: [Vault] = []
+private struct SweptWorld: Encodable, Equatable, Sendable {
+    var person: SweptPerson?
+    var deep: SweptPerson??
+    var list: [SweptPerson] = []
+    var optionals: [SweptPerson?] = []
+    var table: [String: SweptPerson] = [:]
+    var set: Set<SweptPerson> = []
+    var entities = EntityTable<SweptPerson>()
+    var place = SweptPlace.nowhere
+    var legacy: SweptLegacy?
+    var vault: SweptVault?
+    var vaults: [SweptVault] = []
     var count = 0
 }
 
-private enum Act: Encodable, Sendable {
+private enum SweptAct: Encodable, Sendable {
     case otp(String)
     case login(user: String, password: String)
-    case hello(Person)
+    case hello(SweptPerson)
 }
 
-private struct Refused: Error {}
+private struct SweptRefused: Error {}
 
 struct SecretSweepTests {
     /// A scenario: what the app does with its state.
     struct Scenario: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        fileprivate let change: @Sendable (inout World) -> Void
+        fileprivate let change: @Sendable (inout SweptWorld) -> Void
 
-        fileprivate init(_ name: String, _ change: @escaping @Sendable (inout World) -> Void) {
+        fileprivate init(_ name: String, _ change: @escaping @Sendable (inout SweptWorld) -> Void) {
             testDescription = name
             self.change = change
         }
     }
 
     static let scenarios = [
-        Scenario("an optional") { $0.person = Person() },
-        Scenario("an optional of an optional") { $0.deep = .some(.some(Person())) },
-        Scenario("an array, moved") { $0.list = [Person(id: 2), Person(), Person(id: 3)] },
-        Scenario("an array of optionals") { $0.optionals = [nil, Person()] },
-        Scenario("a dictionary") { $0.table = ["a": Person()] },
-        Scenario("a set") { $0.set = [Person(), Person(id: 2)] },
-        Scenario("an entity table") { $0.entities.upsert(Person()) },
-        Scenario("the payload of an enum") { $0.place = .at(Person(), floor: 1) },
-        Scenario("a second member with the same text") { $0.legacy = Legacy() },
-        Scenario("a type that says it itself") { $0.vault = Vault() },
-        Scenario("an array of such") { $0.vaults = [Vault(), Vault(pin: secret + "2")] },
+        Scenario("an optional") { $0.person = SweptPerson() },
+        Scenario("an optional of an optional") { $0.deep = .some(.some(SweptPerson())) },
+        Scenario("an array, moved") { $0.list = [SweptPerson(id: 2), SweptPerson(), SweptPerson(id: 3)] },
+        Scenario("an array of optionals") { $0.optionals = [nil, SweptPerson()] },
+        Scenario("a dictionary") { $0.table = ["a": SweptPerson()] },
+        Scenario("a set") { $0.set = [SweptPerson(), SweptPerson(id: 2)] },
+        Scenario("an entity table") { $0.entities.upsert(SweptPerson()) },
+        Scenario("the payload of an enum") { $0.place = .at(SweptPerson(), floor: 1) },
+        Scenario("a second member with the same text") { $0.legacy = SweptLegacy() },
+        Scenario("a type that says it itself") { $0.vault = SweptVault() },
+        Scenario("an array of such") { $0.vaults = [SweptVault(), SweptVault(pin: secret + "2")] },
     ]
 
     @Test("no secret is in a journal, in a report or in a dump, wherever a value holds it", arguments: scenarios)
     func everywhere(scenario: Scenario) throws {
         let (journal, reports) = (TemporaryJournal(), Log<String>())
         let recorder = try Recorder(
-            journal.path, redact: [.keyPath(\Person.token).ifPresent, .keyPath(\Legacy.token).ifPresent],
+            journal.path, redact: [.keyPath(\SweptPerson.token).ifPresent, .keyPath(\SweptLegacy.token).ifPresent],
             options: .reproducible
         ) { reports.add("\($0) \($0.diagnostic)") }
-        let store = Store(World(), name: "s", recorder: recorder)
+        let store = Store(SweptWorld(), name: "s", recorder: recorder)
         let whole = store.derived("whole", \.self) { "\($0)" }
         let token = store.derived("token", \.person) { $0.map { String($0.token.reversed()) } }
         let links = [whole.subscribe { _ in }, token.subscribe { _ in }]
@@ -122,10 +122,10 @@ struct SecretSweepTests {
             world.place = .nowhere
         }
         store.commit { world in
-            world = World(count: 5)
+            world = SweptWorld(count: 5)
         }
         store.commit(scenario.change)
-        #expect(throws: Refused.self) { try store.commit { _ throws(Refused) in throw Refused() } }
+        #expect(throws: SweptRefused.self) { try store.commit { _ throws(SweptRefused) in throw SweptRefused() } }
         var dumped = ""
         dump(store, to: &dumped)
         dump(recorder, to: &dumped)
@@ -146,9 +146,9 @@ struct SecretSweepTests {
     @Test("a renamed property is found by its coding key, and nothing else is hidden")
     func renamed() throws {
         let journal = TemporaryJournal()
-        let recorder = try Recorder(journal.path, redact: [.keyPath(\Person.token)], options: .reproducible) { _ in }
-        let store = Store(World(), name: "s", recorder: recorder)
-        store.commit { $0.person = Person() }
+        let recorder = try Recorder(journal.path, redact: [.keyPath(\SweptPerson.token)], options: .reproducible) { _ in }
+        let store = Store(SweptWorld(), name: "s", recorder: recorder)
+        store.commit { $0.person = SweptPerson() }
         recorder.close()
         #expect(journal.text.contains(#""name":"ann","access_token":{"$redacted":""#))
     }
@@ -159,12 +159,12 @@ struct SecretSweepTests {
         let recorder = try Recorder(
             journal.path,
             redact: [
-                .payload("Act.otp", at: 0), .payload("Act.login", label: "password"), .payload("Act.gone"),
-                .keyPath(\Person.token),
+                .payload("SweptAct.otp", at: 0), .payload("SweptAct.login", label: "password"), .payload("SweptAct.gone"),
+                .keyPath(\SweptPerson.token),
             ], options: .reproducible
         ) { if case .unmatched(let text, _) = $0 { reports.add(text) } }
-        let store = Store(World(), name: "s", recorder: recorder)
-        for act in [Act.otp(secret), .login(user: "ann", password: secret + "2"), .hello(Person())] {
+        let store = Store(SweptWorld(), name: "s", recorder: recorder)
+        for act in [SweptAct.otp(secret), .login(user: "ann", password: secret + "2"), .hello(SweptPerson())] {
             store.perform(
                 { $0.count += 1 }, named: nil, action: CommitAction(of: act),
                 at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
@@ -172,7 +172,7 @@ struct SecretSweepTests {
         recorder.close()
         #expect(!journal.text.contains(secret))
         #expect(journal.text.contains(#""user":"ann""#))
-        #expect(reports.entries == ["payload of Act.gone"])
+        #expect(reports.entries == ["payload of SweptAct.gone"])
     }
 
     @Test("a redaction that never matched is reported and marked, with the number of commits, unless it need not match")
@@ -181,14 +181,14 @@ struct SecretSweepTests {
         let recorder = try Recorder(
             journal.path,
             redact: [
-                "/s/nothing", "/t/token", "/s/vault", .path("/**/password").ifPresent, .keyPath(\Legacy.token),
+                "/s/nothing", "/t/token", "/s/vault", .path("/**/password").ifPresent, .keyPath(\SweptLegacy.token),
             ], options: .reproducible
         ) { if case .unmatched(let text, let commits) = $0 { reports.add("\(text) \(commits)") } }
-        let store = Store(World(), name: "s", recorder: recorder)
+        let store = Store(SweptWorld(), name: "s", recorder: recorder)
         store.commit { $0.count = 1 }
         store.commit { $0.count = 2 }
         recorder.close()
-        #expect(Set(reports.entries) == ["/s/nothing 2", "/t/token 2", "\\Legacy.token 2"])
+        #expect(Set(reports.entries) == ["/s/nothing 2", "/t/token 2", "\\SweptLegacy.token 2"])
         let marks = try journal.records("mark").map { try $0.text("text") }
         #expect(marks.count == 3 && marks.allSatisfy { $0.contains("matched nothing in 2 commits") })
         try journal.verify()
@@ -230,9 +230,9 @@ struct SecretSweepTests {
     func dumps() async throws {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path, options: .reproducible)
-        let store = Store(World(person: Person()), name: "s", recorder: recorder)
+        let store = Store(SweptWorld(person: SweptPerson()), name: "s", recorder: recorder)
         let derived = store.derived("d", \.person) { $0 }
-        let last = Mutex<Changes<World>?>(nil)
+        let last = Mutex<Changes<SweptWorld>?>(nil)
         let link = store.subscribe { changes in last.withLock { $0 = changes } }
         var text = ""
         dump(store, to: &text)
@@ -245,9 +245,9 @@ struct SecretSweepTests {
         dump(link, to: &text)
         dump(store.commit { $0.count = 1 }, to: &text)
         dump(store.changes(), to: &text)
-        dump(Atom("a", Person()), to: &text)
-        dump(Locked(Person()), to: &text)
-        dump(CommitAction(of: Act.otp(secret)), to: &text)
+        dump(Atom("a", SweptPerson()), to: &text)
+        dump(Locked(SweptPerson()), to: &text)
+        dump(CommitAction(of: SweptAct.otp(secret)), to: &text)
         #expect(!text.contains(secret) && !text.contains("ann"))
         link.cancel()
     }
