@@ -1,3 +1,5 @@
+public import StateEncoding
+
 /// What a batch on a database did.
 public struct EntityBatch<Database: Sendable, Value> {
     /// The database before.
@@ -64,3 +66,7 @@ extension EntityTable {
         }
     }
 }
+
+extension EntityBatch: OpaqueToDump {}
+
+extension EntityTableBatch: OpaqueToDump {}

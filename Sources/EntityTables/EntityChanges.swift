@@ -1,3 +1,5 @@
+public import StateEncoding
+
 /// What differs between two versions of a table.
 ///
 /// Found by a search that skips what both versions share, so it costs what differs, when it is made.
@@ -48,3 +50,5 @@ extension EntityTable {
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public func changes(since old: EntityTable) -> EntityChanges<Entity> { EntityChanges(from: old, to: self) }
 }
+
+extension EntityChanges: OpaqueToDump {}

@@ -11,6 +11,7 @@
 @_exported public import class JournalFormat.JournalWriter
 @_exported public import enum JournalFormat.MarkLevel
 @_exported public import struct JournalFormat.Timestamp
+@_exported public import protocol StateEncoding.OpaqueToDump
 @_exported public import protocol StateEncoding.RecordedList
 @_exported public import protocol StateEncoding.RecordedTable
 @_exported public import enum StateEncoding.RecordedTableChange

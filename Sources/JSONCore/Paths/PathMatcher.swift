@@ -36,8 +36,16 @@ package struct PathMatcher: Sendable {
     /// Where every walk begins.
     package let root: Place
 
+    /// Whether names match that Swift takes for equal, in whatever form of Unicode they are written.
+    private let comparesText: Bool
+
     /// A matcher of these paths.
-    package init(_ paths: [PathSteps]) { root = Place(rests: paths.map { Rest(steps: $0.steps[...]) }) }
+    ///
+    /// - Parameter comparesText: whether names are compared as text, not as bytes: for what must not be missed.
+    package init(_ paths: [PathSteps], comparesText: Bool = false) {
+        root = Place(rests: paths.map { Rest(steps: $0.steps[...]) })
+        self.comparesText = comparesText
+    }
 
     /// Whether nothing matches.
     package var isEmpty: Bool { root.rests.isEmpty }
@@ -57,7 +65,7 @@ package struct PathMatcher: Sendable {
     package var paths: PathSet {
         var paths = PathSet.nothing
         for rest in root.rests {
-            let front = rest.steps.prefix { $0 != .any }
+            let front = rest.steps.prefix { $0 != .any && !(comparesText && PathMatcher.hasForms($0)) }
             paths.insert(front.map { if case .key(let key) = $0 { .key(key) } else { .each } })
         }
         return paths
@@ -75,13 +83,22 @@ package struct PathMatcher: Sendable {
         return next
     }
 
+    /// Whether a name may be written in several forms of Unicode; of ASCII, three characters have other ones.
+    private static func hasForms(_ step: PathSteps.Step) -> Bool {
+        guard case .key(let key) = step else { return false }
+        return key.utf8.contains {
+            $0 >= 0x80 || $0 == UInt8(ascii: "K") || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "`")
+        }
+    }
+
     private func step(_ rest: Rest, _ key: String, into next: inout Place) {
         guard let first = rest.steps.first else { return }
         var behind = rest
         behind.steps.removeFirst()
         switch first {
         case .one: append(behind, to: &next)
-        case .key(let expected): if UTF8Order.equal(expected, key) { append(behind, to: &next) }
+        case .key(let expected):
+            if comparesText ? expected == key : UTF8Order.equal(expected, key) { append(behind, to: &next) }
         case .any:
             behind.isBehindAny = true
             append(Rest(steps: rest.steps, isBehindAny: true), to: &next)

@@ -15,6 +15,8 @@ final class LevelEncoder: Encoder {
     @exclusivity(unchecked) private var array: ArrayBuilder?
     @exclusivity(unchecked) private var single: EncodedTree?
     @exclusivity(unchecked) private var late: [LateValue] = []
+    /// The types of the keys that it was asked for, while anything may be redacted.
+    @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
     /// What the value did that has no JSON form.
     @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
@@ -32,6 +34,7 @@ final class LevelEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if array != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
+        if pass.types != nil { keyTypes.append(type) }
         return KeyedEncodingContainer(KeyedLevelContainer(encoder: self, object: openObject()))
     }
 

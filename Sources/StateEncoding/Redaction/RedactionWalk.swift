@@ -13,8 +13,10 @@ final class RedactionWalk {
     private struct Place {
         let paths: RedactionPaths
         let isMatch: Bool
+        /// Whether the redactions that match here know of it.
+        var isNoted = false
         /// The places below the members that matter by name; -1 for one not looked at yet.
-        var members: [UTF8Key: Int]
+        var members: [String: Int]
         var otherMember = -1
         var element = -1
 
@@ -22,37 +24,21 @@ final class RedactionWalk {
             self.paths = paths
             isMatch = paths.isMatch
             members = [:]
-            for name in paths.names { members[UTF8Key(name)] = -1 }
+            for name in paths.names { members[name] = -1 }
         }
     }
 
-    private(set) var paths: RedactionPaths
+    let paths: RedactionPaths
     private var places: [Place] = []
-    private var known: [[ArraySlice<PathSteps.Step>]: Int] = [:]
+    private var known: [[RedactionPaths.Pattern]: Int] = [:]
     @exclusivity(unchecked) private var stack: [Int] = []
     @exclusivity(unchecked) private var current = 0
     /// How many times it was asked to look away: what is hashed is written whole.
     @exclusivity(unchecked) private var suspensions = 0
-    /// The canonical texts of what was redacted, while they are collected.
-    private(set) var found: [[UInt8]]?
-    /// The latest of them, each once, from any time.
-    private(set) var latest: [[UInt8]] = []
-    private static let latestLimit = 64
-    /// A longer text is more than a scalar that an action would repeat.
-    private static let latestLength = 1024
 
     init(_ paths: RedactionPaths) {
         self.paths = paths
         current = place(paths)
-    }
-
-    /// Has other parts redacted from now on.
-    func redact(_ paths: RedactionPaths) {
-        self.paths = paths
-        places = []
-        known = [:]
-        _ = place(paths)
-        begin()
     }
 
     /// Starts at the root.
@@ -60,6 +46,13 @@ final class RedactionWalk {
         stack.removeAll(keepingCapacity: true)
         current = 0
         suspensions = 0
+        if places[current].isMatch { noteMatch() }
+    }
+
+    private func noteMatch() {
+        if places[current].isNoted { return }
+        places[current].isNoted = true
+        places[current].paths.noteMatches()
     }
 
     /// Whether the part that the walk is at is redacted.
@@ -75,6 +68,7 @@ final class RedactionWalk {
         case .index: current = element(of: current)
         case .key(let name): current = member(name, of: current)
         }
+        if places[current].isMatch { noteMatch() }
     }
 
     func leave() { current = stack.removeLast() }
@@ -86,34 +80,12 @@ final class RedactionWalk {
         suspensions -= 1
     }
 
-    /// Appends what stands for a redacted part with this canonical text.
-    func append(_ canonical: [UInt8], to bytes: inout [UInt8]) {
-        found?.append(canonical)
-        remember(canonical)
-        paths.key.appendRedacted(canonical, to: &bytes)
-    }
-
-    private func remember(_ canonical: [UInt8]) {
-        if canonical.count > RedactionWalk.latestLength || latest.contains(canonical) { return }
-        if latest.count == RedactionWalk.latestLimit { latest.removeFirst() }
-        latest.append(canonical)
-    }
-
-    /// Begins to collect what is redacted.
-    func collect() { found = [] }
-
-    /// Ends it.
-    func takeFound() -> [[UInt8]] {
-        defer { found = nil }
-        return found ?? []
-    }
-
     // MARK: The automaton
 
     private func place(_ paths: RedactionPaths) -> Int {
         if let place = known[paths.patterns] { return place }
         let isFull = places.count >= RedactionWalk.placeLimit
-        let paths = isFull ? RedactionPaths([[]], key: paths.key) : paths
+        let paths = isFull ? RedactionPaths([ArraySlice<PathSteps.Step>()], key: paths.key) : paths
         if let place = known[paths.patterns] { return place }
         places.append(Place(paths))
         known[paths.patterns] = places.count - 1
@@ -126,10 +98,10 @@ final class RedactionWalk {
     }
 
     private func member(_ name: String, of index: Int) -> Int {
-        if !places[index].members.isEmpty, let next = places[index].members[UTF8Key(name)] {
+        if !places[index].members.isEmpty, let next = places[index].members[name] {
             if next >= 0 { return next }
             let made = place(places[index].paths.below(member: name))
-            places[index].members[UTF8Key(name)] = made
+            places[index].members[name] = made
             return made
         }
         if places[index].otherMember < 0 { places[index].otherMember = place(places[index].paths.below(member: nil)) }

@@ -72,7 +72,7 @@ extension EncodingPass {
     /// Appends the one JSON text that all encodings of a value share: members in ascending order of their names' UTF-8.
     func appendCanonical(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         if let redaction, redaction.isRedacted, !tree.isWritten {
-            return try appendRedacted(tree, redaction, to: &bytes)
+            return try appendRedacted(tree, to: &bytes)
         }
         switch tree {
         case .scalar(let scalar):

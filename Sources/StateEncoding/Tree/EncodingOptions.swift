@@ -19,14 +19,18 @@ package struct EncodingOptions: Sendable {
     package var readsLayouts = LayoutReading.isOnByDefault
     /// What is written as a hash; nil for nothing, which costs nothing.
     package var redaction: RedactionPaths?
+    /// What is written as a hash of the values of each type; nil for nothing.
+    package var types: TypeRedactions?
     /// Which leaves are too large to be written; nil for none.
     package var valueLimit: ValueLimit?
 
     /// The defaults, with what is kept out.
     package init(
-        redaction: RedactionPaths? = nil, valueLimit: ValueLimit? = nil, verifyIncrementalEncoding: Bool = false
+        redaction: RedactionPaths? = nil, types: TypeRedactions? = nil, valueLimit: ValueLimit? = nil,
+        verifyIncrementalEncoding: Bool = false
     ) {
         self.redaction = redaction
+        self.types = types
         self.valueLimit = valueLimit
         self.verifyIncrementalEncoding = verifyIncrementalEncoding
     }

@@ -72,7 +72,9 @@ extension EncodingPass {
         let level = encoder.finish()
         if let reason = encoder.problem { throw failure(reason, traits.name) }
         if case .fresh(.object(let object)) = level { traits.noteMembers(object) }
-        return level
+        if types != nil { traits.noteKeys(encoder.keyTypes) }
+        guard let rule = traits.rule else { return level }
+        return try hiding(rule, of: value, in: level, traits)
     }
 
     private func words(of error: EncodingError) -> String {
@@ -85,7 +87,7 @@ extension EncodingPass {
     /// Appends the JSON text of a part of the tree.
     func append(_ tree: EncodedTree, to bytes: inout [UInt8]) throws(StateEncodingError) {
         if let redaction, redaction.isRedacted, !tree.isWritten {
-            return try appendRedacted(tree, redaction, to: &bytes)
+            return try appendRedacted(tree, to: &bytes)
         }
         if byteLimit < .max { try checkLength(bytes.count + tree.leastLength) }
         switch tree {

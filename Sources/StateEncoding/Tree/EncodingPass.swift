@@ -25,6 +25,12 @@ final class EncodingPass {
     static let scratchLimit = 1 << 16
     /// Where the walk is to what is redacted; nil where nothing is.
     let redaction: RedactionWalk?
+    /// What is redacted of the values of each type.
+    let types: TypeRedactions?
+    /// What hashes it; nil where nothing is redacted.
+    let texts: RedactedTexts?
+    /// Whether anything was hidden for the type that it is a part of.
+    @exclusivity(unchecked) var hidesByType = false
 
     /// A value that encoded otherwise the second time: nothing can be made again from a kept copy.
     @exclusivity(unchecked) private(set) var unsteadyValue: StateEncodingError?
@@ -34,6 +40,8 @@ final class EncodingPass {
     init(options: EncodingOptions) {
         self.options = options
         redaction = options.redaction.map { RedactionWalk($0) }
+        types = options.types
+        texts = (options.redaction?.key ?? options.types?.key).map { RedactedTexts(key: $0) }
     }
 
     /// One step of the way from the root to a value.
@@ -93,7 +101,7 @@ final class EncodingPass {
     }
 
     /// The place where the walk is, as a JSON Pointer.
-    private var pointer: String {
+    var pointer: String {
         path.reduce(into: "") { text, segment in
             switch segment {
             case .index(let index): text += "/\(index)"
@@ -105,7 +113,8 @@ final class EncodingPass {
     /// What is known of a type.
     func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
-        let traits = TypeTraits(type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts)
+        let traits = TypeTraits(
+            type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts, rule: types?.rule(of: type))
         traitsByType[traits.identifier] = traits
         return traits
     }

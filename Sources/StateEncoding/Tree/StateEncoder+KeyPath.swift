@@ -21,13 +21,26 @@ extension StateEncoder {
     ///
     /// - Parameter names: the members that led there.
     package func has(_ keyPath: PartialKeyPath<State>, at names: [String]) -> Bool {
-        guard let state = keptState else { return false }
+        guard let state = keptState, PropertyPath(keyPath).isWhole else { return false }
         let value = state[keyPath: keyPath]
         if OptionalValue.isNil(value) { return true }
         guard let value = value as? any Encodable else { return false }
         pass.begin()
         guard let tree = try? pass.part(of: root, at: names) else { return false }
         return (try? pass.encodes(value, as: tree)) ?? false
+    }
+
+    /// Whether anything was hidden for the type that it is a part of.
+    package var hidesByType: Bool { pass.hidesByType }
+
+    /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
+    package func isClear(at names: some Sequence<String>) -> Bool {
+        if !pass.hidesByType { return true }
+        pass.begin()
+        guard let tree = try? pass.part(of: root, at: names), let part = try? pass.structure(of: tree),
+            case .scalar = part
+        else { return false }
+        return !part.isWritten
     }
 
     /// The last written state, as it was handed over; nil for one that is a bare scalar.
@@ -45,7 +58,9 @@ struct PropertyPath<State> {
     let keyPath: PartialKeyPath<State>
     /// The names from the state on, up to the first step that has none.
     let names: [String]
-    /// Whether all steps have names.
+    /// Whether all steps have names, and none may trap.
+    ///
+    /// Only such a path is ever evaluated: an element that is not there, or the `!` of a nil, would stop the app.
     let isWhole: Bool
 
     /// Reads a description like `\State.user?.name`.
@@ -67,6 +82,10 @@ struct PropertyPath<State> {
                 return
             }
             names.append(String(name))
+            if step.last == "!" {
+                (self.names, isWhole) = (names, false)
+                return
+            }
         }
         (self.names, isWhole) = (names, true)
     }

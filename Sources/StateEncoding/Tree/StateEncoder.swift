@@ -1,5 +1,3 @@
-internal import JSONCore
-
 /// Mirrors the last written state of one store, and writes what a new one changes.
 ///
 /// It belongs to whoever holds the recorder's writing lock; nothing in it is safe to use from two threads. A value's own
@@ -64,29 +62,6 @@ package final class StateEncoder<State: Encodable> {
         isUsable = true
     }
 
-    /// Takes on a new state of which other parts are redacted than of the one before, and appends the patch that leads to it.
-    ///
-    /// It is made of the two texts, of which neither says more than it may.
-    ///
-    /// - Complexity: O(both states).
-    package func advance(
-        to new: State, redacting paths: RedactionPaths, appendingPatchTo bytes: inout [UInt8]
-    ) throws(StateEncodingError) {
-        var before: [UInt8] = []
-        try appendState(to: &before)
-        pass.redaction?.redact(paths)
-        try reset(to: new)
-        guard let old = try? JSONParser.parse(before), let new = try? JSONParser.parse(wholeText ?? []) else {
-            preconditionFailure("the encoder wrote a state that is no JSON")
-        }
-        wholeText = nil
-        pass.begin()
-        pass.patch.begin()
-        try pass.writeDifference(from: old, to: new)
-        pass.patch.end()
-        bytes.append(contentsOf: pass.patch.bytes)
-    }
-
     /// Starts from nothing with a state, after a gap or a failed encoding.
     package func reset(to state: State) throws(StateEncodingError) {
         isUsable = false
@@ -100,17 +75,14 @@ package final class StateEncoder<State: Encodable> {
 
     // MARK: Redaction
 
-    /// Has other parts redacted in the next whole state.
-    package func redact(_ paths: RedactionPaths) { pass.redaction?.redact(paths) }
-
     /// Begins to collect the canonical texts of what is redacted.
-    package func collectRedacted() { pass.redaction?.collect() }
+    package func collectRedacted() { pass.texts?.collect() }
 
     /// Ends it.
-    package func takeRedacted() -> [[UInt8]] { pass.redaction?.takeFound() ?? [] }
+    package func takeRedacted() -> [[UInt8]] { pass.texts?.takeFound() ?? [] }
 
     /// The latest texts that were redacted at any time, a few.
-    package var latestRedacted: [[UInt8]] { pass.redaction?.latest ?? [] }
+    package var latestRedacted: [[UInt8]] { pass.texts?.latest ?? [] }
 
     private func begin(with state: State) throws(StateEncodingError) {
         pass.begin()

@@ -12,6 +12,10 @@ final class TypeTraits {
     let leaf: (any LeafEncodable.Type)?
     /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
     let hasMembers: Bool
+    /// What is redacted of values; nil for nothing.
+    let rule: TypeRule?
+    /// The types of the keys that values encoded with, while anything may be redacted.
+    @exclusivity(unchecked) private var keyTypes: [any CodingKey.Type] = []
     /// The members that values most likely have; nil where nothing is known.
     @exclusivity(unchecked) private(set) var memberNames: MemberNames?
     /// How often others may be kept: those of a type whose values differ in them are not worth it.
@@ -23,13 +27,17 @@ final class TypeTraits {
     /// - Parameters:
     ///   - trustsCopies: false where no type is taken to be plain.
     ///   - readsLayouts: whether it is read how values lie in memory.
-    init<Value>(_ type: Value.Type, trustsCopies: Bool = true, readsLayouts: Bool = LayoutReading.isOnByDefault) {
+    init<Value>(
+        _ type: Value.Type, trustsCopies: Bool = true, readsLayouts: Bool = LayoutReading.isOnByDefault,
+        rule: TypeRule? = nil
+    ) {
         facts = TypeFacts.of(type, readsLayouts: readsLayouts)
         identifier = facts.identifier
         layout = facts.layout
         leaf = facts.leaf
         isPlain = trustsCopies && facts.isPlain
         hasMembers = isPlain && facts.mayHaveMembers
+        self.rule = rule
     }
 
     /// Whether the type is an enum whose values tell their case.
@@ -56,8 +64,29 @@ final class TypeTraits {
         memberNames = MemberNames(object)
     }
 
+    /// Notes the types of the keys that a value encoded with.
+    func noteKeys(_ types: [any CodingKey.Type]) {
+        for type in types where !keyTypes.contains(where: { $0 == type }) { keyTypes.append(type) }
+    }
+
+    /// The place of the member that a property is encoded as, by the name of its coding key's case, else of the key itself.
+    func place(of property: String, in members: [String]) -> Int? {
+        members.firstIndex { member in
+            for type in keyTypes {
+                if let name = TypeTraits.caseName(of: member, in: type) { return name == property }
+            }
+            return member == property
+        }
+    }
+
+    private static func caseName<Key: CodingKey>(of member: String, in type: Key.Type) -> String? {
+        Key(stringValue: member).flatMap { EnumCases.name(of: $0) }
+    }
+
     /// A node that keeps a value of this type.
     func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
+        // What hides parts of a value sees what its own encoding makes of it.
+        if rule != nil { return EncodableNode(value, traits: self) }
         if let provider = facts.provider { return makeNode(value, provider) }
         if let table = facts.table { return makeTableNode(value, table) }
         if let list = facts.list { return makeListNode(value, list) }

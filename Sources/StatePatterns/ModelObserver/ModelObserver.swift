@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import StateEncoding
 public import StoreCore
 internal import Synchronization
 
@@ -160,3 +161,5 @@ public final class ModelObserver: Sendable {
         }
     }
 }
+
+extension ModelObserver: OpaqueToDump {}

@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import StateEncoding
 internal import StoreCore
 
 /// Dispatches to a ``ReducerStore`` without keeping it alive: what middleware, thunks and effects hold.
@@ -47,3 +48,5 @@ public struct Dispatcher<State: Encodable & Sendable, Action: Sendable>: Sendabl
     /// Cancels the effects of an id.
     public func cancelEffects(id: any Hashable & Sendable) { anchor.store?.cancelEffects(id: id) }
 }
+
+extension Dispatcher: OpaqueToDump {}

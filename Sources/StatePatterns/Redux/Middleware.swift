@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import StateEncoding
 
 /// Stands between a dispatch and the reducer: sees each action, and may hold it up, change it, or answer it with others.
 ///
@@ -56,3 +57,7 @@ public struct NextDispatch<Action: Sendable>: Sendable {
         DispatchOrigin.$current.withValue(DispatchOrigin(owner: owner, location: location)) { handler(action) }
     }
 }
+
+extension Middleware: OpaqueToDump {}
+
+extension NextDispatch: OpaqueToDump {}

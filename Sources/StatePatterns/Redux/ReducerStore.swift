@@ -1,4 +1,5 @@
 public import JournalFormat
+public import StateEncoding
 public import StoreCore
 internal import Synchronization
 
@@ -161,3 +162,5 @@ final class DispatchAnchor<State: Encodable & Sendable, Action: Sendable>: Senda
 
     func set(_ store: ReducerStore<State, Action>) { target.withLock { $0 = Target(store: store) } }
 }
+
+extension ReducerStore: OpaqueToDump {}

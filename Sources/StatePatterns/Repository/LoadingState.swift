@@ -14,8 +14,28 @@ public enum LoadingState<Content: Sendable>: Sendable {
 }
 
 extension LoadingState: Equatable where Content: Equatable {}
-extension LoadingState: Encodable where Content: Encodable {}
+extension LoadingState: Encodable where Content: Encodable {
+    /// Encodes an object with the case's name; of an error only its type where contents are redacted, since it may quote one.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: LoadingKey.self)
+        switch self {
+        case .loading(let content):
+            var inner = container.nestedContainer(keyedBy: LoadingKey.self, forKey: .loading)
+            try inner.encodeIfPresent(content, forKey: .content)
+        case .completed(let content):
+            var inner = container.nestedContainer(keyedBy: LoadingKey.self, forKey: .completed)
+            try inner.encode(content, forKey: .content)
+        case .failed(let error):
+            var inner = container.nestedContainer(keyedBy: LoadingKey.self, forKey: .failed)
+            try inner.encode(
+                RedactionQuestion.isRedacted(Content.self, in: encoder) ? error.quiet : error, forKey: .error)
+        }
+    }
+}
 extension LoadingState: Decodable where Content: Decodable {}
+
+/// The names of the cases, and of what they carry.
+private enum LoadingKey: String, CodingKey { case loading, completed, failed, content, error }
 
 /// An error as a state can hold it: what it is and what it says, so that it can be compared, recorded and read back.
 public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
@@ -26,6 +46,9 @@ public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConv
 
     /// What observers of a key are told that was removed from its repository.
     public static let removed = LoadingError(type: "Removed", description: "it was removed from the repository")
+
+    /// The error without its words.
+    fileprivate var quiet: LoadingError { LoadingError(type: type, description: type) }
 
     private init(type: String, description: String) {
         self.type = type

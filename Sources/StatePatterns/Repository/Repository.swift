@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import StateEncoding
 public import StoreCore
 internal import Synchronization
 
@@ -208,3 +209,7 @@ public struct RepositoryRequest<Value: Sendable>: Sendable {
     /// - Throws: what the origin threw; `CancellationError` if the repository ended before.
     public var value: Value { get async throws { try await flight.result.value.get() } }
 }
+
+extension Repository: OpaqueToDump {}
+
+extension RepositoryRequest: OpaqueToDump {}

@@ -70,7 +70,7 @@ extension StatePatch {
     fileprivate init<State: Encodable>(
         from old: State, to new: State, keepingOut protection: StateProtection<State>?
     ) throws(StatePatchError) {
-        let options = protection?.options(for: [old, new]) ?? EncodingOptions()
+        let options = protection?.options ?? EncodingOptions()
         self = try StatePatch(from: old, to: new, options: options)
     }
 }

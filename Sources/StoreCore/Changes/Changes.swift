@@ -1,4 +1,5 @@
 public import JournalFormat
+public import StateEncoding
 internal import Synchronization
 
 /// A state as it is, and as it was directly before: what a subscriber is given.
@@ -75,3 +76,5 @@ public final class Changes<State: Sendable>: Sendable {
         seen === previousNode ? self : Changes(node, previous: seen, commit: commit, protection: protection)
     }
 }
+
+extension Changes: OpaqueToDump {}

@@ -1,3 +1,5 @@
+public import StateEncoding
+
 /// What happens to changes that come faster than they are taken from a sequence.
 public enum ChangesBuffering: Sendable, Hashable {
     /// All are kept: every version comes, once and in order. Memory grows with how far the consumer lags behind.
@@ -79,3 +81,5 @@ extension Store {
         }
     }
 }
+
+extension ChangesSequence: OpaqueToDump {}

@@ -1,3 +1,5 @@
+public import StateEncoding
+
 /// Receives what becomes of one part of a store's state, from somebody who knows which commits touched it.
 ///
 /// For what keeps an index of its own over thousands of subscribers, of which a commit concerns a few: a plain subscription
@@ -62,3 +64,5 @@ extension Store {
         return added
     }
 }
+
+extension PartSubscriber: OpaqueToDump {}

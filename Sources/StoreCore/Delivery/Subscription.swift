@@ -1,3 +1,4 @@
+public import StateEncoding
 internal import Synchronization
 
 /// Keeps a subscription alive: it ends with ``cancel()``, or when the last reference to this object goes away.
@@ -38,3 +39,5 @@ extension Subscription: Hashable {
     /// Puts it at the end of a collection, which keeps it alive.
     public func store(in collection: inout some RangeReplaceableCollection<Subscription>) { collection.append(self) }
 }
+
+extension Subscription: OpaqueToDump {}

@@ -1,3 +1,5 @@
+public import StateEncoding
+
 /// The values that something comes to, as an `AsyncSequence`: what ``ChangesSequence`` is without the changes around them.
 ///
 /// It is for one consumer, and ends as that does.
@@ -39,3 +41,5 @@ public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
     /// Takes values from where the last iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(changes: changes.makeAsyncIterator()) }
 }
+
+extension ValuesSequence: OpaqueToDump {}

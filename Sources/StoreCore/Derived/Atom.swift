@@ -1,5 +1,6 @@
 internal import JournalFormat
 public import Observation
+public import StateEncoding
 
 /// One value that can be read, set and observed, and that derived values read: a small store.
 ///
@@ -119,3 +120,5 @@ extension Atom {
 
 /// Reads of ``Atom/value`` are tracked.
 extension Atom: Observable {}
+
+extension Atom: OpaqueToDump {}

@@ -1,5 +1,6 @@
 public import JournalFormat
 public import Observation
+public import StateEncoding
 internal import Synchronization
 
 /// A value computed from properties of stores, from atoms and other derived values, and from nothing else, that remembers
@@ -171,3 +172,5 @@ extension Derived: DerivedReadable {
 
 /// Reads of ``Derived/value`` are tracked.
 extension Derived: Observable {}
+
+extension Derived: OpaqueToDump {}

@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import StateEncoding
 
 /// Something that a derived value can read: a property of a store, an atom, another derived value.
 public protocol DerivedReadable<Value>: Sendable {
@@ -73,3 +74,5 @@ extension Store {
         return DerivedInput(node: property, read: property.read, homes: [self], origins: [origin])
     }
 }
+
+extension DerivedInput: OpaqueToDump {}

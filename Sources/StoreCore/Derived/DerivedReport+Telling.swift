@@ -18,7 +18,8 @@ extension DerivedReport {
     /// The outcome as one journal has it; nil where the derived value is not declared there.
     func encoded(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
-        let outcome = EncodedOutcome(name: declaration.name, outcome: outcome, value: encode?())
+        let outcome = EncodedOutcome(
+            name: declaration.name, outcome: outcome, value: encode?(recorder.protection.types))
         return QueuedOutcome(outcome: outcome, seen: seen)
     }
 }
@@ -31,12 +32,13 @@ enum SmallValue {
     /// A value as JSON; nil where it is too long, or has no JSON form.
     ///
     /// - Complexity: O(the limit), and one level of the value: what is longer is given up, not encoded.
-    static func encoded(_ value: some Sendable) -> [UInt8]? {
+    static func encoded(_ value: some Sendable, _ types: TypeRedactions) -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
         var bytes: [UInt8] = []
         do {
             try ThreadActivity.duringEncoding(of: String(describing: type(of: value))) {
-                try ValueEncoder.append(value, to: &bytes, limit: SmallValue.limit)
+                try ValueEncoder.append(
+                    value, to: &bytes, options: EncodingOptions(types: types), limit: SmallValue.limit)
             }
         } catch {
             return nil  // the outcome stands without its value, as the format has it

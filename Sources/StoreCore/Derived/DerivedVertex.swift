@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StateEncoding
 
 /// A derived value as its network sees it, whatever its type.
 class DerivedVertex: DerivedNode, @unchecked Sendable {
@@ -127,7 +128,7 @@ struct DerivedReport: Sendable {
     /// The versions that were seen of its stores, where those are several.
     var seen: [SeenVersion] = []
     /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
-    var encode: (@Sendable () -> [UInt8]?)?
+    var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
     /// The value before, which goes away with the report, outside the network's lock.
     var previous: (any AnyObject & Sendable)?
     /// What has to come before the subscribers are told; nil where there is nothing to tell.

@@ -124,7 +124,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
                         protection: protection))
             }
         }
-        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state) } }
+        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state, $0) } }
         return report
     }
 

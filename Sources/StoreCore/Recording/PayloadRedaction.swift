@@ -10,12 +10,12 @@ struct PayloadRedaction {
     /// Shorter texts stand in too many places by chance.
     private static let leastLength = 4
 
-    private let names: Set<UTF8Key>
+    private let names: Set<String>
     private var secrets: [[UInt8]] = []
     private let key: RedactionKey
 
     /// Redacts members of some names, and the scalars in some canonical texts.
-    init(names: Set<UTF8Key>, found: [[UInt8]], key: RedactionKey) {
+    init(names: Set<String>, found: [[UInt8]], key: RedactionKey) {
         self.names = names
         self.key = key
         for text in found {
@@ -56,7 +56,7 @@ struct PayloadRedaction {
             for (name, member) in members {
                 // A name cannot be redacted by itself: its object goes as a whole.
                 if isSecret(Array(name.utf8)) { return hashed(value) }
-                kept[name] = names.contains(UTF8Key(name)) ? hashed(member) : redacted(member)
+                kept[name] = names.contains(name) ? hashed(member) : redacted(member)
             }
             return .object(kept)
         }

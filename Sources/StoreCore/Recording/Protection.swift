@@ -4,33 +4,63 @@ internal import StateEncoding
 
 /// What a recorder keeps out of its journal.
 struct Protection: Sendable {
-    private let paths: [PathSteps]
-    private let properties: [any AnyKeyPath & Sendable]
+    private let paths: [RedactionPaths.Pattern]
+    /// What is kept out of the values of each type.
+    let types: TypeRedactions
+    /// What is kept out of the payloads of actions.
+    let payloads: [ProtectedPayload]
     /// The key of all hashes.
     let key: RedactionKey
     /// Which leaves are too large to be written.
     let valueLimit: ValueLimit?
 
     init(_ redactions: [Redaction], key: RedactionKey, valueLimit: Int?) {
-        var paths: [PathSteps] = []
-        var properties: [any AnyKeyPath & Sendable] = []
+        var paths: [RedactionPaths.Pattern] = []
+        var types: [ObjectIdentifier: [TypeRedaction]] = [:]
+        var payloads: [ProtectedPayload] = []
         for redaction in redactions {
+            let entry = RedactionEntry(redaction.text, isRequired: redaction.isRequired)
             switch redaction.target {
-            case .path(let path): paths.append(path)
-            case .property(let property): properties.append(property)
+            case .path(let path): paths.append(RedactionPaths.Pattern(path.steps[...], entry))
+            case .property(let keyPath):
+                let root = ObjectIdentifier(type(of: keyPath as AnyKeyPath).rootType)
+                types[root, default: []].append(TypeRedaction(.keyPath(keyPath), entry))
+            case .payload(let action, let position):
+                payloads.append(ProtectedPayload(action: action, position: position, entry: entry))
             }
         }
         self.paths = paths
-        self.properties = properties
+        self.types = TypeRedactions(types, key: key, own: Protection.ownRedactions)
+        self.payloads = payloads
         self.key = key
         self.valueLimit = valueLimit.map { ValueLimit(bytes: max($0, 2), key: key) }
+    }
+
+    /// What a type says itself is secret.
+    private static func ownRedactions(of type: Any.Type) -> [TypeRedaction] {
+        guard let type = type as? any RedactedState.Type else { return [] }
+        return type.redacted.map { redaction in
+            let entry = RedactionEntry("\(redaction.text) of \(type)", isRequired: redaction.isRequired)
+            switch redaction.target {
+            case .path(let path): return TypeRedaction(.path(path.steps), entry)
+            case .property(let keyPath): return TypeRedaction(.keyPath(keyPath), entry)
+            // A payload is no part of a value: all of the value is kept out, rather than nothing.
+            case .payload: return TypeRedaction(.path([]), entry)
+            }
+        }
     }
 
     /// The same key and limit, for what is redacted as a whole, or not at all.
     var withoutRedactions: Protection { Protection([], key: key, valueLimit: valueLimit?.bytes) }
 
-    /// Whether anything is redacted in any store.
-    var hasRedactions: Bool { !paths.isEmpty || !properties.isEmpty }
+    /// Whether anything is redacted in any store, as far as is known by now.
+    var hasRedactions: Bool { !paths.isEmpty || types.isActive }
+
+    /// The redactions that have to match, and did not.
+    var unmatched: [String] {
+        (paths.compactMap(\.entry) + types.entries + payloads.map(\.entry)).filter { $0.isRequired && !$0.isMatched }
+            .map(\.text)
+    }
 
     /// What paths redact in a store.
     ///
@@ -38,14 +68,9 @@ struct Protection: Sendable {
     ///   - name: the store's name in the journal.
     ///   - wanted: the name that it asked for: a second `session` is `session_2`, and its token as secret as the first's.
     func paths(inStore name: String, wanted: String) -> RedactionPaths {
-        let whole = RedactionPaths(paths.map { $0.steps[...] }, key: key)
+        let whole = RedactionPaths(paths, key: key)
         let paths = whole.isMatch ? whole : whole.below(member: name)
         return name == wanted ? paths : paths.union(whole.below(member: wanted))
-    }
-
-    /// The redacted properties of a type of state.
-    func properties<State>(of type: State.Type) -> [PartialKeyPath<State>] {
-        properties.compactMap { $0 as? PartialKeyPath<State> }
     }
 
     /// What stands for a value that says something redacted.
@@ -68,6 +93,8 @@ struct Protection: Sendable {
         return Array(valueLimit.limited(json).text().utf8)
     }
 
-    /// The names that the members have which paths redact: what an action's payload may have under the same name.
-    var memberNames: [String] { paths.compactMap { RedactionPaths.memberName($0.steps[...]) } }
+    /// The names that the members have which are redacted: what an action's payload may have under the same name.
+    var memberNames: Set<String> {
+        types.memberNames.union(paths.compactMap { RedactionPaths.memberName($0) })
+    }
 }

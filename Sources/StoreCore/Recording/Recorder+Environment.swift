@@ -4,17 +4,30 @@ internal import Platform
 extension Recorder {
     /// The variable of the environment that names the folder for the process's own journal.
     static let environmentVariable = "STATE_JOURNAL"
+    /// The variable that names what its journal must not hold: paths with commas between them.
+    static let redactVariable = "STATE_JOURNAL_REDACT"
 
     /// The process's own recorder, where the environment names a folder in `STATE_JOURNAL`; nil where it does not.
     ///
     /// The journal is named after the program, the time and the process. It is made when the first store asks for it, and
     /// lasts until the process ends. Where it cannot be made, a message goes to standard error, once, and the app goes on
-    /// unrecorded. A store that is made with `recorder: nil` is not recorded.
+    /// unrecorded. `STATE_JOURNAL_REDACT` holds paths with commas between them, as in `/session/token,/**/password`, that are
+    /// redacted as by `redact:`; where one of them is not a path, nothing is recorded, and a message goes to standard error.
+    /// A store that is made with `recorder: nil` is not recorded.
     public static let fromEnvironment: Recorder? = {
         guard let folder = Environment.variable(environmentVariable) else { return nil }
         let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "app"
+        let texts = Environment.variable(redactVariable)?.split(separator: ",", omittingEmptySubsequences: false)
+        var redact: [Redaction] = []
+        for text in texts ?? [] {
+            guard let redaction = Redaction(parsing: String(text)) else {
+                printToStandardError(.badRedaction(String(text), variable: redactVariable))
+                return nil
+            }
+            redact.append(redaction)
+        }
         do throws(JournalWriteError) {
-            return try Recorder("\(JournalPath.escaped("\(folder)/\(program)"))-%t-%p.jsonl")
+            return try Recorder("\(JournalPath.escaped("\(folder)/\(program)"))-%t-%p.jsonl", redact: redact)
         } catch {
             printToStandardError(.writing(error))
             return nil

@@ -1,7 +1,7 @@
 internal import Diagnostics
 public import JournalFormat
 package import Platform
-internal import StateEncoding
+public import StateEncoding
 internal import Synchronization
 
 /// Writes what stores do to a journal: one file for any number of stores.
@@ -319,3 +319,5 @@ public final class Recorder: Sendable {
         }
     }
 }
+
+extension Recorder: OpaqueToDump {}

@@ -13,6 +13,12 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
     ///
     /// `path` is a JSON Pointer to that part, empty for the whole state.
     case redaction(store: String, keyPath: String, path: String)
+    /// A redaction matched nothing in the whole run: what it was to hide may be in clear under another name.
+    ///
+    /// `commits` is the number of commits that were looked at.
+    case unmatched(redaction: String, commits: Int)
+    /// A variable of the environment names something to be redacted that is not a path: nothing is recorded.
+    case badRedaction(String, variable: String)
     /// A flight recorder's limit is too small for the states: the newest segment alone is kept, and may be larger.
     ///
     /// `opening` is the size of what each segment begins with, `limit` what all of them may have together, in bytes.
@@ -32,9 +38,19 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
                 .warning, code: "redaction.property",
                 "store '\(store)': '\(keyPath)' is not found in its JSON, so \(part) is redacted until it is",
                 notes: [
-                    "only stored properties that are encoded under their own names are found, and none behind a nil"
+                    "only stored properties that are encoded under their own names, or those of their 'CodingKeys', are found"
                 ],
                 help: ["name it by its path, such as '/\(store)/token'"])
+        case .unmatched(let redaction, let commits):
+            return Diagnostic(
+                .warning, code: "redaction.unmatched",
+                "the redaction '\(redaction)' matched nothing in \(commits) commits",
+                notes: ["what it was to hide may be in clear under another name"],
+                help: ["correct it, or mark it with '.ifPresent' where it need not match"])
+        case .badRedaction(let text, let variable):
+            return Diagnostic(
+                code: "redaction.path", "'\(text)' in '\(variable)' is not a path, so nothing is recorded",
+                help: ["write paths such as '/session/token', with commas between them"])
         case .limit(let opening, let limit):
             return Diagnostic(
                 .warning, code: "recorder.limit",

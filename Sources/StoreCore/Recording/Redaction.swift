@@ -9,9 +9,18 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
     enum Target: Sendable {
         case path(PathSteps)
         case property(any AnyKeyPath & Sendable)
+        case payload(action: String, position: Position?)
+    }
+
+    /// Which of the values that a case of an action carries.
+    enum Position: Sendable {
+        case index(Int)
+        case label(String)
     }
 
     let target: Target
+    /// Whether it is reported when nothing was redacted for it.
+    private(set) var isRequired = true
 
     /// Names what a path points at, and all that is in it.
     ///
@@ -20,24 +29,69 @@ public struct Redaction: Sendable, ExpressibleByStringLiteral {
     ///   for every element of its array, because elements move.
     /// - Precondition: it is such a path, of at most 64 segments.
     public static func path(_ pattern: String) -> Redaction {
-        do throws(PathSteps.Fault) {
-            return Redaction(target: .path(try PathSteps(parsing: pattern)))
-        } catch {
-            // A pattern that matches nothing would write what it was meant to keep out.
+        // A pattern that matches nothing would write what it was meant to keep out.
+        guard let redaction = Redaction(parsing: pattern) else {
             fatalError("'redact:' has '\(pattern)', which is no path such as '/session/token'")
         }
+        return redaction
     }
 
-    /// Names a property of every store with this type of state, whatever its name.
+    /// Reads a path; nil for what is none.
+    init?(parsing pattern: String) {
+        guard let path = try? PathSteps(parsing: pattern) else { return nil }
+        self.init(target: .path(path))
+    }
+
+    /// Names a property of every value of a type, wherever a state, a model, a payload or a derived value holds one.
     ///
-    /// Swift tells the names of a key path's properties only for stored ones, and not where the program is stripped of them;
-    /// the property may be encoded under another name; and nothing is to be seen behind a nil. So each state is looked at
-    /// before it is written. Where the property is not found in it, the innermost part that surely holds it is redacted, the
-    /// whole state at worst, and so are the payloads of actions. The recorder's handler is told. A path needs no looking for.
-    public static func keyPath<State: Encodable & Sendable, Value>(
-        _ keyPath: any KeyPath<State, Value> & Sendable
+    /// The property is found by its name, or by the name of the case of `CodingKeys` that it is encoded under, and what is
+    /// encoded there is compared with what the key path reads. Members beside it that repeat it are redacted, too. Where it is
+    /// not found, the whole value is redacted, and so are the payloads of actions; the recorder's handler is called. A key path
+    /// that may trap, through an element of an array or a `!`, is never read: the stored property that it begins with is
+    /// redacted as a whole, and that is reported.
+    ///
+    /// - Complexity: for each value of the type that a commit changed one look at its members.
+    public static func keyPath<Root: Encodable, Value>(
+        _ keyPath: any KeyPath<Root, Value> & Sendable
     ) -> Redaction {
         Redaction(target: .property(keyPath))
+    }
+
+    /// Names what a case of an action carries: all of it, or the value at one position.
+    ///
+    /// - Parameters:
+    ///   - action: the action as the journal names it, `Login.otp`.
+    ///   - position: which of the associated values, from 0 on; nil for all.
+    public static func payload(_ action: String, at position: Int? = nil) -> Redaction {
+        Redaction(target: .payload(action: action, position: position.map { .index($0) }))
+    }
+
+    /// Names the value that a case of an action carries under a label.
+    public static func payload(_ action: String, label: String) -> Redaction {
+        Redaction(target: .payload(action: action, position: .label(label)))
+    }
+
+    /// The same redaction, which is not reported when nothing was redacted for it.
+    ///
+    ///     redact: ["/session/token", .path("/**/password").ifPresent]
+    ///
+    /// Without this, a recorder reports each redaction that matched nothing when it is closed: a name that is misspelled would
+    /// leave a secret in clear.
+    public var ifPresent: Redaction {
+        var copy = self
+        copy.isRequired = false
+        return copy
+    }
+
+    /// What it is called in reports.
+    var text: String {
+        switch target {
+        case .path(let path): path.text
+        case .property(let keyPath): String(describing: keyPath)
+        case .payload(let action, nil): "payload of \(action)"
+        case .payload(let action, .index(let index)): "payload of \(action) at \(index)"
+        case .payload(let action, .label(let label)): "payload of \(action) at \(label)"
+        }
     }
 
     private init(target: Target) { self.target = target }

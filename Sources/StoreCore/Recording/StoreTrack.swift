@@ -18,10 +18,8 @@ protocol StoreTrack: AnyObject, Sendable {
     var hasRedactions: Bool { get }
     /// What is redacted of its state, once that was encoded.
     var redaction: RedactionPaths? { get }
-    /// The names of the members that are redacted, and of the properties, as far as they are known.
+    /// The names of the members that paths redact.
     var redactedNames: [String] { get }
-    /// The redacted properties that were not found in the latest state, and the parts that are redacted for them.
-    var hiddenProperties: [HiddenProperty] { get }
     /// Whether what is redacted changed since ``noteRedaction()``.
     var isRedactionNew: Bool { get }
     /// Notes that what is redacted is known to all.
@@ -39,15 +37,10 @@ protocol StoreTrack: AnyObject, Sendable {
     var latestRedacted: [[UInt8]] { get }
     /// A JSON Pointer of a key path into the store's latest state; nil if that is not known.
     func pointer(for path: AnyKeyPath) -> String?
-    /// Whether a key path was found somewhere once, and not there in a later state.
+    /// Whether a part surely has nothing in it, nor around it, that is hidden for its type.
+    func isClear(at names: [String]) -> Bool
+    /// Whether a key path was found somewhere once, and not there in a later state, or not in clear.
     func hasLost(_ path: AnyKeyPath) -> Bool
-}
-
-/// A redacted property that was not found in a store's state.
-struct HiddenProperty: Hashable {
-    let keyPath: String
-    /// A JSON Pointer to the part of the state that is redacted for it.
-    let part: String
 }
 
 /// A state on its way to the journal, shared by all who hold it: handed on, it costs a count and no look at its type.
@@ -72,12 +65,11 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private let encoding: EncodingOptions
     /// What is kept out of the store's states, also where a patch is made outside the journal.
     let protection: StateProtection<State>
-    let hasRedactions: Bool
-    private(set) var redaction: RedactionPaths?
+    var hasRedactions: Bool { redaction != nil || protection.protection.types.isActive }
+    let redaction: RedactionPaths?
     private(set) var isRedactionNew = true
-    private var properties: [RedactedProperty<State>]
-    // Asked at each commit, where the lists themselves would have the types of what is in them looked up.
-    private let hasProperties: Bool
+    /// Whether anything of a state was hidden for its type, as far as that is known to all.
+    @exclusivity(unchecked) private var hidesByType = false
     @exclusivity(unchecked) private var isWatching = false
     /// Where key paths lead in the latest state that somebody has asked for.
     ///
@@ -98,10 +90,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         self.location = location
         held = HeldState(initial)
         self.protection = StateProtection(protection: protection, name: name, wanted: wanted)
-        properties = self.protection.redactedProperties
-        hasProperties = !properties.isEmpty
         redaction = self.protection.paths
-        hasRedactions = redaction != nil
     }
 
     var wantedName: String { protection.wanted }
@@ -122,58 +111,50 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         hold(next)
         guard canGoOn, let encoder else { return try restart() }
         try whileEncoding { () throws(StateEncodingError) in
-            if hasProperties, let paths = look(in: next.state) {
-                try encoder.advance(to: next.state, redacting: paths, appendingPatchTo: &bytes)
-            } else {
-                try encoder.advance(to: next.state, appendingPatchTo: &bytes)
-            }
+            try encoder.advance(to: next.state, appendingPatchTo: &bytes)
         }
         isEncoded = true
+        noteHiding()
         if isWatching { checkPlaces() }
     }
 
     func restart() throws(StateEncodingError) {
         isEncoded = false
         try whileEncoding { () throws(StateEncodingError) in
-            if hasProperties { _ = look(in: held.state) }
             if let encoder {
-                if let redaction { encoder.redact(redaction) }
                 try encoder.reset(to: held.state)
             } else {
                 encoder = try makeEncoder()
             }
         }
         isEncoded = true
+        noteHiding()
         if isWatching { checkPlaces() }
     }
 
     private func makeEncoder() throws(StateEncodingError) -> StateEncoder<State> {
         var options = encoding
         options.redaction = redaction
+        options.types = protection.protection.types
         options.valueLimit = protection.protection.valueLimit
         return try StateEncoder(held.state, options: options)
     }
 
     // MARK: Redaction
 
-    /// Looks for the redacted properties in a state that is about to be written.
-    ///
-    /// - Returns: what is redacted from now on; nil where that did not change.
-    private func look(in state: State) -> RedactionPaths? {
-        for place in properties.indices { properties[place].look(in: state) }
-        let paths = protection.paths(with: properties)
-        if paths?.patterns == redaction?.patterns { return nil }
-        redaction = paths
+    /// What was in clear for derived values may not be any more.
+    private func noteHiding() {
+        guard !hidesByType, encoder?.hidesByType ?? false else { return }
+        hidesByType = true
         isRedactionNew = true
-        return paths
+        isWatching = !watchedPlaces.isEmpty
     }
 
-    var redactedNames: [String] { (redaction?.memberNames ?? []) + properties.compactMap(\.name) }
+    var redactedNames: [String] { redaction?.memberNames ?? [] }
 
-    var hiddenProperties: [HiddenProperty] {
-        properties.compactMap { property in
-            property.hiddenPart.map { HiddenProperty(keyPath: property.text, part: $0) }
-        }
+    func isClear(at names: [String]) -> Bool {
+        guard isEncoded, let encoder else { return false }
+        return whileEncoding { encoder.isClear(at: names) }
     }
 
     func noteRedaction() { isRedactionNew = false }
@@ -197,10 +178,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
         guard let path = path as? PartialKeyPath<State>, !hasLost(path) else { return nil }
         guard let pointer = whileEncoding({ encoder.pointer(for: path) }) else { return nil }
         knownPointers[path] = pointer
-        if hasRedactions {
-            watchedPlaces[path] = (try? JSONPointer(parsing: pointer))?.segments
-            isWatching = true
-        }
+        watchedPlaces[path] = (try? JSONPointer(parsing: pointer))?.segments
+        if hasRedactions { isWatching = true }
         return pointer
     }
 
@@ -215,7 +194,8 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     private func checkPlaces() {
         guard let encoder else { return }
         whileEncoding {
-            for case (let path, let place?) in watchedPlaces where !encoder.has(path, at: place) {
+            for case (let path, let place?) in watchedPlaces
+            where !encoder.has(path, at: place) || !encoder.isClear(at: place) {
                 watchedPlaces[path] = .some(nil)
                 isRedactionNew = true
             }

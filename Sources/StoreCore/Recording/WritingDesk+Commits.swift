@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
@@ -8,7 +9,7 @@ extension WritingDesk {
         lastTime = commit.time
         commit.track.latest = (commit.version, commit.number)
         guard commit.track.isEncoded, isWhole() else { return hold(commit) }
-        if protection.hasRedactions, commit.action?.payload != nil { return composeRedacted(commit) }
+        if commit.action?.payload != nil { return composeRedacted(commit) }
         begin(commit, commit.action.map { encode($0, of: commit.track) })
         let patchStart = lines.bytes.count
         do throws(StateEncodingError) {
@@ -61,6 +62,7 @@ extension WritingDesk {
         guard let payload = action.payload else { return EncodedAction(type: action.type) }
         var bytes: [UInt8] = []
         var options = EncodingOptions()
+        options.types = protection.types
         options.valueLimit = protection.valueLimit
         do {
             try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
@@ -70,15 +72,24 @@ extension WritingDesk {
             report(error, of: track)
             return EncodedAction(type: action.type)
         }
-        let shown = isPropertyHidden ? protection.redacted(bytes) : redaction?.redacted(bytes) ?? bytes
+        let whole = isPropertyHidden ? protection.redacted(bytes) : withoutParts(bytes, of: action)
+        let shown = redaction?.redacted(whole) ?? whole
         guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
         return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
     }
 
-    /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
-    private var isPropertyHidden: Bool {
-        protection.hasRedactions && tracks.contains { !$0.hiddenProperties.isEmpty }
+    /// An action without the parts of it that are redacted by their position.
+    private func withoutParts(_ payload: [UInt8], of action: CommitAction) -> [UInt8] {
+        if protection.payloads.isEmpty { return payload }
+        guard var value = try? JSONParser.parse(payload) else { return protection.redacted(payload) }
+        for part in protection.payloads {
+            value = part.redacted(value, of: action.type, caseName: action.caseName, key: protection.key)
+        }
+        return Array(value.text().utf8)
     }
+
+    /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
+    private var isPropertyHidden: Bool { protection.types.hasUnresolved }
 
     /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
     private mutating func hold(_ commit: PendingCommit) {

@@ -139,6 +139,7 @@ extension WritingDesk {
     mutating func end(at time: Timestamp) {
         if isForkedChild { return }
         lastTime = max(lastTime, time)
+        reportUnmatched()
         flush()
         do throws(JournalWriteError) { try writer.flush() } catch { noteFailure(error) }
         if lossReason != nil { recover() }

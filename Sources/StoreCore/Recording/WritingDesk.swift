@@ -22,7 +22,7 @@ struct WritingDesk: Sendable {
     /// The derived values that may tell what is redacted.
     private var secretNames: Set<String> = []
     /// The names of redacted members, wherever they are.
-    private(set) var memberNames: Set<UTF8Key>
+    private var memberNames: Set<String> = []
     var isKeyframeDue = false
     var endsWithCommit = false
     /// How many stores were closed since the last commit: their states still count until the next one.
@@ -44,8 +44,6 @@ struct WritingDesk: Sendable {
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
     private var unencodable: Set<String> = []
-    /// The properties that were told of because they were not found, by store.
-    private var hidden: [String: Set<HiddenProperty>] = [:]
     private let process = ProcessIdentity.current
 
     init(
@@ -57,7 +55,6 @@ struct WritingDesk: Sendable {
         flight = limit.map { FlightLimit($0, path: writer.path, calls: plan.calls) }
         lastTime = plan.header.time
         self.retryInterval = retryInterval
-        memberNames = Set(protection.memberNames.map(UTF8Key.init))
     }
 
     mutating func takeProblems() -> [RecorderError] {
@@ -153,7 +150,8 @@ struct WritingDesk: Sendable {
     /// - Parameter found: what a commit wrote into redacted parts or took out of them.
     func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
         PayloadRedaction(
-            names: memberNames, found: found + tracks.flatMap(\.latestRedacted), key: protection.key)
+            names: memberNames.union(protection.memberNames), found: found + tracks.flatMap(\.latestRedacted),
+            key: protection.key)
     }
 
     // MARK: Births and deaths
@@ -198,7 +196,8 @@ struct WritingDesk: Sendable {
             guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first,
                 let track = tracks.first(where: { UTF8Order.equal($0.name, store) })
             else { return true }
-            return track.redaction?.touch(segments.dropFirst()) ?? false
+            let names = Array(segments.dropFirst())
+            return track.redaction?.touch(names) ?? false || !track.isClear(at: names)
         }
     }
 
@@ -224,12 +223,13 @@ struct WritingDesk: Sendable {
 
     /// Takes note of what is redacted of a store's state, where that is news.
     mutating func noteRedaction(of track: any StoreTrack) {
-        guard protection.hasRedactions, track.isRedactionNew else { return }
-        track.noteRedaction()
-        for name in track.redactedNames { memberNames.insert(UTF8Key(name)) }
-        for property in track.hiddenProperties where hidden[track.name, default: []].insert(property).inserted {
-            problems.append(.redaction(store: track.name, keyPath: property.keyPath, path: property.part))
+        guard protection.hasRedactions else { return }
+        for unresolved in protection.types.takeUnresolved() {
+            problems.append(.redaction(store: track.name, keyPath: unresolved.redaction, path: unresolved.part))
         }
+        guard track.isRedactionNew else { return }
+        track.noteRedaction()
+        memberNames.formUnion(track.redactedNames)
         for declaration in declarations.inOrder { noteSecret(declaration) }
     }
 
@@ -243,6 +243,7 @@ struct WritingDesk: Sendable {
 
     mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
         guard unencodable.insert(track.name).inserted else { return }
+        let error = track.hasRedactions ? error.withoutValues(keepingOut: track.redaction) : error
         problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
     }
 
@@ -257,6 +258,19 @@ struct WritingDesk: Sendable {
         declarations.noteLoss()
         lossReason = error.diagnostic.message
         lastAttempt = .now
+    }
+
+    /// Reports the redactions that matched nothing, before the journal ends.
+    mutating func reportUnmatched() {
+        for redaction in protection.unmatched {
+            let problem = RecorderError.unmatched(redaction: redaction, commits: position.rawValue)
+            problems.append(problem)
+            if isWhole() {
+                lines.mark(
+                    seq: position, time: lastTime, at: nil, text: problem.diagnostic.message, level: .warning)
+                held.countOwnMark()
+            }
+        }
     }
 
     mutating func report(_ problem: RecorderError) { problems.append(problem) }

@@ -1,3 +1,5 @@
+public import StateEncoding
+
 /// The action behind a commit, as the journal tells it.
 ///
 /// A class, so that the commits without one carry a nil reference and nothing more.
@@ -15,3 +17,5 @@ public final class CommitAction: Sendable {
         self.caseName = caseName
     }
 }
+
+extension CommitAction: OpaqueToDump {}

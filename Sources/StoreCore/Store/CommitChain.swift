@@ -1,3 +1,4 @@
+public import StateEncoding
 internal import Synchronization
 
 /// What one run of a function commits, each commit the cause of the next.
@@ -59,3 +60,5 @@ extension CommitReference {
         return try outcome.get()
     }
 }
+
+extension CommitChain: OpaqueToDump {}

@@ -1,3 +1,4 @@
+public import StateEncoding
 internal import Synchronization
 
 /// A variable that several threads may read and change, outside any store.
@@ -45,3 +46,5 @@ public final class Locked<Value: Sendable>: Sendable {
         try value.withLock { value throws(Failure) in try body(&value) }
     }
 }
+
+extension Locked: OpaqueToDump {}

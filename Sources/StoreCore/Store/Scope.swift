@@ -1,4 +1,5 @@
 public import JournalFormat
+public import StateEncoding
 
 /// A part of a store's state that can be read and committed to as if it were the whole.
 ///
@@ -119,3 +120,5 @@ extension Store {
         Scope(self, path)
     }
 }
+
+extension Scope: OpaqueToDump {}

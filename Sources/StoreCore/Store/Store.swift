@@ -1,4 +1,5 @@
 internal import JournalFormat
+public import StateEncoding
 
 /// Holds a state that changes by commits only, and tells who subscribed of each.
 ///
@@ -101,3 +102,5 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     /// How many commits were made.
     public var version: Int { published.withLock { $0.version } }
 }
+
+extension Store: OpaqueToDump {}

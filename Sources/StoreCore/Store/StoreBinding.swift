@@ -1,3 +1,4 @@
+public import StateEncoding
 internal import JournalFormat
 
 /// A value of a store that can be read and set, for code that wants a value and shall not know of stores.
@@ -95,3 +96,5 @@ extension Binding where Value: Sendable {
     }
 }
 #endif
+
+extension StoreBinding: OpaqueToDump {}

@@ -50,7 +50,7 @@ public struct JournalRedaction {
     package init(_ journal: Journal, _ paths: [PathSteps], key: RedactionKey = .random()) throws(JournalError) {
         self.journal = journal
         run = PositionState(start: journal.start)
-        var matcher = PathMatcher(paths)
+        var matcher = PathMatcher(paths, comparesText: true)
         if matcher.isMatch(matcher.root) { matcher = PathMatcher([PathSteps([.one])]) }
         var survey = RedactionSurvey(matcher, paths)
         try survey.read(journal)

@@ -48,7 +48,7 @@ struct RedactedTexts {
 
     /// A member of a record, a payload or an outcome that only its name tells about.
     func maskedMember(_ name: String, _ value: JSONValue) -> JSONValue {
-        names.contains { UTF8Order.equal($0, name) } ? values.hash(value) : maskedByName(value)
+        names.contains(name) ? values.hash(value) : maskedByName(value)
     }
 
     // MARK: In paths

@@ -19,7 +19,7 @@ struct RedactionSurvey {
     /// - Parameter paths: those of the matcher, one by one.
     init(_ matcher: PathMatcher, _ paths: [PathSteps]) {
         self.matcher = matcher
-        unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element])) }
+        unmetPaths = paths.enumerated().map { ($0.offset, PathMatcher([$0.element], comparesText: true)) }
     }
 
     /// The places in the list of those paths that match nothing in the whole journal.
