@@ -41,7 +41,7 @@ struct FirstLineTests {
         ["log", "J"], ["log", "J", "--reverse"], ["blame", "J"], ["replay", "J"], ["diff", "J", "1", "2"],
         ["bisect", "J", "--bad", ".x"], ["bisect", "J", "--bad", ".x", "--monotone"],
         ["check", "J", "--invariant", "a=true"],
-        ["history", "J", "/x"], ["stats", "J"], ["slice", "J", "1..2"], ["merge", "J", "J"],
+        ["history", "J", "/x"], ["stats", "J"], ["slice", "J", "1..2"],
         ["redact", "J", "--path", "/x"],
         ["marks", "J"], ["export", "csv", "J"], ["derived", "J", "--define", "a=."],
     ]

@@ -160,6 +160,7 @@ struct Secret {
         guard let hidden = try hidden(rest, text, isNil, members.values[place], pass) else { return false }
         members.values[place] = hidden
         property.entry.noteMatch()
+        if !isNil { property.entry.noteHidden() }
         if !property.isWhole {
             pass.types?.noteUnresolved(
                 property.entry.text, part: pass.pointer + JSONText.pointerSegment(members.keys[place]))

@@ -9,12 +9,19 @@ package final class RedactionEntry: Hashable, Sendable {
     /// Whether it is reported when it never matched.
     package let isRequired: Bool
     private let matched = Atomic(false)
+    private let hidden = Atomic(false)
 
     /// A redaction that has not matched yet.
     package init(_ text: String, isRequired: Bool = true) {
         self.text = text
         self.isRequired = isRequired
     }
+
+    /// Whether it hid a secret; a nil is not one, so where the next will be met is not known yet.
+    package var hasHidden: Bool { hidden.load(ordering: .relaxed) }
+
+    /// Notes that it hides a secret.
+    package func noteHidden() { hidden.store(true, ordering: .relaxed) }
 
     /// Whether something was hidden for it.
     package var isMatched: Bool { matched.load(ordering: .relaxed) }

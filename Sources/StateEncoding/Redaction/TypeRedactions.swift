@@ -71,6 +71,15 @@ package final class TypeRedactions: Sendable {
     /// The names of members that were hidden, which an action's payload may have too.
     package var memberNames: Set<String> { memory.withLock { $0.memberNames } }
 
+    /// Whether some redacted property was not met yet: its secret may come elsewhere first.
+    package var hasUnmet: Bool {
+        isActive
+            && memory.withLock { memory in
+                memory.rules.values.contains { $0?.properties.contains { !$0.entry.hasHidden } ?? false }
+                    || asked.values.contains { $0.contains { !$0.entry.hasHidden } }
+            }
+    }
+
     /// Whether some key path could not be resolved at any time.
     package var hasUnresolved: Bool { reportable.load(ordering: .relaxed) }
 

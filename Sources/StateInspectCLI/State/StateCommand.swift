@@ -58,7 +58,8 @@ struct StateCommand: Command {
     var isPaged: Bool { true }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        let input = try scope.recovers ? JournalInput.whole(path, recovers: true, in: context) : .random(path, in: context)
+        let input =
+            try scope.recovers ? JournalInput.whole(path, recovers: true, in: context) : .random(path, in: context)
         var output = try QueryOutput(typed, isTree: context.format == .human, in: context)
         do {
             let position = try input.position(position)

@@ -30,7 +30,7 @@ struct VerifyCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitStatus {
-        guard let repaired else { return try verify(.sequential(path, in: context), context) }
+        guard let repaired else { return try verify(.sequential(path, recovers: true, in: context), context) }
         let file = try RepairedFile(repaired, of: path, context)
         // The journal is read twice, so a pipe is kept.
         let input = try JournalInput.whole(path, recovers: true, in: context)

@@ -72,7 +72,8 @@ extension WritingDesk {
             report(error, of: track)
             return EncodedAction(type: action.type)
         }
-        let whole = isPropertyHidden ? protection.redacted(bytes) : withoutParts(bytes, of: action)
+        let parts = withoutParts(bytes, of: action)
+        let whole = isPropertyHidden ? protection.redacted(parts) : parts
         let shown = redaction?.redacted(whole) ?? whole
         guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
         return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
@@ -89,7 +90,7 @@ extension WritingDesk {
     }
 
     /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
-    private var isPropertyHidden: Bool { protection.types.hasUnresolved }
+    private var isPropertyHidden: Bool { protection.types.hasUnresolved || protection.types.hasUnmet }
 
     /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
     private mutating func hold(_ commit: PendingCommit) {

@@ -118,7 +118,8 @@ struct RandomStateTests {
         if isSecretive { options.valueLimit = 6 }
         let problems = Log<RecorderError>()
         let recorder = try Recorder(
-            journal.path, redact: isSecretive ? Self.redacted.map { Redaction.path("/*" + $0) } : [], options: options
+            journal.path, redact: isSecretive ? Self.redacted.map { Redaction.path("/*" + $0).ifPresent } : [],
+            options: options
         ) { problems.add($0) }
         var (randomWorld, randomShapes) = (RandomWorld(seed: seed), RandomShapes(seed: seed))
         let world = Store(SentWorld(), name: "world", recorder: recorder)

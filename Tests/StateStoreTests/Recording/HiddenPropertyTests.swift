@@ -134,8 +134,8 @@ struct HiddenPropertyTests {
             subscription.cancel()
         }
         #expect(!journal.text.contains("S3CR3T"))
-        #expect(journal.text.contains(#""payload":{"code":{"$redacted":"#) || !journal.text.contains("S3CR3T"))
-        #expect(!journal.text.contains(#""name":"token","outcome":"fired","value":"S"#))
+        #expect(journal.text.contains(#""payload":{"$redacted":"#))
+        #expect(journal.text.contains(#""name":"token","outcome":"fired","value":{"$redacted":"#))
     }
 
     @Test("the value of a derived value that repeats a secret is hashed, whatever it is declared to read")
@@ -282,11 +282,12 @@ struct HiddenPropertyPropertyTests {
             let secret = "S3CR3T-\(Int.random(in: 0..<5, using: &generator))"
             store.commit { world in
                 world.direct = Holder(form: .plain, secret: secret, label: "label \(step)")
-                world.maybe = step % 5 == 0 ? nil : Holder(form: .plain, secret: secret, label: "maybe \(step)")
+                world.maybe =
+                    step % 5 == 0 ? nil : Holder(form: .plain, secret: "T0K3N-\(step)", label: "maybe \(step)")
             }
         }
         recorder.close()
-        #expect(!journal.text.contains("S3CR3T"), "seed \(seed)")
+        #expect(!journal.text.contains("S3CR3T") && !journal.text.contains("T0K3N"), "seed \(seed)")
         for step in 1..<40 {
             #expect(journal.text.contains("label \(step)\""), "seed \(seed)")
             #expect(step % 5 == 0 || journal.text.contains("maybe \(step)\""), "seed \(seed)")

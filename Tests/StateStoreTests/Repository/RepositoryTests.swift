@@ -92,7 +92,7 @@ struct RepositoryTests {
     @Test("errors of the cache come to the source's handler, recorded or not", arguments: [false, true])
     func cacheErrors(isRecorded: Bool) async throws {
         let (journal, told) = (TemporaryJournal(), Log<String>())
-        let recorder = isRecorded ? try Recorder(journal.path, redact: ["/n/1/x"]) : nil
+        let recorder = isRecorded ? try Recorder(journal.path, redact: [.path("/n/1/x").ifPresent]) : nil
         let repository = Repository<Int, Int>(
             "n", recorder: recorder,
             source: RepositorySource(
