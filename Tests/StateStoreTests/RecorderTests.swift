@@ -223,7 +223,7 @@ struct RecorderTests {
         #expect(try journal.records("commit").isEmpty)
     }
 
-    @Test("a patch that nobody wanted is not known, and not empty")
+    @Test("the paths of a patch that nobody wanted are not known, and not none")
     func unwantedPatch() throws {
         let journal = TemporaryJournal()
         let recorder = try Recorder(journal.path)
@@ -235,11 +235,15 @@ struct RecorderTests {
                 cause: nil, wantsPatch: wantsPatch)
         }
         let patch = Array(#"[{"op":"replace","path":"/count","value":1,"old":0}]"#.utf8)
+        var count = PathSet.nothing
+        count.insert(try JSONPointer(parsing: "/count"))
         for wantsPatch in [false, true] {
             let pending = commit(wantsPatch: wantsPatch)
-            #expect(pending.keptPatch == nil, "it is not in the journal yet")
+            #expect(pending.writtenPaths == nil, "it is not in the journal yet")
             pending.keep(patch: patch[...])
-            #expect(pending.keptPatch == (wantsPatch ? patch : nil))
+            #expect(pending.writtenPaths.map { $0.touches(count) } == (wantsPatch ? true : nil))
+            pending.keep(patch: Array("[]".utf8)[...])
+            #expect(pending.writtenPaths.map { $0.touches(count) } == false)
         }
         recorder.close()
     }

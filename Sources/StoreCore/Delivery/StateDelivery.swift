@@ -63,6 +63,6 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     }
 
     override func advance(to item: DeliveryLine.Item, isEqual: Bool, _ commit: CommitReference) -> [DerivedReport] {
-        graph.advance(to: state(item.node), isEqual: isEqual, commit: commit)
+        graph.advance(to: state(item.node), isEqual: isEqual, recorded: item.recorded, commit: commit)
     }
 }

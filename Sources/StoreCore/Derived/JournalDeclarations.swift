@@ -7,7 +7,14 @@ internal import Synchronization
 /// Where it is in the state's JSON is found out whenever a derived value that reads it is declared: an enum, or an encoding of
 /// the app's, may have moved it since the last time.
 final class InputPointer: Sendable {
+    private struct Known: Sendable {
+        var text: String
+        /// Every place where it was found.
+        var set: PathSet
+    }
+
     let path: any AnyKeyPath & Sendable
+    private let known = Mutex<Known?>(nil)
 
     init(_ path: any AnyKeyPath & Sendable) { self.path = path }
 
@@ -15,7 +22,20 @@ final class InputPointer: Sendable {
     ///
     /// The caller holds the writing lock of the store's recorder.
     func resolve(in track: any StoreTrack) -> String? {
-        track.pointer(for: path)
+        guard let text = track.pointer(for: path), let pointer = try? JSONPointer(parsing: text) else { return nil }
+        known.withLock { known in
+            guard known?.text != text else { return }
+            known = Known(text: text, set: PathSet(pointer).union(known?.set ?? .nothing))
+        }
+        return text
+    }
+
+    /// Whether a patch writes to a place where it was found, to something above or below it; false where it never was.
+    func isTouched(by patch: WrittenPaths) -> Bool {
+        known.withLock { known in
+            guard let set = known?.set else { return false }
+            return patch.touches(set)
+        }
     }
 }
 

@@ -73,21 +73,26 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     /// Brings all derived values that are asked for, and read the store, to a version.
     ///
     /// - Parameters:
+    ///   - recorded: the commit, if the store has a recorder: its patch says what was touched without being changed.
     ///   - isEqual: whether the version is equal to the one before.
     ///   - commit: what the subscribers' own commits are caused by.
     /// - Returns: those of them whose inputs were touched, in the order in which they were evaluated.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
-    func advance(to node: StateNode<State>, isEqual: Bool, commit: CommitReference) -> [DerivedReport] {
+    func advance(
+        to node: StateNode<State>, isEqual: Bool, recorded: PendingCommit?, commit: CommitReference
+    ) -> [DerivedReport] {
         guard isAwake.load(ordering: .acquiring) else { return [] }
         return exclusively {
             guard let current = self.node, current.version < node.version else { return [] }
             self.node = node
             var wave = DerivedWave(commit: commit, outstanding: outstanding)
+            let paths = recorded?.writtenPaths
             withUnsafePointer(to: node.state) { state in
                 for property in active {
                     switch property.refresh(from: state, isPreviousHeld: true) {
-                    case .changed, .equal: wave.touch(property)
-                    case .same: break
+                    case .changed: wave.touch(property)
+                    case .equal where paths == nil && !isEqual: wave.touch(property)
+                    case .equal, .same: if paths.map(property.pointer.isTouched) ?? false { wave.touch(property) }
                     }
                 }
             }

@@ -25,6 +25,7 @@ class PendingCommit: @unchecked Sendable {
 
     /// Whether its line is in the journal, and not only a gap; for the holder of the writing lock.
     private(set) var isKept = false
+    private var isEmpty = false
     private var patch: [UInt8] = []
 
     init(
@@ -56,11 +57,21 @@ class PendingCommit: @unchecked Sendable {
     /// Notes the patch that was written for it.
     func keep(patch bytes: ArraySlice<UInt8>) {
         isKept = true
+        isEmpty = bytes.count == 2  // `[]`
         if wantsPatch { patch = Array(bytes) }
     }
 
     /// The patch in the journal, where it was kept and is written by now.
     var keptPatch: [UInt8]? { isSettled && isKept && wantsPatch ? patch : nil }
+
+    /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or not yet, or nobody
+    /// wanted the patch when it was written.
+    ///
+    /// - Complexity: O(the patch).
+    var writtenPaths: WrittenPaths? {
+        guard isSettled, isKept, wantsPatch || isEmpty else { return nil }
+        return WrittenPaths(patch: isEmpty ? [] : patch)
+    }
 }
 
 /// A commit to a store with a given type of state.

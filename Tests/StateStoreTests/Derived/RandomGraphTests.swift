@@ -170,10 +170,7 @@ private struct RandomGraph {
             switch field {
             case 0: state.a = number
             case 1: (state.a, state.b) = (state.b, state.a)
-            case 2:
-                // An equal list in other memory counts as touched, which the values do not show.
-                let list = Array(repeating: number, count: number + 1)
-                if state.list != list { state.list = list }
+            case 2: state.list = Array(repeating: number, count: number + 1)
             default: state.b = number
             }
         }
