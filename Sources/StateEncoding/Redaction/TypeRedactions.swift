@@ -128,7 +128,7 @@ final class TypeRule: Sendable {
     /// A redacted property.
     struct Property: Sendable {
         let keyPath: any AnyKeyPath & Sendable
-        /// The names of the properties on the way, as far as Swift tells them and reading them cannot trap.
+        /// The names of the properties on the way, as far as Swift names them and reading them cannot trap.
         let names: [String]
         /// Whether these are all.
         let isWhole: Bool

@@ -50,7 +50,7 @@ extension StateEncoder {
     }
 }
 
-/// A key path as the names of its properties, as far as Swift tells them.
+/// A key path as the names of its properties, as far as Swift names them.
 ///
 /// Swift keeps them only in the key path's description, where a computed property, a subscript, or a stored one without
 /// metadata is an address or an offset.

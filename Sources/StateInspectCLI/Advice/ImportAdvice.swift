@@ -2,7 +2,7 @@ import Diagnostics
 import Interchange
 import Platform
 
-/// The commands that an answer suggests about a file that is no journal, each as it can be pasted.
+/// The commands that an answer suggests about a file that is not a journal, each as it can be pasted.
 struct ImportAdvice {
     private let file: String
 

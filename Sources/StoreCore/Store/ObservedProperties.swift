@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The stored properties of a store that are read under observation: each read is told of the next change of its property.
+/// The stored properties of a store that are read under observation: each read is notified of the next change of its property.
 final class ObservedProperties<State: Sendable>: Sendable {
     /// One of them.
     struct Property: Sendable {
