@@ -136,7 +136,7 @@ public struct ForeignJournal {
         switch random.below(8) {
         case 0: token()
         case 1: someToken()
-        default: ["a", "b", "c", "list", "1", "x"][random.below(6)]
+        default: ["a", "b", "c", "list", "1", "x", "-", "~", ""][random.below(9)]
         }
     }
 

@@ -15,7 +15,7 @@ struct TouchedCommitsTests {
             guard line.kind == .commit else { continue }
             let commit = try line.decode { (object) throws(RecordFault) in try CommitRecord(object) }
             guard case .object(let stores)? = made.states[line.seq.rawValue - 1], let state = stores[commit.store],
-                matcher.isTouched(by: commit.patch, of: commit.store, in: state)
+                matcher.isTouched(by: commit.patch, of: commit.store, in: state) == true
             else { continue }
             touched.append(line.seq.rawValue)
         }

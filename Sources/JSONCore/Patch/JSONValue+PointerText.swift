@@ -45,7 +45,10 @@ extension JSONValue {
         pruning node: PathSet.Node
     ) -> Bool {
         guard end == text.count else { return replace(text, from: end &+ 1, with: new, old, pruning: node) }
-        if let old, !isSaid(by: old) { return false }
+        if let old, !isSaid(by: old) {
+            // Of a part that is not held whole the text says more.
+            guard let old = try? JSONParser.parse(old, pruning: node), self == old else { return false }
+        }
         self = new.pruned(to: node)
         return true
     }

@@ -35,9 +35,10 @@ extension PathMatcher {
     /// - Parameters:
     ///   - state: the store's before the patch.
     ///   - held: what is held of the whole state, at least ``paths``.
+    /// - Returns: nil where only the whole state tells, since an operation takes values from what is not held.
     package func isTouched(
         by patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet = .everything
-    ) -> Bool {
+    ) -> Bool? {
         let node = held.root?.node(forKey: store) ?? .shallow
         var state = state
         for operation in patch.operations {
@@ -45,7 +46,7 @@ extension PathMatcher {
             do throws(PatchError.Reason) {
                 _ = try operation.apply(to: &state, pruning: node, order: .ascending)
             } catch {
-                return true
+                return error == .notPrunable ? nil : true
             }
         }
         return false

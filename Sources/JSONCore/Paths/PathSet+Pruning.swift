@@ -22,6 +22,25 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// The part that a pointer leads to in a value that is pruned to a node, and what is read of it; nil where nothing is
+    /// there, or nothing is read.
+    package func part(at pointer: JSONPointer, pruning node: PathSet.Node) -> (JSONValue, PathSet.Node)? {
+        var (value, node) = (self, node)
+        for segment in pointer.segments {
+            let next: PathSet.Node?
+            switch value {
+            case .object: next = node.node(forKey: segment)
+            case .array: next = node.element
+            default: return nil
+            }
+            guard let next, let part = JSONPointer([segment]).value(in: value) else { return nil }
+            (value, node) = (part, next)
+        }
+        return (value, node)
+    }
+}
+
 extension JSONObject {
     fileprivate func pruned(to branch: PathSet.Branch) -> JSONObject {
         if branch.each == nil, branch.members.isEmpty { return JSONObject() }

@@ -32,8 +32,12 @@ extension JournalDamage {
                 notes: ["a record of kind 'store' begins a store"])
         case .keyframe(let commit):
             Words(
-                code: "journal.keyframe", message: "the keyframe behind commit \(commit) differs from the replay",
+                code: "journal.keyframe", message: "the keyframe after commit \(commit) differs from the replay",
                 notes: ["what is read from it on differs from what is read through it"])
+        case .old(let commit, let store, let path):
+            Words(
+                code: "journal.old", message: "commit \(commit) claims another value than the replay has",
+                notes: ["the 'old' of '\(path.text)' in store '\(store)' is not what was there"])
         default: lineWords
         }
     }

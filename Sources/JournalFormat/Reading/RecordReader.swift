@@ -305,6 +305,25 @@ public struct RecordReader: ~Copyable {
         try recover(from: error, inLast: true)
     }
 
+    /// Goes on after a line that does not fit the lines before it: a keyframe at that line itself, since it has the whole state.
+    ///
+    /// - Parameter line: the one that was read last.
+    /// - Returns: the line at which reading goes on, as ``recover(from:)``.
+    /// - Throws: as ``recover(from:)``.
+    package mutating func recover(from error: JournalError, at line: RecordLine) throws(JournalError) -> RecordLine? {
+        guard recovers, line.kind == .keyframe, !line.resumed else { return try recover(from: error) }
+        let (offset, number) = (line.offset.rawValue, line.number)
+        stopReadingAhead()
+        // A stream is read once, but the line is in the buffer still.
+        if offset >= bufferOffset, offset < bufferOffset &+ filled {
+            cursor = offset &- bufferOffset
+        } else {
+            (bufferOffset, cursor, filled, isAtEnd) = (offset, 0, 0, false)
+        }
+        linesBefore = number.map { $0.rawValue - 1 }
+        return try recover(from: error, inLast: true)
+    }
+
     /// - Parameter inLast: whether it is a line whose number was counted that is damaged, so that its commit is lost too.
     private mutating func recover(from error: JournalError, inLast: Bool) throws(JournalError) -> RecordLine? {
         stopReadingAhead()

@@ -53,13 +53,13 @@ struct CommitPatch {
     /// The pointers that were read of the texts met last.
     typealias Pointers = PathCache<JSONPointer>
 
-    /// Is told an operation with an `old` that is not what the state has there, before it is applied.
+    /// Takes an operation with an `old` that is not what the state has there, before it is applied.
     typealias Difference = (JSONPatch.Operation, JSONValue) -> Void
 
     /// Applies the operations to the store's state, pruned to a node.
     ///
     /// - Parameters:
-    ///   - differs: where it is given, the state is held whole, and each `old` against it.
+    ///   - differs: takes what an `old` contradicts; where it is not given, that is damage.
     ///   - stepsReplacements: whether the closure is to be told of operations that only replace a value, too; they are applied by
     ///     the texts of their paths otherwise.
     /// - Returns: whether something that the node reads was written.
@@ -76,47 +76,64 @@ struct CommitPatch {
                 throw failure(index, operation.path, error)
             }
         }
+        func check(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
+            guard contradicts(operation, state, node) else { return }
+            guard let differs else { throw line.damage(.old(commit: line.seq, store: store, operation.path)) }
+            differs(operation, state)
+        }
         if let parsed {
-            for (index, operation) in parsed.operations.enumerated() { try take(operation, index) }
+            for (index, operation) in parsed.operations.enumerated() {
+                try check(operation, index)
+                try take(operation, index)
+            }
             return touched
         }
         for place in operations.indices where CommitPatch.matters(operations[place], to: set) {
             let (raw, index) = (operations[place], place - operations.startIndex)
-            let old = differs == nil ? nil : raw.old
-            if !stepsReplacements, try replace(raw, index, ifSaidBy: old, in: &state, pruning: node) {
+            if !stepsReplacements, try replace(raw, index, in: &state, pruning: node) {
                 touched = true
                 continue
             }
             let operation = try operation(raw, index, &pointers)
-            if let differs, let whole = try difference(raw, operation, index, state) { differs(whole, state) }
+            if let text = raw.old, operation.path.value(in: state)?.isSaid(by: text) != true {
+                try check(try CommitPatch.operation(operation, old: value(text, operation.path, index)), index)
+            }
             try take(operation, index)
         }
         return touched
     }
 
-    /// The operation with its `old`, where that is not what the state has there; mostly told by its text.
-    private func difference(
-        _ raw: PatchOperation, _ operation: JSONPatch.Operation, _ index: Int, _ state: JSONValue
-    ) throws(JournalError) -> JSONPatch.Operation? {
-        guard let text = raw.old, raw.name == .replace || raw.name == .remove else { return nil }
-        let found = operation.path.value(in: state)
-        if let found, found.isSaid(by: text) { return nil }
-        let old = try value(text, operation.path, index)
-        if old == found { return nil }
-        if case .replace(let path, let value, _) = operation { return .replace(path, value, old: old) }
-        return .remove(operation.path, old: old)
+    /// Whether an operation's `old` is not what a state has there, as far as a node reads it.
+    ///
+    /// Where nothing is there, the operation does not apply, which says more.
+    private func contradicts(_ operation: JSONPatch.Operation, _ state: JSONValue, _ node: PathSet.Node) -> Bool {
+        switch operation {
+        case .replace(let path, _, let old?), .remove(let path, let old?):
+            guard let (found, read) = state.part(at: path, pruning: node) else { return false }
+            return found != old.pruned(to: read)
+        default: return false
+        }
+    }
+
+    /// An operation with what was there before.
+    private static func operation(_ operation: JSONPatch.Operation, old: JSONValue) -> JSONPatch.Operation {
+        switch operation {
+        case .replace(let path, let value, _): .replace(path, value, old: old)
+        case .remove(let path, _): .remove(path, old: old)
+        default: operation
+        }
     }
 
     /// Replaces a value, as most operations do, by the text of its path.
     ///
-    /// - Returns: false where the operation is to be built: it is another one, or does not fit.
+    /// - Returns: false where the operation is to be built: it is another one, does not fit, or its `old` may not be what is
+    ///   there.
     private func replace(
-        _ raw: PatchOperation, _ index: Int, ifSaidBy old: UnsafeRawBufferPointer?, in state: inout JSONValue,
-        pruning node: PathSet.Node
+        _ raw: PatchOperation, _ index: Int, in state: inout JSONValue, pruning node: PathSet.Node
     ) throws(JournalError) -> Bool {
         guard raw.name == .replace, let path = raw.path, path.isPlainPointer else { return false }
         let value = try value(raw.value, JSONPointer(), index)
-        return state.replace(atPlainPointer: path.raw, with: value, ifSaidBy: old, pruning: node)
+        return state.replace(atPlainPointer: path.raw, with: value, ifSaidBy: raw.old, pruning: node)
     }
 
     private static func matters(_ raw: PatchOperation, to set: PathSet) -> Bool {

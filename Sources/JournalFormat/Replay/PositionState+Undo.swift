@@ -49,7 +49,9 @@ extension PositionState {
     public mutating func applyForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
         switch line.kind {
         case .commit where closing.isEmpty: return try applyCommitForUndo(line)
-        case .keyframe where !line.resumed: return nil
+        case .keyframe where !line.resumed:
+            try apply(line)
+            return nil
         case .commit, .store, .gap, .close, .keyframe:
             let before = forUndo()
             do throws(JournalError) { try apply(line) } catch {

@@ -88,10 +88,15 @@ public struct PositionState: Sendable {
         case .store: return try applyStore(line)
         case .gap: return try applyGap(line)
         case .close:
-            let hasClosed = advance(to: line.seq)
-            close(try line.storeName())
+            let (hasClosed, name) = (advance(to: line.seq), try line.storeName())
+            guard isOpen(name) || !knows(name) else { throw line.misplaced(expected: "a store that is open") }
+            close(name)
             return hasClosed ? .changed : .none
-        case .keyframe where line.resumed:
+        case .keyframe:
+            guard line.resumed else {
+                try compare(with: line)
+                return .none
+            }
             try reset(to: line)
             return .changed
         default: return .none
@@ -106,6 +111,33 @@ public struct PositionState: Sendable {
         }
         restart(with: states, at: line.seq)
         if !paths.isEverything { names = NameTable(try line.stateNames(), true) }
+    }
+
+    /// Compares the state with what a keyframe claims, as far as it is held.
+    ///
+    /// - Throws: ``JournalError`` with the damage where a value differs, or another store is open.
+    /// - Complexity: O(the keyframe's bytes).
+    private func compare(with keyframe: RecordLine) throws(JournalError) {
+        let open = openStores
+        if paths.isEverything, let states = LineMembers(keyframe)?["states"], open.isSaid(by: states) { return }
+        // Of a store of which nothing is held the name is read all the same.
+        let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
+        guard case .object(let claimed)? = try keyframe.pruned(PathSet.Node(members: [(key: "states", node: stores)]))["states"]
+        else {
+            throw keyframe.damage(.record(RecordFault(member: "states", expected: "an object by store")))
+        }
+        var (isSame, held) = (true, 0)
+        for (name, state) in claimed {
+            if node(of: name) != nil {
+                held += 1
+                isSame = isSame && open[name] == state
+            } else if seesEveryRecord {
+                isSame = isSame && isOpen(name)
+            }
+        }
+        isSame = isSame && held == open.count
+        if seesEveryRecord { isSame = isSame && claimed.count == names.names.lazy.filter(isOpen).count }
+        guard isSame else { throw keyframe.damage(.keyframe(commit: keyframe.seq)) }
     }
 
     /// Brings a state that is held whole over a commit, and holds each `old` of its patch against it.
@@ -159,6 +191,7 @@ public struct PositionState: Sendable {
     private mutating func applyStore(_ line: RecordLine) throws(JournalError) -> Effect {
         let hasClosed = advance(to: line.seq)
         let name = try line.storeName()
+        guard !isOpen(name) else { throw line.misplaced(expected: "a store that is not open") }
         guard let node = node(of: name) else {
             _ = open(name, .null)
             return hasClosed ? .changed : .none
@@ -281,6 +314,9 @@ public struct PositionState: Sendable {
         try stores.modify(name, body)
     }
 
+    /// Whether every record of a store was seen that opens or closes it.
+    private func knows(_ store: String) -> Bool { seesEveryRecord || reads(store) }
+
     /// What is held of a store, nil for nothing.
     private func node(of store: String) -> PathSet.Node? { paths.root?.node(forKey: store) }
 
@@ -297,6 +333,11 @@ extension RecordLine {
             throw damage(.json(error.fact), at: error.offset)
         }
         throw damage(.notAnObject)
+    }
+
+    /// The damage that a record is which opens an open store, or closes another.
+    func misplaced(expected: String) -> JournalError {
+        damage(.record(RecordFault(member: "store", expected: expected)))
     }
 
     /// A member that is a string.

@@ -117,6 +117,7 @@ struct RunChunks {
     // MARK: Lines
 
     private mutating func take(_ line: RecordLine) throws {
+        try line.checkText()
         if line.kind == .commit {
             if entries.isEmpty, entry.commits == 0, lines.count >= limits.openingLength {
                 try goOn()

@@ -4,20 +4,23 @@ public import JournalFormat
 /// A part of a journal as a journal of its own: a segment that replays alone.
 ///
 /// It begins with what there was at its first position; the lines behind that keep their numbers, times and causes, and are
-/// copied byte for byte, but for the totals of keyframes, which count one file only. The sums of all lines are held that go
-/// into it, also of those from which its first state is made.
+/// copied byte for byte, but for the totals of keyframes, which count one file only. What a line claims has to be what the lines
+/// before it made, and their sums have to be right, so that the part replays as the whole does.
 ///
-/// - Complexity: a seek to the first position, then the lines of the part; memory is that of one state.
+/// - Complexity: a seek to the first position, then a replay of the part; memory is that of one state.
 public struct JournalSlice {
     private let journal: Journal
     private let range: PositionRange
     private var lines = CopiedLines()
     private var endTime: Timestamp?
+    /// What the lines have led to so far, which each line has to fit.
+    private var state: PositionState
 
     /// The part between two positions of a journal.
     public init(_ journal: Journal, _ range: PositionRange) {
         self.journal = journal
         self.range = range
+        state = PositionState(start: range.lower)
     }
 
     /// Writes the segment.
@@ -43,6 +46,7 @@ public struct JournalSlice {
 
     private mutating func writeOpening(to sink: LineSink) throws {
         let opening = try SliceOpening(journal, at: range.lower)
+        state = opening.state
         var header = try journal.headerRecord.object()
         header.set("seq", range.lower.rawValue)
         header.set("after", range.lower.rawValue)
@@ -60,7 +64,7 @@ public struct JournalSlice {
             lines.count(CountedRecord(.derived, seq: range.lower, name: record["name"]?.string ?? ""))
             try sink.offer(&lines)
         }
-        for close in opening.closes { try close.withLine { (line) throws(JournalError) in try take(line) } }
+        for close in opening.closes { try close.withLine { (line) throws(JournalError) in try copy(line) } }
     }
 
     private mutating func write(_ name: String, _ record: JSONObject?, _ state: JSONValue, at time: Timestamp) {
@@ -75,6 +79,11 @@ public struct JournalSlice {
     // MARK: Lines of the part
 
     private mutating func take(_ line: RecordLine) throws(JournalError) {
+        try state.apply(line)
+        try copy(line)
+    }
+
+    private mutating func copy(_ line: RecordLine) throws(JournalError) {
         switch line.kind {
         case .commit: lines.note(commit: line)
         case .store: lines.note(try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }.time)

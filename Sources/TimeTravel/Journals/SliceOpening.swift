@@ -8,6 +8,8 @@ import JournalFormat
 /// are found, which is soon: most stores and derived values are made when a run begins. A name that was opened again in
 /// between keeps the type and place of an earlier opening; its state is that of the position in any case.
 struct SliceOpening {
+    /// The whole state at the position.
+    let state: PositionState
     /// The stores there, by name, with the records that opened them where there are such.
     private(set) var stores: [(name: String, record: JSONObject?, state: JSONValue)] = []
     /// The records of derived values, oldest first.
@@ -24,7 +26,7 @@ struct SliceOpening {
 
     init(_ journal: Journal, at position: CommitNumber) throws(JournalError) {
         // First of all: what leads there is read line by line, where a search passes over what has no number.
-        let state = try journal.state(at: position)
+        state = try journal.state(at: position)
         let first = try journal.record(at: try journal.offset(firstAtLeast: position)).object()
         guard case .string(let text)? = first["time"], let time = Timestamp(text) else {
             throw JournalError(path: journal.path, .noCommitAtStart(position, last: try journal.lastCommit))

@@ -16,7 +16,8 @@ final class FollowedCommits {
         /// The answer by the store's state before the patch.
         ///
         /// - Parameter held: what is held of the whole state, at least ``paths``.
-        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool
+        /// - Returns: nil where that is not enough.
+        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool?
     }
 
     private let question: any Question
@@ -68,7 +69,7 @@ final class FollowedCommits {
     func answer(for commit: JSONObject, appliedTo state: JSONValue) -> Bool {
         guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, let part = stores[store]
         else { return false }
-        return question.answer(patch, of: store, in: part, holding: .everything)
+        return question.answer(patch, of: store, in: part, holding: .everything) ?? true
     }
 
     private static func parts(of commit: JSONObject) -> (CommitNumber, store: String, JSONPatch)? {
@@ -130,7 +131,11 @@ final class FollowedCommits {
         guard let state, let (seq, store, patch) = Self.parts(of: try line.object()),
             question.answer(patch, of: store) == nil, let part = state.stores[store]
         else { return }
-        found[seq] = question.answer(patch, of: store, in: part, holding: state.paths)
+        guard let answer = question.answer(patch, of: store, in: part, holding: state.paths) else {
+            let error = PatchError(operation: 0, path: JSONPointer(), reason: .notPrunable)
+            throw line.damage(CommitFault.patch(error), of: store)
+        }
+        found[seq] = answer
     }
 
     /// A patch that needs more than is read is held against the whole state, from there on.

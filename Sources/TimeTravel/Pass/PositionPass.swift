@@ -128,7 +128,8 @@ public struct PositionPass: ~Copyable {
     }
 
     private static func filter(_ paths: PathSet, _ options: Options) -> RecordFilter {
-        RecordFilter(touching: paths, kinds: RecordKinds.states.union(options.companions), tellsStores: true)
+        RecordFilter(
+            touching: paths, kinds: RecordKinds.states.union(options.companions).union(.keyframe), tellsStores: true)
     }
 
     /// Applies what stands up to the beginning of the range, from the journal's start; the first line behind that is returned.
@@ -139,14 +140,14 @@ public struct PositionPass: ~Copyable {
         _ openings: inout [OwnedRecord]?
     ) throws(JournalError) -> RecordLine? {
         var next = try reader.next(matching: &filter)
-        while let line = next, line.seq <= lower, !line.resumed || start.damage != nil {
+        while let line = next, line.seq <= lower || line.kind == .keyframe, !line.resumed || start.damage != nil {
             do throws(JournalError) {
                 try start.state.apply(line)
                 if line.kind == .store { openings?.append(line.owned()) }
                 next = try reader.next(matching: &filter)
             } catch {
                 guard !error.needsWholeState else { throw error }
-                next = try reader.recover(from: error)
+                next = try reader.recover(from: error, at: line)
             }
         }
         if let damage = start.damage, start.state.position != lower { throw damage }
@@ -210,9 +211,16 @@ public struct PositionPass: ~Copyable {
         return try commit <= lastPosition(before: line)
     }
 
+    /// The next line that is wanted; a keyframe is compared with the state, and goes no further.
     private mutating func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
-        return try reader.next(matching: &filter)
+        while let line = try reader.next(matching: &filter) {
+            guard line.kind == .keyframe, !line.resumed else { return line }
+            // All lines before it are applied: it has to claim the state that they made.
+            do throws(JournalError) { try state.apply(line) } catch { return try reader.recover(from: error, at: line) }
+            if options.companions.contains(.keyframe) { return line }
+        }
+        return nil
     }
 
     /// Applies a line; nil where it does not change the state that is read.
@@ -231,7 +239,7 @@ public struct PositionPass: ~Copyable {
             changed = try change(line)
         } catch {
             places?.fail()
-            try goOn(after: error, lastPosition: before)
+            try goOn(after: error, at: line, lastPosition: before)
             return nil
         }
         lastWhole = nil
@@ -265,9 +273,11 @@ public struct PositionPass: ~Copyable {
 
     /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
     /// the pass may; a patch that does not fit is damage like any other.
-    private mutating func goOn(after error: JournalError, lastPosition: CommitNumber) throws(JournalError) {
+    private mutating func goOn(
+        after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
+    ) throws(JournalError) {
         guard error.needsWholeState, !state.paths.isEverything else {
-            ahead = try reader.recover(from: error)
+            ahead = try reader.recover(from: error, at: line)
             lastWhole = lastPosition
             return
         }

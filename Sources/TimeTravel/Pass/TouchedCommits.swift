@@ -25,7 +25,7 @@ package struct TouchedCommits {
             return isKnown ? false : nil
         }
 
-        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool {
+        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool? {
             matcher.isTouched(by: patch, of: store, in: state, holding: held)
         }
     }

@@ -36,7 +36,7 @@ package struct BackwardPass: ~Copyable {
     private let options: Options
     private var held: PathSet
     /// The states that parts begin with, in ascending order of their positions.
-    private var bases: [Base] = []
+    private var bases: [PositionState] = []
     /// The positions between the last base and the current one, ascending.
     private var steps: [Step] = []
     /// The state at the current position.
@@ -105,22 +105,20 @@ package struct BackwardPass: ~Copyable {
     }
 
     private mutating func replay(through upper: CommitNumber) throws(JournalError) {
-        var following: Base?
-        while let last = bases.last, last.state.position >= upper { following = bases.removeLast() }
+        while let last = bases.last, last.position >= upper { bases.removeLast() }
         if bases.isEmpty { bases.append(try base(before: upper)) }
         while let base = bases.last {
-            let distance = upper.rawValue - base.state.position.rawValue
+            let distance = upper.rawValue - base.position.rawValue
             guard distance > BackwardPass.stepLimit else { break }
             let middle = upper.rawValue - max(BackwardPass.stepLimit, distance / 2)
-            guard let state = try state(from: base.state, towards: CommitNumber(middle)) else { break }
-            bases.append(Base(state: state, keyframe: nil))
+            guard let state = try state(from: base, towards: CommitNumber(middle)) else { break }
+            bases.append(state)
         }
         try readSteps(through: upper)
-        if let following { try compare(with: following) }
     }
 
     /// The nearest state before a position that the journal itself holds, and not before the beginning of the stretch.
-    private func base(before upper: CommitNumber) throws(JournalError) -> Base {
+    private func base(before upper: CommitNumber) throws(JournalError) -> PositionState {
         let kept = try journal.lastKeptState(after: lower, before: upper, pruning: held, recover: options.recover)
         if let kept {
             // Gaps can stand close together, each with a state: a search for each of them would be dear.
@@ -128,11 +126,11 @@ package struct BackwardPass: ~Copyable {
             if let first, first > lower, first < kept.state.position,
                 let state = try? journal.soundState(at: first, pruning: held)
             {
-                return Base(state: state, keyframe: nil)
+                return state
             }
-            return Base(state: kept.state, keyframe: kept.record)
+            return kept.state
         }
-        return Base(state: try journal.state(at: lower, pruning: held), keyframe: nil)
+        return try journal.state(at: lower, pruning: held)
     }
 
     /// The state at a position, or at the nearest behind it that has one; nil where the journal is damaged before.
@@ -158,7 +156,7 @@ package struct BackwardPass: ~Copyable {
     /// Replays from the last base on, and keeps what leads back.
     private mutating func readSteps(through upper: CommitNumber) throws(JournalError) {
         guard let base = bases.last else { return }
-        state = base.state
+        state = base
         steps = []
         var (bytes, heldStates) = (0, 0)
         var reader = try journal.records(after: state.position, through: upper, recover: options.recover)
@@ -167,9 +165,9 @@ package struct BackwardPass: ~Copyable {
             var next = ahead.take()
             if next == nil { next = try reader.next() }
             guard let line = next else { break }
-            guard line.seq > base.state.position || line.resumed else { continue }
+            guard line.seq > base.position || line.resumed else { continue }
             if line.beginsPosition, bytes > BackwardPass.byteLimit || heldStates > BackwardPass.stateLimit {
-                bases.append(Base(state: state, keyframe: nil))
+                bases.append(state)
                 steps = []
                 (bytes, heldStates) = (0, 0)
             }
@@ -179,7 +177,7 @@ package struct BackwardPass: ~Copyable {
                 if undo?.holdsStates == true { heldStates += 1 }
             } catch {
                 if error.needsWholeState { throw error }
-                ahead = try reader.recover(from: error)
+                ahead = try reader.recover(from: error, at: line)
                 if ahead == nil { break }
             }
         }
@@ -190,7 +188,9 @@ package struct BackwardPass: ~Copyable {
     /// Applies a line; nil where it changes nothing.
     private mutating func take(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
         let undo = try line.resumed ? resume(at: line) : state.applyForUndo(line)
-        if line.beginsPosition || steps.isEmpty && undo != nil {
+        // A keyframe at which reading goes on may be of the position that the lines before it have led to.
+        let isRepeated = line.resumed && steps.last?.position == line.seq
+        if line.beginsPosition && !isRepeated || steps.isEmpty && undo != nil {
             let isKept = options.keepsRecords && line.kind == .commit
             steps.append(Step(position: line.seq, record: isKept ? line.owned() : nil))
         }
@@ -204,28 +204,9 @@ package struct BackwardPass: ~Copyable {
         return before
     }
 
-    /// Holds the state that a part comes to against the keyframe that the part behind it began with.
-    private mutating func compare(with following: Base) throws(JournalError) {
-        guard let keyframe = following.keyframe, state.position == following.state.position,
-            state.stores != following.state.stores
-        else { return }
-        let damage = JournalError(
-            path: journal.path,
-            .damage(JournalDamage(line: nil, offset: keyframe, reason: .keyframe(commit: state.position))))
-        guard options.recover else { throw damage }
-        note([journal.numbered(damage)])
-    }
-
     private mutating func note(_ found: [JournalError]) {
         damages.insert(contentsOf: found.filter { !damages.contains($0) }, at: 0)
     }
-}
-
-/// A state that a part of the journal begins with.
-private struct Base {
-    let state: PositionState
-    /// The record that says it; nil where it was replayed.
-    let keyframe: ByteOffset?
 }
 
 extension RecordLine {

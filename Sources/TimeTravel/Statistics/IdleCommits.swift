@@ -16,7 +16,7 @@ package struct IdleCommits {
             return patch.operations.count == 1 && patch.operations[0].isSure ? false : nil
         }
 
-        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool {
+        func answer(_ patch: JSONPatch, of store: String, in state: JSONValue, holding held: PathSet) -> Bool? {
             if patch.isOfSeparatePlaces(in: state) {
                 return patch.operations.allSatisfy { $0.isIdle(in: state) }
             }

@@ -223,7 +223,9 @@ public struct JournalRepair: ~Copyable {
             guard output.isOpen(abort.store) else { return leaveOut(line) }
             output.take(line, CountedRecord(.abort, seq: line.seq), time: abort.time)
         case .end: output.hold(try line.decode { (o) throws(RecordFault) in try EndRecord(o) }, line)
-        case .other: output.take(line)
+        case .other:
+            try line.checkText()
+            output.take(line)
         }
     }
 

@@ -248,7 +248,7 @@ public struct Verification: ~Copyable {
             checkTime(end.time, line)
             checkTotals(end.totals, line)
             summary.isEnded = true
-        case .other: break
+        case .other: try line.checkText()
         }
     }
 
