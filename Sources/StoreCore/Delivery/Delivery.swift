@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
-/// Whoever finds nobody delivering goes on until nothing is left, or hands on what other threads go on committing. A commit made
-/// by a sink therefore returns before its own delivery, which the loop below it on the stack makes next; so does one that another
-/// thread is busy to deliver. The loop knows nothing of the type of the state: see ``VersionNode``; a subclass does.
+/// A thread that commits delivers what waits up to its own last version, unless another thread is delivering, and hands on what
+/// comes after it: see ``Handover``. A commit made by a sink therefore returns before its own delivery, which the loop below it on
+/// the stack makes next; so does one that another thread is busy to deliver. The loop knows nothing of the type of the state: see
+/// ``VersionNode``; a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
@@ -50,37 +51,47 @@ class Delivery: @unchecked Sendable {
 
     // MARK: Delivering
 
-    /// Delivers what can be delivered, unless somebody does.
-    ///
-    /// - Parameter version: the caller's own. Behind it, what other threads committed is delivered for a moment, and then
-    ///   handed on.
-    /// - Returns: whether nobody listens any more.
-    @usableFromInline
-    final func drain(through version: Int) -> Bool {
-        guard line.withLock({ $0.begin() }) else {
-            if Delivery.deliveringThread == nil, line.withLock(\.isCrowded) { waitForRoom() }
-            return false
-        }
-        var ending = DeliveryLine.Ending()
-        Delivery.delivering { thread in
-            var patience = DeliveryPatience(limit: .milliseconds(20))
-            while let turn = line.withLock({ $0.take(&ending) }) {
-                if ending.hasRoom { tellRoom() }
-                let isForeign = turn.item.node.version > version && turn.item.thread != thread
-                if isForeign { patience.begin() }
-                let isSame = isSame(turn)
-                // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
-                if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame) }
-                if isForeign, patience.isOver, line.withLock({ $0.handOn() }) {
-                    return DeliveryContext.other.schedule?({ _ = self.drain(through: .max) }) ?? ()
-                }
-            }
-        }
-        for waiter in ending.waiters { waiter.resume() }
-        return ending.isStopDue
+    /// What is left to do for the store after a delivery.
+    enum Rest: Sendable {
+        case nothing
+        /// No listener is left.
+        case stop
+        /// Another thread has to call ``goOn()``.
+        case handOn
     }
 
-    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool) {
+    /// Delivers what waits up to a version, unless another thread is delivering.
+    ///
+    /// - Parameter version: the caller's own.
+    final func drain(through version: Int) -> Rest {
+        Delivery.delivering { thread, isOutermost in
+            if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(by: thread) }
+            if isOutermost, line.withLock(\.isCrowded) { waitForRoom() }
+            return .nothing
+        }
+    }
+
+    /// Delivers what a commit handed on, and what comes meanwhile.
+    final func goOn() -> Rest {
+        Delivery.delivering { thread, _ in
+            line.withLock { $0.goOn(by: thread) }
+            return deliverTurn(by: thread)
+        }
+    }
+
+    private func deliverTurn(by thread: DeliveringThread) -> Rest {
+        var ending = DeliveryLine.Ending()
+        while let turn = line.withLock({ $0.take(&ending) }) {
+            if ending.hasRoom { tellRoom() }
+            let isSame = isSame(turn)
+            // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
+            if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame, by: thread) }
+        }
+        for waiter in ending.waiters { waiter.resume() }
+        return ending.isHandedOn ? .handOn : ending.isStopDue ? .stop : .nothing
+    }
+
+    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool, by thread: DeliveringThread) {
         let item = turn.item
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
@@ -95,7 +106,7 @@ class Delivery: @unchecked Sendable {
                 }
                 if turn.isObserved { tellObservers(turn) }
             }
-            DerivedReport.tell(reports, during: commit)
+            DerivedReport.tell(reports, during: commit, by: thread)
         }
     }
 
@@ -120,7 +131,7 @@ class Delivery: @unchecked Sendable {
 
 /// Which thread is delivering, as a number that no other one has meanwhile.
 struct DeliveringThread: Equatable, Sendable {
-    fileprivate let place: UInt
+    let place: UInt
 }
 
 extension Delivery {
@@ -138,13 +149,15 @@ extension Delivery {
     }
 
     /// Runs a closure that delivers.
-    fileprivate static func delivering(_ body: (DeliveringThread) -> Void) {
-        if let thread = deliveringThread { return body(thread) }
+    ///
+    /// - Parameter body: is given the thread, and whether it was not delivering before.
+    static func delivering<Result>(_ body: (DeliveringThread, _ isOutermost: Bool) -> Result) -> Result {
+        if let thread = deliveringThread { return body(thread, false) }
         defer { present.set(nil) }
         var mark: UInt8 = 0
-        withUnsafeMutablePointer(to: &mark) { place in
+        return withUnsafeMutablePointer(to: &mark) { place in
             present.set(place)
-            body(DeliveringThread(place: UInt(bitPattern: place)))
+            return body(DeliveringThread(place: UInt(bitPattern: place)), true)
         }
     }
 

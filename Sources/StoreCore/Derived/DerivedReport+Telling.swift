@@ -7,11 +7,11 @@ extension DerivedReport {
     /// - Parameters:
     ///   - reports: of one commit, in the order of evaluation.
     ///   - commit: the commit, which is the current cause on this thread.
-    static func tell(_ reports: [DerivedReport], during commit: CommitReference) {
+    static func tell(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
         for report in reports {
-            guard let turn = report.turn else { continue }
+            guard let (turn, version) = report.output else { continue }
             turn.come()
-            report.vertex.tell(during: commit)
+            report.vertex.tell(through: version, during: commit, by: thread)
         }
     }
 

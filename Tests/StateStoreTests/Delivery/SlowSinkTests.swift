@@ -14,7 +14,7 @@ import Darwin
 
 /// Subscribers that take longer than the commits.
 struct SlowSinkTests {
-    @Test("no thread delivers for the others for ever, each version comes once and in order", .timeLimit(.minutes(5)))
+    @Test("no thread delivers for the others, each version comes once and in order", .timeLimit(.minutes(5)))
     func handedOn() async {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<Int>()
@@ -38,7 +38,7 @@ struct SlowSinkTests {
             }
         }
         await store.waitUntilDelivered()
-        #expect(longest.wrappedValue < 1_500, "each commit returns while the others go on")
+        #expect(longest.wrappedValue <= 3, "its own version, and one of each other thread before it")
         #expect(store.version == 3_000)
         #expect(seen.entries == Array(1...store.version))
         // What waits, and what the committing threads are about to put behind it.
