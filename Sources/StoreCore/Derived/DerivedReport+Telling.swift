@@ -18,9 +18,8 @@ extension DerivedReport {
     /// The outcome as one journal has it; nil where the derived value is not declared there.
     func encoded(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
-        let outcome = EncodedOutcome(
-            name: declaration.name, outcome: outcome, value: encode?(recorder.protection.types))
-        return QueuedOutcome(outcome: outcome, seen: seen)
+        return QueuedOutcome(
+            declaration: declaration, outcome: outcome, value: encode?(recorder.protection.types), seen: seen)
     }
 }
 

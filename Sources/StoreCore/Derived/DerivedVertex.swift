@@ -94,7 +94,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     /// The versions that its stores are at, where there are several and it is in a journal.
     private final var seenVersions: [SeenVersion] {
-        if sources.count < 2 || declarations.name == nil { return [] }
+        if sources.count < 2 || declarations.isEmpty { return [] }
         return sources.compactMap { source in
             guard let track = source.track, let version = source.version else { return nil }
             return SeenVersion(track: track, version: version)

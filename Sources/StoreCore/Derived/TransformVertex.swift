@@ -122,7 +122,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
                 delivered: Sink.Delivered(changes: changes, commit: commit), sinks: sinks, commit: commit, turn: turn)
             line.withLock { $0.append(output, by: turn.thread) }
         }
-        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state, $0) } }
+        if isEncodable, !declarations.isEmpty { report.encode = { SmallValue.encoded(node.state, $0) } }
         return report
     }
 
