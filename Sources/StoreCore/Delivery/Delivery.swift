@@ -64,16 +64,16 @@ class Delivery: @unchecked Sendable {
     ///
     /// - Parameter version: the caller's own.
     final func drain(through version: Int) -> Rest {
-        Delivery.delivering { thread, isOutermost in
+        Delivery.delivering { thread in
             if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(by: thread) }
-            if isOutermost, line.withLock(\.isCrowded) { waitForRoom() }
+            Delivery.waitForRoom { line.withLock(\.isCrowded) }
             return .nothing
         }
     }
 
     /// Delivers what a commit handed on, and what comes meanwhile.
     final func goOn() -> Rest {
-        Delivery.delivering { thread, _ in
+        Delivery.delivering { thread in
             line.withLock { $0.goOn(by: thread) }
             return deliverTurn(by: thread)
         }
@@ -82,7 +82,7 @@ class Delivery: @unchecked Sendable {
     private func deliverTurn(by thread: DeliveringThread) -> Rest {
         var ending = DeliveryLine.Ending()
         while let turn = line.withLock({ $0.take(&ending) }) {
-            if ending.hasRoom { tellRoom() }
+            if ending.hasRoom { Delivery.tellRoom() }
             let isSame = isSame(turn)
             // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
             if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame, by: thread) }
@@ -135,7 +135,7 @@ struct DeliveringThread: Equatable, Sendable {
 }
 
 extension Delivery {
-    // The address of a variable on the stack of the outermost delivery.
+    // The address of a variable on the stack of the outermost delivery, which counts those that are inside of one another.
     private static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
@@ -149,22 +149,30 @@ extension Delivery {
     }
 
     /// Runs a closure that delivers.
-    ///
-    /// - Parameter body: is given the thread, and whether it was not delivering before.
-    static func delivering<Result>(_ body: (DeliveringThread, _ isOutermost: Bool) -> Result) -> Result {
-        if let thread = deliveringThread { return body(thread, false) }
+    static func delivering<Result>(_ body: (DeliveringThread) -> Result) -> Result {
+        if let place = present.pointer {
+            let depth = UnsafeMutableRawPointer(mutating: place).assumingMemoryBound(to: Int.self)
+            depth.pointee += 1
+            defer { depth.pointee -= 1 }
+            return body(DeliveringThread(place: UInt(bitPattern: place)))
+        }
         defer { present.set(nil) }
-        var mark: UInt8 = 0
-        return withUnsafeMutablePointer(to: &mark) { place in
+        var depth = 1
+        return withUnsafeMutablePointer(to: &depth) { place in
             present.set(place)
-            return body(DeliveringThread(place: UInt(bitPattern: place)), true)
+            return body(DeliveringThread(place: UInt(bitPattern: place)))
         }
     }
 
-    /// Waits for a crowded line to have room: a second at most, since the subscriber may be waiting for this thread.
-    fileprivate func waitForRoom() {
-        Delivery.room.locked { if line.withLock(\.isCrowded) { Delivery.room.wait(seconds: 1) } }
+    /// Whether this thread delivers what no subscriber has committed.
+    private static var isOutermost: Bool { present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
+
+    /// Waits while too much waits to be delivered: a second at most, since the subscriber may be waiting for this thread, and not
+    /// in what a subscriber commits.
+    static func waitForRoom(_ isCrowded: () -> Bool) {
+        guard isOutermost, isCrowded() else { return }
+        room.locked { if isCrowded() { room.wait(seconds: 1) } }
     }
 
-    fileprivate func tellRoom() { Delivery.room.locked { Delivery.room.wakeAll() } }
+    static func tellRoom() { room.locked { room.wakeAll() } }
 }

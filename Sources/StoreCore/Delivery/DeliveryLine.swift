@@ -24,7 +24,7 @@ struct DeliveryLine: Sendable {
         let isObserved: Bool
     }
 
-    /// So many versions may wait before commits slow down.
+    /// So many versions may wait, or values of a derived one, before commits slow down.
     static let limit = 1_024
 
     /// Resumes who waits for everything to be delivered.
@@ -41,7 +41,7 @@ struct DeliveryLine: Sendable {
     private var isStopDue = false
 
     /// Whether more wait than may.
-    var isCrowded: Bool { items.count > DeliveryLine.limit }
+    var isCrowded: Bool { items.isCrowded }
 
     /// Begins to listen from a version on, if nobody does yet.
     mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
@@ -104,7 +104,7 @@ struct DeliveryLine: Sendable {
             }
             return nil
         }
-        ending.hasRoom = items.count == DeliveryLine.limit
+        ending.hasRoom = items.hasRoomAgain
         let previous = delivered ?? item.node
         delivered = item.node
         return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)

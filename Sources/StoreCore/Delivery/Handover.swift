@@ -35,6 +35,12 @@ struct Handover<Element: Versioned>: Sendable {
     /// How many wait.
     var count: Int { elements.count - next }
 
+    /// Whether so many wait that commits are to slow down.
+    var isCrowded: Bool { count > DeliveryLine.limit }
+
+    /// Whether what was taken out last made room.
+    var hasRoomAgain: Bool { count == DeliveryLine.limit }
+
     /// Whether nothing waits, and no thread is in the middle of it.
     var isIdle: Bool { count == 0 && !isTaken }
 

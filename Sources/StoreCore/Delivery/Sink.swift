@@ -79,7 +79,7 @@ final class Sink: Sendable {
     /// Makes the first delivery: inline on this thread, which then delivers what it committed itself meanwhile.
     func start<State>(with initial: Changes<State>) {
         guard let schedule = context.schedule else {
-            return Delivery.delivering { thread, _ in
+            return Delivery.delivering { thread in
                 gate.withLock { $0.backlog.goOn(through: startsAfter, by: thread) }
                 receive(initial)
                 receiveTurn()
@@ -108,7 +108,9 @@ final class Sink: Sendable {
             return admission
         }
         switch admission {
-        case .refused, .later(isFirst: false): break
+        case .refused: break
+        case .later(isFirst: false):
+            if context.schedule == nil { Delivery.waitForRoom { gate.withLock(\.backlog.isCrowded) } }
         case .now: receive(delivered.changes)
         case .later(isFirst: true): context.schedule? { self.receiveBacklog() }
         }
@@ -136,12 +138,14 @@ final class Sink: Sendable {
     /// Receives inline what the present thread has brought, and hands on what others have.
     private func receiveTurn() {
         while true {
-            switch gate.withLock({ $0.backlog.take() }) {
+            let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
+            if hasRoom { Delivery.tellRoom() }
+            switch next {
             case .element(let delivered): receive(delivered)
             case .end: return
             case .handedOn:
                 return DeliveryContext.other {
-                    Delivery.delivering { thread, _ in
+                    Delivery.delivering { thread in
                         self.gate.withLock { $0.backlog.goOn(by: thread) }
                         self.receiveTurn()
                     }

@@ -87,7 +87,7 @@ public final class Derived<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
-    ///     subscribers. Where two stores deliver at once, the thread of the one may tell what the other's commit led to.
+    ///     subscribers, or on one of the system's, where two stores deliver at once.
     ///   - initially: whether the closure is called at once with the value as it is.
     ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.

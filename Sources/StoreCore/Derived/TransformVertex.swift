@@ -149,13 +149,16 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     // MARK: Telling
 
     override func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
-        if line.withLock({ $0.begin(through: version, by: thread) }) { tellTurn(during: commit) }
+        if line.withLock({ $0.begin(through: version, by: thread) }) { return tellTurn(during: commit) }
+        Delivery.waitForRoom { line.withLock(\.isCrowded) }
     }
 
     /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
     private func tellTurn(during commit: CommitReference?) {
         while true {
-            switch line.withLock({ $0.take(if: \.turn.hasCome) }) {
+            let (next, hasRoom) = line.withLock { ($0.take(if: \.turn.hasCome), $0.hasRoomAgain) }
+            if hasRoom { Delivery.tellRoom() }
+            switch next {
             case .element(let output):
                 if output.commit === commit {
                     output.tell()
@@ -165,7 +168,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
             case .end: return
             case .handedOn:
                 return DeliveryContext.other {
-                    Delivery.delivering { thread, _ in
+                    Delivery.delivering { thread in
                         self.line.withLock { $0.goOn(by: thread) }
                         self.tellTurn(during: nil)
                     }

@@ -46,6 +46,27 @@ struct SlowSinkTests {
         subscription.cancel()
     }
 
+    @Test(
+        "values of a derived one do not pile up where its subscriber is slower than two stores", .timeLimit(.minutes(5))
+    )
+    func derivedBacklog() async {
+        let stores = [Store(Cart(), recorder: nil), Store(Cart(), recorder: nil)]
+        let sum = Derived("sum", stores[0].input(\.count), stores[1].input(\.count)) { $0 + $1 }
+        let (seen, backlog) = (Log<Int>(), Locked(0))
+        let subscription = sum.subscribe(initially: false) { changes in
+            seen.add(changes.current)
+            usleep(100)
+            let ahead = stores[0].version + stores[1].version - changes.current
+            backlog.modify { $0 = max($0, ahead) }
+        }
+        await concurrently(4) { number in for _ in 0..<2_000 { stores[number % 2].commit { $0.count += 1 } } }
+        for store in stores { await store.waitUntilDelivered() }
+        #expect(seen.entries == Array(1...8_000))
+        // What waits in the line of each store, and in that of the value.
+        #expect(backlog.wrappedValue <= 3 * DeliveryLine.limit + 16)
+        subscription.cancel()
+    }
+
     private static var thread: UInt {
         #if canImport(Darwin)
         UInt(bitPattern: pthread_self())
