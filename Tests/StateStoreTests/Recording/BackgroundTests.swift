@@ -72,10 +72,14 @@ struct BackgroundTests {
         gate.isClosed.withLock { $0 = true }
         let total = 3 * EncodingThread.limit
         let done = Ticks()
-        let thread = Task.detached {
-            for _ in 0..<total {
-                store.commit { $0.count += 1 }
-                _ = done.next()
+        // A thread of its own: tasks have as few as there are cores, and others may be held up, too.
+        async let committed: Void = withCheckedContinuation { ended in
+            Thread.detachNewThread {
+                for _ in 0..<total {
+                    store.commit { $0.count += 1 }
+                    _ = done.next()
+                }
+                ended.resume()
             }
         }
         var last = -1
@@ -86,7 +90,7 @@ struct BackgroundTests {
         #expect(done.value <= 2 * EncodingThread.limit + 2)
         gate.isClosed.withLock { $0 = false }
         gate.opening.signal()
-        await thread.value
+        await committed
         recorder.close()
         try journal.verify()
         #expect(try journal.records("commit").compactMap { $0.integer("seq") } == Array(1...total))
