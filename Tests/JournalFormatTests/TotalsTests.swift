@@ -36,6 +36,18 @@ struct TotalsTests {
         #expect(totals.isOpen("e\u{301}") && !totals.isOpen("\u{E9}"))
     }
 
+    @Test("derived values after the first thousand are counted, also where a foreign line names them all")
+    func manyDerived() throws {
+        var totals = Totals()
+        let names = (0..<1_500).map { "row-\($0)" }
+        for name in names { totals.note(CountedRecord(.derived, seq: .zero, name: name)) }
+        totals.note(CountedRecord(.derived, seq: .zero, name: "row-7"))
+        #expect(totals.derived == Array(names.prefix(1_000)) && totals.moreDerived == 500)
+        #expect(totals.difference(from: Totals(derived: names)) == nil)
+        #expect(totals.difference(from: Totals(derived: names.dropLast())) != nil)
+        #expect(totals.difference(from: Totals(derived: Array(names.prefix(1_000)), moreDerived: 500)) == nil)
+    }
+
     @Test("a store that closes without a commit is counted, with none")
     func silentStore() {
         var totals = Totals()

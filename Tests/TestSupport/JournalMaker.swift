@@ -75,7 +75,7 @@ public struct JournalMaker {
 
     private mutating func declare(_ name: String) {
         lines.derived(seq: CommitNumber(seq), name: name, inputs: nil, at: at)
-        if !totals.derived.contains(name) { totals.derived.append(name) }
+        totals.note(derived: name)
     }
 
     private mutating func count(_ store: String, commits: Int = 1) {

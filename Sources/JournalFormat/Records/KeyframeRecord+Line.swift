@@ -69,6 +69,10 @@ extension LineBuilder {
         strings(totals.open)
         literal(",\"derived\":")
         strings(totals.derived)
+        if totals.moreDerived > 0 {
+            literal(",\"moreDerived\":")
+            integer(totals.moreDerived)
+        }
         literal(",\"marks\":")
         integer(totals.marks)
         literal(",\"gaps\":")

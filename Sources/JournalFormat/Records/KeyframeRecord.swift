@@ -84,7 +84,8 @@ extension Totals {
             throw counts.fault("commits", "numbers of commits that a journal can hold")
         }
         open = try members.strings("open")
-        derived = try members.strings("derived")
+        for name in try members.strings("derived") { note(derived: name) }
+        if members.isPresent("moreDerived") { noteMoreDerived(try members.count("moreDerived")) }
         marks = try members.count("marks")
         gaps = try members.count("gaps")
         aborts = try members.count("aborts")

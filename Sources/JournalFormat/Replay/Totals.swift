@@ -20,7 +20,12 @@ public struct Totals: Sendable, Equatable {
 
     private var counts = NameTable<Int>()
     private var openNames = NameTable<Bool>()
+    /// The first so many names of derived values are kept, the others are counted: an app may make one for each row that it shows.
+    public static let namedDerived = 1_000
+
     private var derivedNames = NameTable<Bool>()
+    /// How many derived values were declared after those that are named.
+    public private(set) var moreDerived = 0
     /// How many marks.
     public var marks: Int
     /// How many gaps.
@@ -30,15 +35,16 @@ public struct Totals: Sendable, Equatable {
 
     /// Totals of an empty file, or of given counts.
     public init(
-        commits: [StoreCommits] = [], open: [String] = [], derived: [String] = [], marks: Int = 0, gaps: Int = 0,
-        aborts: Int = 0
+        commits: [StoreCommits] = [], open: [String] = [], derived: [String] = [], moreDerived: Int = 0, marks: Int = 0,
+        gaps: Int = 0, aborts: Int = 0
     ) {
         self.marks = marks
         self.gaps = gaps
         self.aborts = aborts
         self.commits = commits
         self.open = open
-        self.derived = derived
+        for name in derived { note(derived: name) }
+        noteMoreDerived(moreDerived)
     }
 
     /// Commits by store name, in the order in which the stores first opened or committed; a name that is not there has none.
@@ -56,10 +62,16 @@ public struct Totals: Sendable, Equatable {
         set { openNames = NameTable(newValue, true) }
     }
 
-    /// The names of the declared derived values.
-    public var derived: [String] {
-        get { derivedNames.names }
-        set { derivedNames = NameTable(newValue, true) }
+    /// The names of the derived values that were declared first.
+    public var derived: [String] { derivedNames.names }
+
+    /// Counts a derived value that was declared.
+    public mutating func note(derived name: String) {
+        if derivedNames.count < Totals.namedDerived {
+            derivedNames[name] = true
+        } else if derivedNames[name] == nil {
+            moreDerived = Totals.sum(moreDerived, 1)
+        }
     }
 
     /// All commits that are in the file.
@@ -70,6 +82,9 @@ public struct Totals: Sendable, Equatable {
 
     /// Whether a store of that name is open.
     public func isOpen(_ store: String) -> Bool { openNames[store] != nil }
+
+    /// Counts derived values whose names are not known.
+    mutating func noteMoreDerived(_ count: Int) { moreDerived = Totals.sum(moreDerived, count) }
 
     /// Counts one record more.
     ///
@@ -82,7 +97,7 @@ public struct Totals: Sendable, Equatable {
             counts.update(record.name, default: 0) { _ in }
             openNames[record.name] = true
         case .close: openNames[record.name] = nil
-        case .derived: derivedNames[record.name] = true
+        case .derived: note(derived: record.name)
         case .mark: marks = Totals.sum(marks, 1)
         case .abort: aborts = Totals.sum(aborts, 1)
         case .gap:
@@ -111,7 +126,8 @@ public struct Totals: Sendable, Equatable {
             return "'totals' names other derived values than were declared"
         }
         for (name, said, counted) in [
-            ("marks", claimed.marks, marks), ("gaps", claimed.gaps, gaps), ("aborts", claimed.aborts, aborts),
+            ("more derived values", claimed.moreDerived, moreDerived), ("marks", claimed.marks, marks),
+            ("gaps", claimed.gaps, gaps), ("aborts", claimed.aborts, aborts),
         ] where said != counted {
             return "'totals' has \(said) \(name), should be \(counted)"
         }
@@ -121,6 +137,6 @@ public struct Totals: Sendable, Equatable {
     /// Whether both count the same, in the same order.
     public static func == (a: Totals, b: Totals) -> Bool {
         a.marks == b.marks && a.gaps == b.gaps && a.aborts == b.aborts && a.commits == b.commits && a.open == b.open
-            && a.derived == b.derived
+            && a.derived == b.derived && a.moreDerived == b.moreDerived
     }
 }

@@ -43,6 +43,7 @@ struct InfoCommand: Command {
         answer.set("commits", summary.commits)
         answer.set("stores", .array(summary.stores.map(value)))
         answer.set("derived", .array(summary.derived.map(JSONValue.string)))
+        if summary.moreDerived > 0 { answer.set("moreDerived", summary.moreDerived) }
         answer.set("marks", summary.marks)
         answer.set("gaps", summary.gaps)
         answer.set("aborts", summary.aborts)
@@ -83,7 +84,10 @@ struct InfoCommand: Command {
             lines.append(
                 row("  store", "\(name)  \(store.commits)  \(store.type ?? "")\(store.isOpen ? "" : "  closed")"))
         }
-        if !summary.derived.isEmpty { lines.append(row("derived", summary.derived.joined(separator: ", "))) }
+        if !summary.derived.isEmpty {
+            let more = summary.moreDerived > 0 ? ", and \(summary.moreDerived) more" : ""
+            lines.append(row("derived", summary.derived.joined(separator: ", ") + more))
+        }
         lines.append(row("marks", "\(summary.marks)"))
         if summary.aborts > 0 { lines.append(row("aborts", "\(summary.aborts)")) }
         if summary.gaps > 0 { lines.append(row("gaps", "\(summary.gaps)")) }
@@ -102,7 +106,8 @@ extension AnswerDefinition {
             .always(
                 "stores",
                 #"one object a store, by name: "store", "type" (null where it was not read), "commits", "open""#),
-            .always("derived", "the names of the derived values"),
+            .always("derived", "the names of the derived values, of the first thousand of them"),
+            .sometimes("moreDerived", "how many derived values there are besides, missing where all are named"),
             .always("marks", "how many marks there are"),
             .always("gaps", "how many gaps there are"),
             .always("aborts", "how many commits were aborted: their closure threw, and nothing changed"),

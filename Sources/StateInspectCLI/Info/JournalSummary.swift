@@ -33,8 +33,10 @@ struct JournalSummary {
     var gaps: Int { totals.gaps }
     /// How many commits were aborted.
     var aborts: Int { totals.aborts }
-    /// The names of the derived values.
+    /// The names of the derived values, of the first thousand of them.
     var derived: [String] { totals.derived }
+    /// How many derived values there are besides.
+    var moreDerived: Int { totals.moreDerived }
 
     /// The stores, ascending by name.
     var stores: [Store] {

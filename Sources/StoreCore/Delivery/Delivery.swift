@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
-/// Whoever finds nobody delivering goes on until nothing is left, or hands on what other threads go on committing. A commit made
-/// by a sink therefore returns before its own delivery, which the loop below it on the stack makes next; so does one that another
-/// thread is busy to deliver. The loop knows nothing of the type of the state: see ``VersionNode``; a subclass does.
+/// A thread that commits delivers what waits up to its own last version, unless another thread is delivering, and hands on what
+/// comes after it: see ``Handover``. A commit made by a sink therefore returns before its own delivery, which the loop below it on
+/// the stack makes next; so does one that another thread is busy to deliver. The loop knows nothing of the type of the state: see
+/// ``VersionNode``; a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
@@ -50,37 +51,47 @@ class Delivery: @unchecked Sendable {
 
     // MARK: Delivering
 
-    /// Delivers what can be delivered, unless somebody does.
-    ///
-    /// - Parameter version: the caller's own. Behind it, what other threads committed is delivered for a moment, and then
-    ///   handed on.
-    /// - Returns: whether nobody listens any more.
-    @usableFromInline
-    final func drain(through version: Int) -> Bool {
-        guard line.withLock({ $0.begin() }) else {
-            if Delivery.deliveringThread == nil, line.withLock(\.isCrowded) { waitForRoom() }
-            return false
-        }
-        var ending = DeliveryLine.Ending()
-        Delivery.delivering { thread in
-            var patience = DeliveryPatience(limit: .milliseconds(20))
-            while let turn = line.withLock({ $0.take(&ending) }) {
-                if ending.hasRoom { tellRoom() }
-                let isForeign = turn.item.node.version > version && turn.item.thread != thread
-                if isForeign { patience.begin() }
-                let isSame = isSame(turn)
-                // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
-                if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame) }
-                if isForeign, patience.isOver, line.withLock({ $0.handOn() }) {
-                    return DeliveryContext.other.schedule?({ _ = self.drain(through: .max) }) ?? ()
-                }
-            }
-        }
-        for waiter in ending.waiters { waiter.resume() }
-        return ending.isStopDue
+    /// What is left to do for the store after a delivery.
+    enum Rest: Sendable {
+        case nothing
+        /// No listener is left.
+        case stop
+        /// Another thread has to call ``goOn()``.
+        case handOn
     }
 
-    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool) {
+    /// Delivers what waits up to a version, unless another thread is delivering.
+    ///
+    /// - Parameter version: the caller's own.
+    final func drain(through version: Int) -> Rest {
+        Delivery.delivering { thread in
+            if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(by: thread) }
+            Delivery.waitForRoom { line.withLock(\.isCrowded) }
+            return .nothing
+        }
+    }
+
+    /// Delivers what a commit handed on, and what comes meanwhile.
+    final func goOn() -> Rest {
+        Delivery.delivering { thread in
+            line.withLock { $0.goOn(by: thread) }
+            return deliverTurn(by: thread)
+        }
+    }
+
+    private func deliverTurn(by thread: DeliveringThread) -> Rest {
+        var ending = DeliveryLine.Ending()
+        while let turn = line.withLock({ $0.take(&ending) }) {
+            if ending.hasRoom { Delivery.tellRoom() }
+            let isSame = isSame(turn)
+            // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
+            if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame, by: thread) }
+        }
+        for waiter in ending.waiters { waiter.resume() }
+        return ending.isHandedOn ? .handOn : ending.isStopDue ? .stop : .nothing
+    }
+
+    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool, by thread: DeliveringThread) {
         let item = turn.item
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
@@ -95,7 +106,7 @@ class Delivery: @unchecked Sendable {
                 }
                 if turn.isObserved { tellObservers(turn) }
             }
-            DerivedReport.tell(reports, during: commit)
+            DerivedReport.tell(reports, during: commit, by: thread)
         }
     }
 
@@ -120,11 +131,11 @@ class Delivery: @unchecked Sendable {
 
 /// Which thread is delivering, as a number that no other one has meanwhile.
 struct DeliveringThread: Equatable, Sendable {
-    fileprivate let place: UInt
+    let place: UInt
 }
 
 extension Delivery {
-    // The address of a variable on the stack of the outermost delivery.
+    // The address of a variable on the stack of the outermost delivery, which counts those that are inside of one another.
     private static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
@@ -138,20 +149,30 @@ extension Delivery {
     }
 
     /// Runs a closure that delivers.
-    fileprivate static func delivering(_ body: (DeliveringThread) -> Void) {
-        if let thread = deliveringThread { return body(thread) }
+    static func delivering<Result>(_ body: (DeliveringThread) -> Result) -> Result {
+        if let place = present.pointer {
+            let depth = UnsafeMutableRawPointer(mutating: place).assumingMemoryBound(to: Int.self)
+            depth.pointee += 1
+            defer { depth.pointee -= 1 }
+            return body(DeliveringThread(place: UInt(bitPattern: place)))
+        }
         defer { present.set(nil) }
-        var mark: UInt8 = 0
-        withUnsafeMutablePointer(to: &mark) { place in
+        var depth = 1
+        return withUnsafeMutablePointer(to: &depth) { place in
             present.set(place)
-            body(DeliveringThread(place: UInt(bitPattern: place)))
+            return body(DeliveringThread(place: UInt(bitPattern: place)))
         }
     }
 
-    /// Waits for a crowded line to have room: a second at most, since the subscriber may be waiting for this thread.
-    fileprivate func waitForRoom() {
-        Delivery.room.locked { if line.withLock(\.isCrowded) { Delivery.room.wait(seconds: 1) } }
+    /// Whether this thread delivers what no subscriber has committed.
+    private static var isOutermost: Bool { present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
+
+    /// Waits while too much waits to be delivered: a second at most, since the subscriber may be waiting for this thread, and not
+    /// in what a subscriber commits.
+    static func waitForRoom(_ isCrowded: () -> Bool) {
+        guard isOutermost, isCrowded() else { return }
+        room.locked { if isCrowded() { room.wait(seconds: 1) } }
     }
 
-    fileprivate func tellRoom() { Delivery.room.locked { Delivery.room.wakeAll() } }
+    static func tellRoom() { room.locked { room.wakeAll() } }
 }

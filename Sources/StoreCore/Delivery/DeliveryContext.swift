@@ -26,12 +26,14 @@ public struct DeliveryContext: Sendable {
     }
     #endif
 
-    /// A thread of nobody's, for what would hold up a commit.
-    static var other: DeliveryContext {
+    /// Runs a closure on a thread of the system, for what would hold up a commit.
+    static func other(_ job: @escaping @Sendable () -> Void) {
         #if canImport(Dispatch)
-        .queue(.global())
+        // A serial queue has a thread of its own also while the app keeps all those of the global queues busy, with commits
+        // perhaps that wait for room.
+        DispatchQueue(label: "StateStore.delivery").async(execute: job)
         #else
-        DeliveryContext { job in Task.detached { job() } }
+        Task.detached { job() }
         #endif
     }
 

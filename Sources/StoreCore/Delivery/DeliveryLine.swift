@@ -3,12 +3,12 @@
 /// It knows nothing of the type of the state: see ``VersionNode``.
 struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
-    struct Item: Sendable {
+    struct Item: Versioned {
         let node: VersionNode
         /// Nil where the store has no recorder.
         let recorded: PendingCommit?
-        /// The thread that made it, where that was delivering.
-        let thread: DeliveringThread?
+
+        var version: Int { node.version }
 
         /// Whether its line is written, where that is waited for.
         var mayBeDelivered: Bool { recorded?.mayBeDelivered ?? true }
@@ -24,7 +24,7 @@ struct DeliveryLine: Sendable {
         let isObserved: Bool
     }
 
-    /// So many versions may wait before commits slow down.
+    /// So many versions may wait, or values of a derived one, before commits slow down.
     static let limit = 1_024
 
     /// Resumes who waits for everything to be delivered.
@@ -41,7 +41,7 @@ struct DeliveryLine: Sendable {
     private var isStopDue = false
 
     /// Whether more wait than may.
-    var isCrowded: Bool { items.count > DeliveryLine.limit }
+    var isCrowded: Bool { items.isCrowded }
 
     /// Begins to listen from a version on, if nobody does yet.
     mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
@@ -64,13 +64,21 @@ struct DeliveryLine: Sendable {
 
     mutating func remove(_ sink: Sink) { sinks.remove(sink) }
 
-    mutating func enqueue(_ item: Item) { items.append(item) }
+    /// - Parameter thread: the thread that made the commit, if it is delivering.
+    mutating func enqueue(_ item: Item, by thread: DeliveringThread?) { items.append(item, by: thread) }
 
-    /// Makes the caller the one who delivers, unless there is one.
-    mutating func begin() -> Bool { items.begin() }
+    /// Takes the turn for a thread that has committed a version, unless another one has it.
+    mutating func begin(through version: Int, by thread: DeliveringThread) -> Bool {
+        items.begin(through: version, by: thread)
+    }
 
-    /// What there is to do for who ends a turn.
+    /// Gives the turn that a commit handed on to a thread that makes no commit.
+    mutating func goOn(by thread: DeliveringThread) { items.goOn(by: thread) }
+
+    /// What there is to do at the end of a turn.
     struct Ending: Sendable {
+        /// Whether a thread that makes no commit is to take the turn over.
+        var isHandedOn = false
         /// Those who waited for the end of all deliveries.
         var waiters: [Waiter] = []
         /// Whether nobody listens any more.
@@ -79,27 +87,28 @@ struct DeliveryLine: Sendable {
         var hasRoom = false
     }
 
-    /// The next commit whose line is written, with the version before it; nil ends the caller's turn.
+    /// The next commit of the caller's turn, with the version before it; nil ends the turn.
     ///
     /// A commit whose line is not written is left to the thread that made it, which comes here once it is.
     mutating func take(_ ending: inout Ending) -> Turn? {
-        guard let item = items.take(if: \.mayBeDelivered) else {
+        let item: Item
+        switch items.take(if: \.mayBeDelivered) {
+        case .element(let next): item = next
+        case .handedOn:
+            ending.isHandedOn = true
+            return nil
+        case .end:
             if items.isIdle {
                 if !waiters.isEmpty { swap(&waiters, &ending.waiters) }
                 ending.isStopDue = isStopDue
             }
             return nil
         }
-        ending.hasRoom = items.count == DeliveryLine.limit
+        ending.hasRoom = items.hasRoomAgain
         let previous = delivered ?? item.node
         delivered = item.node
         return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
     }
-
-    /// Ends the caller's turn in the middle, for another thread to go on.
-    ///
-    /// - Returns: false where there is nothing to go on with.
-    mutating func handOn() -> Bool { items.handOn(if: \.mayBeDelivered) }
 
     /// Adds one who waits for everything to be delivered, unless it is.
     ///

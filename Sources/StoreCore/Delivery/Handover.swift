@@ -1,17 +1,33 @@
-/// Things that are handed on in order, by one thread at a time: a pure state machine, for who holds its lock.
+/// Things that are handed on in order, by one thread at a time: a pure state machine, for the holder of its lock.
 ///
-/// Whoever finds nobody at it takes a turn, and goes on until nothing is left that may be handed on; what comes meanwhile is
-/// put behind. So a thread that brings something while another one is at it need not wait. The versions of a store, the values
-/// of a derived one and what a subscriber has yet to receive are all handed on like this.
-struct Handover<Element: Sendable>: Sendable {
+/// A thread that brought something comes to hand it on. It takes a turn, unless another thread has it, and then goes on with
+/// its own work. A turn ends after the last thing that is the thread's own: what comes next belongs to a thread that is about to
+/// come, or else to one that has come and gone; for that a thread of the system takes the turn over, until nothing waits.
+/// So no thread works for the others, but for what waits before its own. The versions of a store, the values of a derived one and what a subscriber has yet to
+/// receive are all handed on like this.
+struct Handover<Element: Versioned>: Sendable {
+    /// What there is to do for the thread that has the turn.
+    enum Next: Sendable {
+        case element(Element)
+        /// Its turn has ended.
+        case end
+        /// Its turn has ended in the middle: the line waits for a thread that calls ``goOn(through:by:)``.
+        case handedOn
+    }
+
     /// From so many that were taken on the list is shortened before it is empty, which it may never be.
     private static var shorteningSize: Int { 256 }
 
     /// Those before `next` are nil: what they held goes away outside the lock, with what its end runs.
     private var elements: [Element?] = []
     private var next = 0
-    /// Whether somebody is at it, or is going to be.
+    /// Whether a thread is at it, or is going to be.
     private(set) var isTaken: Bool
+    /// The thread whose turn it is, and the last version that is its own.
+    private var holder: DeliveringThread?
+    private var through = Int.max
+    /// The last version whose thread has come to hand it on.
+    private var arrived = Int.min
 
     /// - Parameter isTaken: whether the first turn is taken already.
     init(isTaken: Bool = false) { self.isTaken = isTaken }
@@ -19,30 +35,59 @@ struct Handover<Element: Sendable>: Sendable {
     /// How many wait.
     var count: Int { elements.count - next }
 
-    /// Whether nothing waits, and nobody is in the middle of it.
+    /// Whether so many wait that commits are to slow down.
+    var isCrowded: Bool { count > DeliveryLine.limit }
+
+    /// Whether what was taken out last made room.
+    var hasRoomAgain: Bool { count == DeliveryLine.limit }
+
+    /// Whether nothing waits, and no thread is in the middle of it.
     var isIdle: Bool { count == 0 && !isTaken }
 
-    /// The next one.
-    var first: Element? { next < elements.count ? elements[next] : nil }
+    private var first: Element? { next < elements.count ? elements[next] : nil }
 
-    /// Puts something behind the others.
-    mutating func append(_ element: Element) { elements.append(element) }
+    /// Puts something after the others.
+    ///
+    /// - Parameter thread: the thread that brings it, if it is delivering: where it has the turn, and nothing of others waits
+    ///   in between, the turn goes on through this.
+    mutating func append(_ element: Element, by thread: DeliveringThread?) {
+        if thread != nil, isTaken, thread == holder, count == 0 || elements[elements.count - 1]?.version ?? 0 <= through
+        {
+            through = max(through, element.version)
+        }
+        elements.append(element)
+    }
 
     /// Puts something in front of the others.
     mutating func prepend(_ element: Element) { elements.insert(element, at: next) }
 
-    /// Makes the caller the one who hands on; false where there is one, or nothing to hand on.
-    mutating func begin() -> Bool {
+    /// Takes the turn for a thread that comes to hand on what it brought.
+    ///
+    /// - Returns: false where another thread has it, which sees to that, or nothing waits.
+    mutating func begin(through version: Int, by thread: DeliveringThread?) -> Bool {
+        arrived = max(arrived, version)
         guard !isTaken, count > 0 else { return false }
-        isTaken = true
+        goOn(through: version, by: thread)
         return true
     }
 
-    /// The next one, if it may be handed on; nil ends the caller's turn.
-    mutating func take(if isReady: (Element) -> Bool = { _ in true }) -> Element? {
+    /// Gives the turn, which is taken already, to a thread.
+    ///
+    /// - Parameter version: the last one that is its own; the highest number for a thread that works for all.
+    mutating func goOn(through version: Int = .max, by thread: DeliveringThread?) {
+        (isTaken, holder, through) = (true, thread, version)
+    }
+
+    /// The next one, if it may be handed on and the turn reaches it.
+    mutating func take(if isReady: (Element) -> Bool = { _ in true }) -> Next {
         guard let element = first, isReady(element) else {
             isTaken = false
-            return nil
+            return .end
+        }
+        if element.version > through {
+            isTaken = element.version <= arrived
+            holder = nil
+            return isTaken ? .handedOn : .end
         }
         elements[next] = nil
         next += 1
@@ -53,24 +98,23 @@ struct Handover<Element: Sendable>: Sendable {
             elements.removeFirst(next)
             next = 0
         }
-        return element
+        return .element(element)
     }
 
-    /// Ends the caller's turn in the middle, for another thread to go on; false, and it goes on, where nothing may be.
-    mutating func handOn(if isReady: (Element) -> Bool = { _ in true }) -> Bool {
-        if let first, isReady(first) { isTaken = false }
-        return !isTaken
-    }
-
-    /// Whether the caller's turn goes on, which it does while something waits.
+    /// Whether the turn goes on, which it does while something waits.
     mutating func goesOn() -> Bool {
         isTaken = count > 0
         return isTaken
     }
 
-    /// Takes out all that wait; who is at it finds nothing more.
+    /// Takes out all that wait; the thread that is at it finds nothing more.
     mutating func removeAll() -> [Element] {
         defer { (elements, next) = ([], 0) }
         return elements[next...].compactMap(\.self)
     }
+}
+
+/// What is handed on in the order of its versions.
+protocol Versioned: Sendable {
+    var version: Int { get }
 }

@@ -5,13 +5,15 @@ internal import Synchronization
 /// What it subscribed to is known to its closure alone: see ``VersionNode``.
 final class Sink: Sendable {
     /// A change, and the commit that what the subscriber does is caused by.
-    struct Delivered: Sendable {
+    struct Delivered: Versioned {
         /// A `Changes` of what the subscriber subscribed to.
         fileprivate var changes: any AnyObject & Sendable
         fileprivate let node: VersionNode
         /// What the changes have as their previous.
         fileprivate var previous: VersionNode?
         fileprivate let commit: CommitReference?
+
+        var version: Int { node.version }
 
         init<State>(changes: Changes<State>, commit: CommitReference?) {
             self.init(changes: changes, node: changes.node, previous: changes.previousNode, commit: commit)
@@ -74,11 +76,14 @@ final class Sink: Sendable {
         gate = Mutex(Gate(backlog: Handover(isTaken: isStarting), seen: node))
     }
 
-    /// Makes the first delivery: inline on this thread, with what comes meanwhile behind it.
+    /// Makes the first delivery: inline on this thread, which then delivers what it committed itself meanwhile.
     func start<State>(with initial: Changes<State>) {
         guard let schedule = context.schedule else {
-            receive(initial)
-            return receiveBacklog()
+            return Delivery.delivering { thread in
+                gate.withLock { $0.backlog.goOn(through: startsAfter, by: thread) }
+                receive(initial)
+                receiveTurn()
+            }
         }
         let isOpen = gate.withLock { gate in
             if gate.isCancelled { return false }
@@ -103,7 +108,9 @@ final class Sink: Sendable {
             return admission
         }
         switch admission {
-        case .refused, .later(isFirst: false): break
+        case .refused: break
+        case .later(isFirst: false):
+            if context.schedule == nil { Delivery.waitForRoom { gate.withLock(\.backlog.isCrowded) } }
         case .now: receive(delivered.changes)
         case .later(isFirst: true): context.schedule? { self.receiveBacklog() }
         }
@@ -117,20 +124,39 @@ final class Sink: Sendable {
         if !dropped.isEmpty { outstanding?.remove(dropped.count) }
     }
 
-    /// Receives what waits, and what comes meanwhile: inline at once, for a moment; elsewhere in a turn of its own, to let
-    /// others have one.
+    /// Receives what waits, in a turn of the context; what comes meanwhile gets one of its own, to let others have theirs.
     private func receiveBacklog() {
-        var patience = DeliveryPatience(limit: .seconds(1))
-        var left = gate.withLock(\.backlog.count)
-        repeat {
-            guard let delivered = gate.withLock({ $0.backlog.take() }) else { return }
-            CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
-            outstanding?.remove()
-            left -= 1
-        } while context.schedule == nil ? !patience.isOver : left > 0
+        for _ in 0..<max(1, gate.withLock(\.backlog.count)) {
+            guard case .element(let delivered) = gate.withLock({ $0.backlog.take() }) else { return }
+            receive(delivered)
+        }
         // Its turn ends where nothing is left; else it stays the one whose turn it is, and goes on later.
         guard gate.withLock({ $0.backlog.goesOn() }) else { return }
-        (context.schedule ?? DeliveryContext.other.schedule)? { self.receiveBacklog() }
+        context.schedule? { self.receiveBacklog() }
+    }
+
+    /// Receives inline what the present thread has brought, and hands on what others have.
+    private func receiveTurn() {
+        while true {
+            let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
+            if hasRoom { Delivery.tellRoom() }
+            switch next {
+            case .element(let delivered): receive(delivered)
+            case .end: return
+            case .handedOn:
+                return DeliveryContext.other {
+                    Delivery.delivering { thread in
+                        self.gate.withLock { $0.backlog.goOn(by: thread) }
+                        self.receiveTurn()
+                    }
+                }
+            }
+        }
+    }
+
+    private func receive(_ delivered: Delivered) {
+        CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
+        outstanding?.remove()
     }
 }
 
@@ -147,7 +173,8 @@ extension Sink.Gate {
         if isCancelled { return .refused }
         seen = delivered.node
         if isInline && !backlog.isTaken { return .now }
-        backlog.append(delivered)
-        return .later(isFirst: backlog.begin())
+        // Elsewhere each turn takes all; inline the thread that has the turn sees to what others bring.
+        backlog.append(delivered, by: isInline ? Delivery.deliveringThread : nil)
+        return .later(isFirst: backlog.begin(through: isInline ? delivered.version : .max, by: nil))
     }
 }

@@ -20,8 +20,12 @@ internal import Synchronization
 /// Do not use it for a plain property: `store.subscribe` with `changes.ifChanged(\.property)` does the same for less.
 public final class Derived<Value: Sendable>: Sendable {
     /// Its name, unique in the journal: a second `badge` is `badge_2`.
-    public let name: String
+    ///
+    /// - Complexity: O(1). With a recorder in the background it waits until what was committed before this value was made is
+    ///   encoded.
+    public var name: String { vertex.declarations.name ?? wantedName }
 
+    private let wantedName: String
     let vertex: TransformVertex<Value>
     /// The stores that it reads, directly or not.
     private let homes: [any DerivedHome]
@@ -41,10 +45,10 @@ public final class Derived<Value: Sendable>: Sendable {
         compute: @escaping @Sendable () -> Value
     ) {
         let declarations = isDeclared ? JournalDeclarations(name, inputs: parts.origins, at: location) : .init()
-        self.name = declarations.name ?? name
+        wantedName = name
         homes = parts.homes
         vertex = TransformVertex(
-            TransformVertex.Definition(name: self.name, isSameValue: isEqual, compute: compute), inputs: parts.nodes,
+            TransformVertex.Definition(name: name, isSameValue: isEqual, compute: compute), inputs: parts.nodes,
             sources: homes.map(\.derivedSource), declarations: declarations)
     }
 
@@ -68,14 +72,14 @@ public final class Derived<Value: Sendable>: Sendable {
     ///
     /// - Complexity: one lock. The first read runs the transform, unless there are subscribers already.
     public var value: Value {
-        ThreadActivity.requireOutsideTransform(reading: name)
+        ThreadActivity.requireOutsideTransform(reading: wantedName)
         if observation.noteRead() { tellObservers() }
         return (vertex.readValue ?? ask { vertex.read(at: $0) }).state
     }
 
     /// How often it was in each of the four cases, while somebody asked for it.
     public var counters: DerivedCounters {
-        ThreadActivity.requireOutsideTransform(reading: name)
+        ThreadActivity.requireOutsideTransform(reading: wantedName)
         return homes[0].derivedSource.exclusively { vertex.counters }
     }
 
@@ -83,7 +87,7 @@ public final class Derived<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
-    ///     subscribers. Where two stores deliver at once, the thread of the one may tell what the other's commit led to.
+    ///     subscribers, or on one of the system's, where two stores deliver at once.
     ///   - initially: whether the closure is called at once with the value as it is.
     ///   - sink: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.
@@ -91,7 +95,7 @@ public final class Derived<Value: Sendable>: Sendable {
         on context: DeliveryContext = .inline, initially: Bool = true,
         _ sink: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
-        ThreadActivity.requireOutsideTransform(reading: name)
+        ThreadActivity.requireOutsideTransform(reading: wantedName)
         let outstanding = homes[0].outstandingDeliveries
         let (sink, node) = ask { moment in
             vertex.add(
@@ -162,7 +166,7 @@ extension Derived: DerivedReadable {
         var parts = DerivedParts()
         parts.add(input)
         let compared = Derived(
-            name, parts, isDeclared: false, isEqual: isEqual, at: location, compute: input.read)
+            wantedName, parts, isDeclared: false, isEqual: isEqual, at: location, compute: input.read)
         let inner = compared.input
         return DerivedInput(node: inner.node, read: inner.read, homes: homes, origins: origins)
     }

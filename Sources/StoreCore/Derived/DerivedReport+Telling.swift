@@ -7,20 +7,19 @@ extension DerivedReport {
     /// - Parameters:
     ///   - reports: of one commit, in the order of evaluation.
     ///   - commit: the commit, which is the current cause on this thread.
-    static func tell(_ reports: [DerivedReport], during commit: CommitReference) {
+    static func tell(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
         for report in reports {
-            guard let turn = report.turn else { continue }
+            guard let (turn, version) = report.output else { continue }
             turn.come()
-            report.vertex.tell(during: commit)
+            report.vertex.tell(through: version, during: commit, by: thread)
         }
     }
 
     /// The outcome as one journal has it; nil where the derived value is not declared there.
     func encoded(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
-        let outcome = EncodedOutcome(
-            name: declaration.name, outcome: outcome, value: encode?(recorder.protection.types))
-        return QueuedOutcome(outcome: outcome, seen: seen)
+        return QueuedOutcome(
+            declaration: declaration, outcome: outcome, value: encode?(recorder.protection.types), seen: seen)
     }
 }
 

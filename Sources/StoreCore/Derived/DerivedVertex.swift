@@ -94,7 +94,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     /// The versions that its stores are at, where there are several and it is in a journal.
     private final var seenVersions: [SeenVersion] {
-        if sources.count < 2 || declarations.name == nil { return [] }
+        if sources.count < 2 || declarations.isEmpty { return [] }
         return sources.compactMap { source in
             guard let track = source.track, let version = source.version else { return nil }
             return SeenVersion(track: track, version: version)
@@ -109,10 +109,12 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         DerivedReport(vertex: self, outcome: .same)
     }
 
-    /// Tells the subscribers what is in line and may be told.
+    /// Reports to the subscribers what is in line up to a value.
     ///
-    /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
-    func tell(during commit: CommitReference?) {}
+    /// - Parameters:
+    ///   - version: the value that the commit led to.
+    ///   - commit: the commit, which is the current cause on this thread.
+    func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
 }
 
 /// The version of a recorded store that a derived value saw.
@@ -131,6 +133,6 @@ struct DerivedReport: Sendable {
     var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
     /// The value before, which goes away with the report, outside the network's lock.
     var previous: (any AnyObject & Sendable)?
-    /// What has to come before the subscribers are told; nil where there is nothing to tell.
-    var turn: DerivedTurn?
+    /// What has to come before the value is reported to its subscribers, and its version; nil where there is nothing to report.
+    var output: (turn: DerivedTurn, version: Int)?
 }

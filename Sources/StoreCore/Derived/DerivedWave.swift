@@ -48,6 +48,8 @@ final class DerivedTurn: Sendable {
     private let flag = Synchronization.Atomic(false)
     /// Counts what waits, of the store whose commit it is.
     let outstanding: OutstandingDeliveries
+    /// The thread that delivers the commit.
+    let thread = Delivery.deliveringThread
 
     init(_ outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 

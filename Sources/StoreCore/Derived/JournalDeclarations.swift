@@ -74,8 +74,11 @@ struct JournalDeclarations: Sendable {
         }
     }
 
+    /// Whether it stands in no journal.
+    var isEmpty: Bool { lines.isEmpty }
+
     /// Its name in the first of them; nil without a recorder.
-    var name: String? { lines.first?.declaration.name }
+    var name: String? { lines.first.map { $0.recorder.name(of: $0.declaration) } }
 
     var recorders: [Recorder] { lines.map(\.recorder) }
 
@@ -85,8 +88,8 @@ struct JournalDeclarations: Sendable {
         var secrets: [@Sendable () -> Bool] = []
         for line in lines where line.recorder.protection.hasRedactions { secrets.append(line.isSecret) }
         return StateProtection<Value>(
-            protection: line.recorder.protection.withoutRedactions, name: line.declaration.name,
-            wanted: line.declaration.name,
+            protection: line.recorder.protection.withoutRedactions, name: line.declaration.wanted,
+            wanted: line.declaration.wanted,
             isSecret: { [secrets] in secrets.contains { isSecret in isSecret() } })
     }
 

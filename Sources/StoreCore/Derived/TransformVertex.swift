@@ -33,7 +33,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
     private var isHeard = false
     private var wasRead = false
-    private let line = Mutex(Handover<DerivedOutput<Value>>())
+    private let line = Mutex(Handover<DerivedOutput>())
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
@@ -115,16 +115,14 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         var report = DerivedReport(vertex: self, outcome: .fired)
         report.previous = previous
         if isHeard {
-            report.turn = turn
+            report.output = (turn, node.version)
             turn.outstanding.add()
-            line.withLock { line in
-                line.append(
-                    DerivedOutput(
-                        node: node, previous: previous, sinks: sinks, commit: commit, turn: turn,
-                        protection: protection))
-            }
+            let changes = Changes(node, previous: previous, commit: commit, protection: protection)
+            let output = DerivedOutput(
+                delivered: Sink.Delivered(changes: changes, commit: commit), sinks: sinks, commit: commit, turn: turn)
+            line.withLock { $0.append(output, by: turn.thread) }
         }
-        if isEncodable, declarations.name != nil { report.encode = { SmallValue.encoded(node.state, $0) } }
+        if isEncodable, !declarations.isEmpty { report.encode = { SmallValue.encoded(node.state, $0) } }
         return report
     }
 
@@ -150,19 +148,31 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     // MARK: Telling
 
-    override func tell(during commit: CommitReference?) {
-        guard line.withLock({ $0.begin() }) else { return }
-        var patience = DeliveryPatience(limit: .seconds(1))
-        while let item = line.withLock({ $0.take(if: \.turn.hasCome) }) {
-            if item.commit === commit {
-                item.tell()
-                continue
-            }
-            patience.begin()
-            CommitReference.$current.withValue(item.commit) { item.tell() }
-            if patience.isOver, line.withLock({ $0.handOn(if: \.turn.hasCome) }) {
-                DeliveryContext.other.schedule? { self.tell(during: nil) }
-                return
+    override func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
+        if line.withLock({ $0.begin(through: version, by: thread) }) { return tellTurn(during: commit) }
+        Delivery.waitForRoom { line.withLock(\.isCrowded) }
+    }
+
+    /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
+    private func tellTurn(during commit: CommitReference?) {
+        while true {
+            let (next, hasRoom) = line.withLock { ($0.take(if: \.turn.hasCome), $0.hasRoomAgain) }
+            if hasRoom { Delivery.tellRoom() }
+            switch next {
+            case .element(let output):
+                if output.commit === commit {
+                    output.tell()
+                } else {
+                    CommitReference.$current.withValue(output.commit) { output.tell() }
+                }
+            case .end: return
+            case .handedOn:
+                return DeliveryContext.other {
+                    Delivery.delivering { thread in
+                        self.line.withLock { $0.goOn(by: thread) }
+                        self.tellTurn(during: nil)
+                    }
+                }
             }
         }
     }

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
-    // Unchecked: the name and the pointers are set under the writing lock before ``Recorder/declare(_:)`` returns it.
+    // Unchecked: the ticket is set before ``Recorder/declare(_:)`` returns it; the name and the pointers under the writing lock,
+    // before the recorder's `settled` count is raised past the ticket, and read by others only after they saw that count.
 
     /// One of the things that it reads.
     enum Input: Sendable {
@@ -20,8 +21,10 @@ final class DerivedDeclaration: @unchecked Sendable {
     private let inputs: [Input]
     /// The name that was asked for.
     let wanted: String
-    /// Unique in the journal.
+    /// Unique in the journal; the wanted one until the line is composed.
     var name: String
+    /// Its place in the recorder's queue; 0 where the recorder was closed already.
+    var ticket = 0
     /// JSON Pointers into the whole state; nil where they are not known.
     private(set) var pointers: [String]?
     /// Whether what it computes may tell something that is redacted; known with the pointers, and for good where it is so.

@@ -1,30 +1,30 @@
 internal import JournalFormat
 
-/// The derived values that a journal tells of, in the order in which they were made.
+/// The derived values that a journal has lines of, in the order in which they were made.
 ///
-/// One that goes is forgotten. The next one that says the same, as where a view makes it each time that it is shown, takes
-/// its name and needs no line of its own; no other one does, since a name means one derived value in a file.
+/// One that goes is forgotten, but for its name. The next one that says the same, as where a view makes it each time that it is
+/// shown, takes its name and needs no line of its own; no other one does, since a name means one derived value in a file.
 struct OpenDeclarations: Sendable {
-    /// What the line of a declaration says, but for its name.
-    private struct Content: Hashable {
-        let wanted: String
-        let pointers: [String]?
-        let from: [String]
-        let location: SourceLocation
+    private struct Entry: Sendable {
+        let order: Int
+        let declaration: DerivedDeclaration
+        /// A hash of what its line says, but for its name.
+        let content: UInt64
 
-        init(_ declaration: DerivedDeclaration) {
-            wanted = declaration.wanted
-            pointers = declaration.pointers
-            from = declaration.from
-            location = declaration.location
-        }
+        /// As much of the hash as is kept with a name.
+        var sum: UInt32 { max(GivenNames.unknown + 1, UInt32(truncatingIfNeeded: content)) }
     }
 
-    private var open: [ObjectIdentifier: (order: Int, declaration: DerivedDeclaration)] = [:]
+    private var open: [ObjectIdentifier: Entry] = [:]
     private var count = 0
-    /// The names of those that went, whose lines are in the file.
-    private var retired: [Content: [String]] = [:]
-    private var names = NamePool()
+    /// The names of those that are open.
+    private var used: Set<String> = []
+    /// All names, of those that went, too.
+    private var given = GivenNames()
+    /// The highest number after each wanted name that was not free once.
+    private var highest: [String: Int] = [:]
+    /// The numbers of those that went, by what their lines say: at most as many as were open at once with one wanted name.
+    private var retired: [UInt64: [Int]] = [:]
 
     /// All of them, in order.
     ///
@@ -36,33 +36,75 @@ struct OpenDeclarations: Sendable {
     /// - Returns: whether its line is to be written.
     mutating func add(_ declaration: DerivedDeclaration) -> Bool {
         count += 1
-        open[ObjectIdentifier(declaration)] = (count, declaration)
-        if let known = retired[Content(declaration)]?.popLast() {
-            declaration.name = known
+        let entry = Entry(order: count, declaration: declaration, content: OpenDeclarations.content(of: declaration))
+        open[ObjectIdentifier(declaration)] = entry
+        let isNew = name(entry)
+        used.insert(declaration.name)
+        return isNew
+    }
+
+    /// Gives a derived value its name.
+    ///
+    /// - Returns: whether that is a new one.
+    private mutating func name(_ entry: Entry) -> Bool {
+        let declaration = entry.declaration
+        declaration.name = declaration.wanted
+        let known = given[declaration.name]
+        if known == entry.sum, !used.contains(declaration.name) { return false }
+        if let number = takeRetired(entry.content) {
+            declaration.name = OpenDeclarations.name(declaration.wanted, number)
             return false
         }
-        declaration.name = names.take(declaration.wanted)
+        while given[declaration.name] != nil {
+            let number = highest[declaration.wanted, default: 1] + 1
+            highest[declaration.wanted] = number
+            declaration.name = OpenDeclarations.name(declaration.wanted, number)
+        }
+        given[declaration.name] = entry.sum
         return true
+    }
+
+    private mutating func takeRetired(_ content: UInt64) -> Int? {
+        guard let number = retired[content]?.popLast() else { return nil }
+        if retired[content]?.isEmpty ?? false { retired[content] = nil }
+        return number
+    }
+
+    private static func name(_ wanted: String, _ number: Int) -> String { "\(wanted)_\(number)" }
+
+    private static func content(of declaration: DerivedDeclaration) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(declaration.wanted)
+        hasher.combine(declaration.pointers)
+        hasher.combine(declaration.from)
+        hasher.combine(declaration.location)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// Forgets a derived value that is gone.
     mutating func remove(_ declaration: DerivedDeclaration) {
-        guard open.removeValue(forKey: ObjectIdentifier(declaration)) != nil else { return }
-        retired[Content(declaration), default: []].append(declaration.name)
+        guard let entry = open.removeValue(forKey: ObjectIdentifier(declaration)) else { return }
+        used.remove(declaration.name)
+        guard declaration.name != declaration.wanted, given[declaration.name] == entry.sum,
+            let number = Int(declaration.name.dropFirst(declaration.wanted.count + 1))
+        else { return }
+        retired[entry.content, default: []].append(number)
     }
 
     /// Takes note that lines may be missing from the file.
-    mutating func noteLoss() { retired = [:] }
-
-    /// Takes note that a new file begins, which tells only of those that are left.
-    mutating func beginFile() {
+    mutating func noteLoss() {
+        given.forgetContents()
         retired = [:]
-        names = NamePool()
-        for (_, declaration) in open.values { names.keep(declaration.name) }
     }
-}
 
-extension NamePool {
-    /// Takes a name that was given before.
-    fileprivate mutating func keep(_ name: String) { _ = take(name) }
+    /// Takes note that the lines of all that are open are in the file.
+    mutating func noteWritten() {
+        for entry in open.values { given[entry.declaration.name] = entry.sum }
+    }
+
+    /// Takes note that a new file begins, which has lines of those only that are left.
+    mutating func beginFile() {
+        (given, highest, retired) = (GivenNames(), [:], [:])
+        noteWritten()
+    }
 }

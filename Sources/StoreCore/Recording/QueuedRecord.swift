@@ -15,6 +15,8 @@ enum QueuedRecord: Sendable {
 
 /// What a derived value did, and the versions of stores that it saw, which the writer holds against those at the commit.
 struct QueuedOutcome: Sendable {
-    var outcome: EncodedOutcome
+    let declaration: DerivedDeclaration
+    let outcome: DerivedOutcome
+    let value: [UInt8]?
     let seen: [SeenVersion]
 }

@@ -155,11 +155,11 @@ public final class Recorder: Sendable {
 
     /// Puts a record into the queue and sees it written.
     ///
-    /// - Parameter isAwaited: whether it has to be written when this returns, also in the background.
-    private func record(_ call: String, isAwaited: Bool = false, _ append: (inout RecordingQueue) -> Int) {
+    /// - Parameter isSmall: whether it holds no state: then it waits for no room in the background.
+    private func record(_ call: String, isSmall: Bool = false, _ append: (inout RecordingQueue) -> Int) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
         guard let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) else { return }
-        if isAwaited { settleNow(ticket) } else { settle(ticket) }
+        settle(ticket, isSmall: isSmall)
     }
 
     /// Gives a commit its number.
@@ -182,13 +182,13 @@ public final class Recorder: Sendable {
     var isInBackground: Bool { thread != nil }
 
     /// Returns when a ticket's record is written; in the background at once, unless too many wait.
-    func settle(_ ticket: Int) {
+    func settle(_ ticket: Int, isSmall: Bool = false) {
         guard let thread else { return settleNow(ticket) }
         // The thread is the parent's: nothing is written here.
         if process != ProcessIdentity.current { return queue.withLock { $0.discardAll() } }
         thread.wake()
         let limit = EncodingThread.limit
-        if ticket - taken.load(ordering: .relaxed) > limit {
+        if !isSmall, ticket - taken.load(ordering: .relaxed) > limit {
             thread.waitForRoom { ticket - taken.load(ordering: .acquiring) > limit }
         }
     }
@@ -282,10 +282,25 @@ public final class Recorder: Sendable {
         written?.problems.forEach(onError)
     }
 
-    /// Declares a derived value, and finds out what it reads.
+    /// Declares a derived value, and finds out what it reads, once what was committed before is encoded.
+    ///
+    /// In the background nothing is waited for: a view makes derived values while it is shown.
     func declare(_ declaration: DerivedDeclaration) -> DerivedDeclaration {
-        record("derived", isAwaited: true) { queue in queue.append(.derived(declaration)) }
+        record("derived", isSmall: true) { queue in
+            declaration.ticket = queue.append(.derived(declaration))
+            return declaration.ticket
+        }
         return declaration
+    }
+
+    /// The name of a derived value in the journal, which is known when its line is composed.
+    ///
+    /// In the background that is waited for, but for the wanted name inside of what the recorder calls.
+    func name(of declaration: DerivedDeclaration) -> String {
+        if isInBackground, ThreadActivity.current == nil, process == ProcessIdentity.current {
+            settleNow(declaration.ticket)
+        }
+        return isSettled(declaration.ticket) ? declaration.name : declaration.wanted
     }
 
     /// Whether a derived value may tell something that is redacted, as far as was committed until now.

@@ -94,7 +94,9 @@ extension WritingDesk {
         if lost == 0 { composeLossMark(reason) }
         lossReason = nil
         append()
-        if lossReason == nil { held.noteTold() }
+        guard lossReason == nil else { return }
+        declarations.noteWritten()
+        held.noteTold()
     }
 
     /// Composes the marks and aborts that waited; an abort of a store that the file does not know is lost.

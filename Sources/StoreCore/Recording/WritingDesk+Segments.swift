@@ -73,7 +73,7 @@ extension WritingDesk {
         guard composeStates(of: tracks) else { return false }
         var totals = Totals(marks: lines.count(of: .mark))
         totals.open = tracks.filter(\.isEncoded).map(\.name)
-        totals.derived = declarations.inOrder.map(\.name)
+        for declaration in declarations.inOrder { totals.note(derived: declaration.name) }
         lines.endKeyframe(totals: totals)
         return true
     }

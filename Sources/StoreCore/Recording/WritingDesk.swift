@@ -113,9 +113,9 @@ struct WritingDesk: Sendable {
         guard commit.isKept, isWhole() else { return held.loseOutcomes(outcomes.count) }
         held.composeOutcomes(outcomes.count)
         let seen = outcomes.map { queued in
-            var outcome = queued.outcome
-            outcome.versions = otherVersions(queued.seen, than: commit)
-            return outcome
+            EncodedOutcome(
+                name: queued.declaration.name, outcome: queued.outcome, value: queued.value,
+                versions: otherVersions(queued.seen, than: commit))
         }
         lines.outcome(seq: position, commit: commit.number, derived: protected(seen))
     }

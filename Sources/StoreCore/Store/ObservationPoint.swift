@@ -104,7 +104,7 @@ extension Store: Observable {
     /// the state after the next commit, so nothing but the reader may ask for it.
     ///
     /// - Complexity: that of ``state``; of a tracked read a look into a table besides. A commit compares each property that
-    ///   was read under observation and has not changed since.
+    ///   was ever read under observation.
     @inlinable
     public subscript<Value>(path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
 

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The stored properties of a store that are read under observation: each read is notified of the next change of its property.
+/// The stored properties of a store that are read under observation: each read is notified of the next change of its
+/// property.
 final class ObservedProperties<State: Sendable>: Sendable {
     /// One of them.
     struct Property: Sendable {
@@ -24,36 +25,40 @@ final class ObservedProperties<State: Sendable>: Sendable {
     /// - Parameter listen: makes sure that commits are delivered; called where the property was not tracked before.
     /// - Returns: false where the property cannot be compared, and nothing was noted.
     func noteRead<Value>(of path: KeyPath<State, Value>, _ listen: () -> Void) -> Bool {
-        guard MemoryLayout<State>.offset(of: path) != nil, let comparison = ObservedProperties.comparison(at: path)
-        else { return false }
-        let path = Path(path: path)
-        while true {
-            let property = properties.withLock { properties in
-                if let known = properties[path] { return known }
-                let made = Property(comparison: comparison)
-                properties[path] = made
-                return made
-            }
-            if property.point.noteRead() {
-                listen()
-                property.point.noteTold()
-            }
-            // One that was reported meanwhile is not reported again: then the read is noted with the one in its place.
-            if properties.withLock({ $0[path]?.point === property.point }) { return true }
+        // Asked first: the arguments of other key paths are the app's, and so is their hashing.
+        guard MemoryLayout<State>.offset(of: path) != nil else { return false }
+        guard let property = property(at: path) else { return false }
+        if property.point.noteRead() {
+            listen()
+            property.point.noteTold()
+        }
+        return true
+    }
+
+    /// The property at a key path; nil where its values cannot be compared.
+    private func property<Value>(at path: KeyPath<State, Value>) -> Property? {
+        let key = Path(path: path)
+        if let known = properties.withLock({ $0[key] }) { return known }
+        guard let comparison = ObservedProperties.comparison(at: path) else { return nil }
+        return properties.withLock { properties in
+            if let known = properties[key] { return known }
+            let made = Property(comparison: comparison)
+            properties[key] = made
+            return made
         }
     }
 
-    /// Reports those that differ in two states to who tracks them, once: tracking ends with the first change.
+    /// Reports those that differ in two states to what tracks them.
+    ///
+    /// One that is reported stays: a tracking closure that is under way registers its reads at its end only, and is to be notified
+    /// of the change after next.
+    ///
+    /// - Complexity: a comparison of each stored property that was ever tracked, of which a type has so many.
     func report(_ previous: State, _ current: State) {
-        let differing = properties.withLock { Array($0) }.filter { !$0.value.comparison.isEqual(previous, current) }
-        if differing.isEmpty { return }
-        // Taken out first: a read that comes from here on finds another one.
-        properties.withLock { properties in
-            for (path, property) in differing where properties[path]?.point === property.point {
-                properties[path] = nil
-            }
+        for property in properties.withLock({ Array($0.values) })
+        where !property.comparison.isEqual(previous, current) {
+            property.point.tell()
         }
-        for (_, property) in differing { property.point.tell() }
     }
 
     /// Compares states at a path; nil where its values are not Equatable, which is known at run time only.

@@ -10,8 +10,8 @@ extension Store {
     ///
     ///     let id = store.commit { state in state.add(apple) }
     ///
-    /// Where several threads commit, one delivers for the others for a moment behind its own commit, and hands the rest on. So a
-    /// commit may return before it is delivered; while more than 1,024 versions wait for their delivery, it returns a second
+    /// Where several threads commit, a commit delivers nothing after its own version, and may return before that is delivered, if
+    /// another thread is delivering; while more than 1,024 versions wait for their delivery, it returns a second
     /// later at most, to let subscribers that are slower than the commits catch up. One that a subscriber makes never waits.
     ///
     /// - Parameters:
@@ -131,13 +131,25 @@ extension Store {
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(at: UnsafePointer(published.place), origin)
         let thread = Delivery.deliveringThread
-        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending, thread: thread)) }
+        delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
     }
 
     /// Sees a version delivered, by this thread or another one.
     @usableFromInline
     func deliver(through version: Int) {
-        if delivery.drain(through: version) { stopListeningIfUnheard() }
+        finish(delivery.drain(through: version))
+    }
+
+    private func finish(_ rest: Delivery.Rest) {
+        switch rest {
+        case .nothing: break
+        case .stop: stopListeningIfUnheard()
+        case .handOn:
+            DeliveryContext.other { [weak self, delivery] in
+                let rest = delivery.goOn()
+                self?.finish(rest)
+            }
+        }
     }
 
     @usableFromInline

@@ -83,7 +83,7 @@ extension RedactedTexts {
                 .object(
                     JSONObject(counts.map { (masked($0.key), $0.value.number == nil ? masked($0.value) : $0.value) }))
             case ("open", _), ("derived", _): masked(value)
-            case ("marks", .number), ("gaps", .number), ("aborts", .number): value
+            case ("moreDerived", .number), ("marks", .number), ("gaps", .number), ("aborts", .number): value
             default: nil
             }
         }

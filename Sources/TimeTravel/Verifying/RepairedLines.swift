@@ -167,14 +167,15 @@ extension Totals {
     /// The totals as a record has them.
     var json: JSONValue {
         func names(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
-        return .object(
-            JSONObject([
-                (
-                    key: "commits",
-                    value: .object(JSONObject(commits.map { (key: $0.store, value: .number(JSONNumber($0.count))) }))
-                ), (key: "open", value: names(open)), (key: "derived", value: names(derived)),
-                (key: "marks", value: .number(JSONNumber(marks))), (key: "gaps", value: .number(JSONNumber(gaps))),
-                (key: "aborts", value: .number(JSONNumber(aborts))),
-            ]))
+        func number(_ number: Int) -> JSONValue { .number(JSONNumber(number)) }
+        var object = JSONObject()
+        object["commits"] = .object(JSONObject(commits.map { (key: $0.store, value: number($0.count)) }))
+        object["open"] = names(open)
+        object["derived"] = names(derived)
+        if moreDerived > 0 { object["moreDerived"] = number(moreDerived) }
+        object["marks"] = number(marks)
+        object["gaps"] = number(gaps)
+        object["aborts"] = number(aborts)
+        return .object(object)
     }
 }

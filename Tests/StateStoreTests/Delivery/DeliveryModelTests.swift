@@ -17,11 +17,11 @@ private typealias RecordPlace = JournalFormat.SourceLocation
 /// Every order in which some threads can take their steps through a commit, its line in the journal and its delivery.
 ///
 /// The line of deliveries and the recorder's queue are the real ones. Around them stand the steps of `Store.perform`,
-/// `Recorder.settleNow`, `EncodingThread.run` and `Delivery.drain`, each as much as the code does under one lock or in one atomic
-/// access; whoever changes those must change them here. `STATE_INSPECT_MODEL=1` takes the larger worlds.
+/// `Recorder.settleNow`, `EncodingThread.run`, `Delivery.drain` and `Delivery.goOn`, each as much as the code does under one lock
+/// or in one atomic access: a change of those is one here, too. `STATE_INSPECT_MODEL=1` takes the larger worlds.
 struct DeliveryModelTests {
     @Test(
-        "in every order of steps each version is delivered once, in order, behind its record, and by somebody",
+        "in every order of steps each version is delivered once, in order, after its record, and by a commit up to its own",
         arguments: DeliveryWorld.Durability.allCases, DeliveryModelTests.programs)
     func everyOrder(durability: DeliveryWorld.Durability, program: [[DeliveryWorld.Job]]) throws {
         let search = try DeliverySearch(program, durability)
@@ -31,7 +31,7 @@ struct DeliveryModelTests {
 
     @Test("the laws notice steps in a wrong order", arguments: DeliveryWorld.Fault.allCases)
     func teeth(fault: DeliveryWorld.Fault) throws {
-        let program: [[DeliveryWorld.Job]] = [[.subscribe, .commit], [.commit, .commit]]
+        let program: [[DeliveryWorld.Job]] = [[.subscribe, .commitFromSubscriber], [.commit, .commit]]
         let search = try DeliverySearch(program, .synchronous, fault: fault)
         #expect(try search.run() != nil)
     }
@@ -43,11 +43,13 @@ struct DeliveryModelTests {
             [[.commit, .commit], [.subscribe, .commit, .cancel]],
             [[.subscribe, .cancel, .subscribe, .cancel], [.commit, .commit]],
             [[.subscribe], [.commit], [.commit]],
+            [[.subscribe, .commitFromSubscriber], [.commit, .commit]],
         ]
         let large: [[[DeliveryWorld.Job]]] = [
             [[.subscribe, .commit, .commit], [.commit, .commit, .commit]],
             [[.subscribe, .commit], [.commit, .commit], [.commit]],
             [[.subscribe, .commit, .cancel], [.subscribe, .commit, .cancel], [.commit]],
+            [[.subscribe, .commitFromSubscriber], [.commitFromSubscriber], [.commit]],
         ]
         return getenv("STATE_INSPECT_MODEL") == nil ? small : small + large
     }
@@ -64,7 +66,7 @@ private final class DeliverySearch {
     init(_ program: [[DeliveryWorld.Job]], _ durability: DeliveryWorld.Durability, fault: DeliveryWorld.Fault? = nil)
         throws
     {
-        let commits = program.joined().count { $0 == .commit }
+        let commits = program.joined().reduce(0) { $0 + $1.commits }
         let subscribers = program.joined().count { $0 == .subscribe }
         cast = try Cast(commits: commits, subscribers: subscribers)
         open = [DeliveryWorld(program, durability, fault: fault)]
@@ -75,12 +77,11 @@ private final class DeliverySearch {
         while let world = open.popLast() {
             var isOver = true
             for thread in world.threads.indices {
-                for choice in 0..<world.choices(of: thread, cast) {
-                    isOver = false
-                    var next = world
-                    if let broken = next.step(thread, choice, cast) { return broken }
-                    if seen.insert(next.key(cast)).inserted { open.append(next) }
-                }
+                guard world.canGoOn(thread, cast) else { continue }
+                isOver = false
+                var next = world
+                if let broken = next.step(thread, cast) { return broken }
+                if seen.insert(next.key(cast)).inserted { open.append(next) }
             }
             guard isOver else { continue }
             ends += 1
@@ -143,7 +144,19 @@ private final class ModelCommit: PendingCommit, @unchecked Sendable {
 struct DeliveryWorld {
     enum Durability: CaseIterable { case synchronous, background }
 
-    enum Job { case commit, subscribe, cancel }
+    enum Job {
+        case commit, subscribe, cancel
+        /// A commit in whose delivery a subscriber makes another one.
+        case commitFromSubscriber
+
+        var commits: Int {
+            switch self {
+            case .commit: 1
+            case .commitFromSubscriber: 2
+            case .subscribe, .cancel: 0
+            }
+        }
+    }
 
     /// What the code could do wrong.
     enum Fault: CaseIterable {
@@ -151,22 +164,31 @@ struct DeliveryWorld {
         case publishesOutsideLock
         /// A version is delivered whether its record is written or not.
         case ignoresRecords
-        /// Who finds that nothing may be delivered yet does not look again.
+        /// A thread that finds that nothing may be delivered yet does not look again.
         case forgetsToDeliver
+        /// A commit delivers what others go on committing.
+        case deliversForOthers
+        /// A version whose thread has come and gone is left to that thread.
+        case forgetsToHandOn
     }
 
     /// What a thread does next.
     enum Step: Equatable {
-        case nextJob, enqueue, publish, unlock, settle, takeQueue, raise(Int), giveDeskBack
-        case begin, take, deliver(Int), afterDelivery(Int), stop, waitForWork, done
+        case nextJob, lock, enqueue, publish, unlock, settle, takeQueue, raise(Int), giveDeskBack
+        case begin, goOn, take, deliver(Int), stop, waitForWork, done
     }
 
     struct Thread {
         var jobs: [Job]
         var step = Step.nextJob
-        /// The version of its own commit, and whether that is in line.
+        /// The version of its own last commit, and whether that is in line.
         var own = 0
         var isHeard = false
+        /// Whether a subscriber is to commit in the delivery of its own version, and the version in whose delivery one does.
+        var commitsAgain = false
+        var outer: Int?
+        /// How many versions were delivered since its last job began.
+        var delivered = 0
         var isEncoder = false
         var subscriptions: [Int] = []
     }
@@ -190,9 +212,13 @@ struct DeliveryWorld {
     private var journal: [Int] = []
     private var subscribers: [Subscriber] = []
     private var isDelivering = false
+    /// The last version whose thread came to deliver it.
+    private var arrived = 0
+    private let most: Int
 
     init(_ program: [[Job]], _ durability: Durability, fault: Fault?) {
         threads = program.map { Thread(jobs: $0) }
+        most = program.count + 1
         self.durability = durability
         self.fault = fault
         if durability == .background { threads.append(Thread(jobs: [], step: .waitForWork, isEncoder: true)) }
@@ -205,29 +231,26 @@ extension DeliveryWorld {
         cast.progress.isInBackground = durability == .background
     }
 
-    /// In how many ways a thread can go on; none where it waits or is done.
-    fileprivate func choices(of number: Int, _ cast: Cast) -> Int {
+    /// Whether a thread can go on, and neither waits nor is done.
+    fileprivate func canGoOn(_ number: Int, _ cast: Cast) -> Bool {
         let thread = threads[number]
         switch thread.step {
-        case .nextJob: return thread.jobs.first == .commit && isLocked ? 0 : 1
-        case .settle:
-            if durability == .background || settled >= thread.own { return 1 }
-            return isDeskTaken ? 0 : 1
-        case .waitForWork: return hasWork && !isDeskTaken ? 1 : 0
-        // Its patience is at an end, or not.
-        case .afterDelivery(let version): return version > thread.own ? 2 : 1
-        case .done: return 0
-        default: return 1
+        case .lock: return !isLocked
+        case .settle: return durability == .background || settled >= thread.own || !isDeskTaken
+        case .waitForWork: return hasWork && !isDeskTaken
+        case .done: return false
+        default: return true
         }
     }
 
     /// Has a thread take its next step.
     ///
     /// - Returns: the law that it breaks; nil for none.
-    fileprivate mutating func step(_ number: Int, _ choice: Int, _ cast: Cast) -> String? {
+    fileprivate mutating func step(_ number: Int, _ cast: Cast) -> String? {
         look(cast)
         switch threads[number].step {
         case .nextJob: startJob(number, cast)
+        case .lock: (isLocked, threads[number].step) = (true, .enqueue)
         case .enqueue: enqueue(number, cast)
         case .publish: publish(number, cast)
         case .unlock:
@@ -243,10 +266,16 @@ extension DeliveryWorld {
         case .raise(let ticket): (settled, threads[number].step) = (ticket, .giveDeskBack)
         case .giveDeskBack:
             (isDeskTaken, threads[number].step) = (false, threads[number].isEncoder ? .waitForWork : .settle)
-        case .begin: threads[number].step = line.begin() ? .take : .nextJob
+        case .begin:
+            let own = threads[number].own
+            arrived = max(arrived, own)
+            let hasTurn = line.begin(through: fault == .deliversForOthers ? .max : own, by: identity(of: number))
+            if hasTurn { threads[number].step = .take } else { endCommit(number) }
+        case .goOn:
+            line.goOn(by: identity(of: number))
+            threads[number].step = .take
         case .take: return take(number)
         case .deliver(let version): return deliver(version, number)
-        case .afterDelivery: goOn(number, isPatient: choice == 0)
         case .stop:
             if line.stopListening() != nil { hasListeners = false }
             threads[number].step = .nextJob
@@ -257,8 +286,12 @@ extension DeliveryWorld {
 
     private mutating func startJob(_ number: Int, _ cast: Cast) {
         if threads[number].jobs.isEmpty { return threads[number].step = .done }
-        switch threads[number].jobs.removeFirst() {
-        case .commit: (isLocked, threads[number].step) = (true, .enqueue)
+        threads[number].delivered = 0
+        let job = threads[number].jobs.removeFirst()
+        switch job {
+        case .commit, .commitFromSubscriber:
+            threads[number].commitsAgain = job == .commitFromSubscriber
+            threads[number].step = .lock
         case .subscribe:
             hasListeners = true
             let node = line.listen(from: cast.nodes[version])
@@ -284,7 +317,8 @@ extension DeliveryWorld {
         threads[number].isHeard = hasListeners
         if hasListeners {
             let own = threads[number].own
-            line.enqueue(DeliveryLine.Item(node: cast.nodes[own], recorded: cast.commits[own], thread: nil))
+            let thread = threads[number].outer.map { _ in identity(of: number) }
+            line.enqueue(DeliveryLine.Item(node: cast.nodes[own], recorded: cast.commits[own]), by: thread)
         }
         threads[number].step = fault == .publishesOutsideLock ? .settle : .unlock
     }
@@ -294,38 +328,52 @@ extension DeliveryWorld {
         guard durability == .background || settled >= threads[number].own else {
             return (isDeskTaken, threads[number].step) = (true, .takeQueue)
         }
-        threads[number].step = threads[number].isHeard ? .begin : .nextJob
+        if threads[number].isHeard { threads[number].step = .begin } else { endCommit(number) }
     }
+
+    /// Goes on with the delivery in which the commit was made, or with the next job.
+    private mutating func endCommit(_ number: Int) {
+        threads[number].step = threads[number].outer.map { .deliver($0) } ?? .nextJob
+        threads[number].outer = nil
+    }
+
+    private func identity(of number: Int) -> DeliveringThread { DeliveringThread(place: UInt(number + 1)) }
 
     private mutating func take(_ number: Int) -> String? {
         var ending = DeliveryLine.Ending()
         guard let turn = line.take(&ending) else {
             threads[number].step = ending.isStopDue ? .stop : .nextJob
+            if ending.isHandedOn, fault != .forgetsToHandOn {
+                threads.append(Thread(jobs: [], step: .goOn, own: .max))
+            }
             return nil
         }
         if isDelivering { return "two deliver at a time" }
         if turn.previous.version != turn.item.node.version - 1 { return "another version came before" }
         let isWritten = settled >= turn.item.node.version
         if durability == .synchronous, !isWritten { return "a version is delivered before its record is written" }
+        if turn.item.version > threads[number].own { return "a commit delivers a version after its own last one" }
+        threads[number].delivered += 1
+        let works = threads[number].own == .max  // for all
+        if !works, threads[number].delivered > most { return "a commit delivers more than one version of each thread" }
         isDelivering = true
-        threads[number].step = .deliver(turn.item.node.version)
+        threads[number].step = .deliver(turn.item.version)
         return nil
     }
 
     private mutating func deliver(_ version: Int, _ number: Int) -> String? {
+        if threads[number].commitsAgain, version == threads[number].own {
+            threads[number].commitsAgain = false
+            (threads[number].outer, threads[number].step) = (version, .lock)
+            return nil
+        }
         for place in subscribers.indices where !subscribers[place].isCancelled && subscribers[place].last < version {
             if subscribers[place].last + 1 != version { return "a subscriber misses a version" }
             subscribers[place].last = version
         }
         isDelivering = false
-        threads[number].step = fault == .forgetsToDeliver ? .nextJob : .afterDelivery(version)
+        threads[number].step = fault == .forgetsToDeliver ? .nextJob : .take
         return nil
-    }
-
-    private mutating func goOn(_ number: Int, isPatient: Bool) {
-        guard !isPatient, line.handOn() else { return threads[number].step = .take }
-        threads[number].step = .nextJob
-        threads.append(Thread(jobs: [], step: .begin, own: .max))
     }
 
     // MARK: Laws
@@ -348,11 +396,15 @@ extension DeliveryWorld {
     fileprivate func key(_ cast: Cast) -> [Int] {
         look(cast)
         var key = [version, hasListeners ? 1 : 0, isLocked ? 1 : 0, isDeskTaken ? 1 : 0, hasWork ? 1 : 0, settled]
-        key += [isDelivering ? 1 : 0, queue.ticket, queue.records.count, journal.count, line.delivered?.version ?? -1]
+        key += [
+            arrived, isDelivering ? 1 : 0, queue.ticket, queue.records.count, journal.count,
+            line.delivered?.version ?? -1,
+        ]
         key += lineKey(cast)
         for subscriber in subscribers { key += [subscriber.last, subscriber.isCancelled ? 1 : 0] }
         for thread in threads {
-            key += [-7, thread.jobs.count, thread.own, thread.isHeard ? 1 : 0]
+            key += [-7, thread.jobs.count, thread.own, thread.isHeard ? 1 : 0, thread.commitsAgain ? 1 : 0]
+            key += [thread.outer ?? -1, thread.delivered]
             key += thread.subscriptions
             switch thread.step {
             case .nextJob: key.append(0)
@@ -366,10 +418,11 @@ extension DeliveryWorld {
             case .begin: key.append(9)
             case .take: key.append(10)
             case .deliver(let version): key += [11, version]
-            case .afterDelivery(let version): key += [12, version]
+            case .lock: key.append(12)
             case .stop: key.append(13)
             case .waitForWork: key.append(14)
             case .done: key.append(15)
+            case .goOn: key.append(16)
             }
         }
         return key
@@ -379,8 +432,10 @@ extension DeliveryWorld {
     private func lineKey(_ cast: Cast) -> [Int] {
         cast.progress.settled = .max
         var copy = line
-        copy.enqueue(DeliveryLine.Item(node: cast.nodes[0], recorded: nil, thread: nil))
-        let isTaken = !copy.begin()
+        let probe = DeliveringThread(place: .max)
+        copy.enqueue(DeliveryLine.Item(node: cast.nodes[0], recorded: nil), by: nil)
+        let isTaken = !copy.begin(through: .max, by: probe)
+        copy.goOn(by: probe)
         var ending = DeliveryLine.Ending()
         var count = 0
         while copy.take(&ending) != nil { count += 1 }

@@ -6,30 +6,54 @@ import Testing
 
 @Suite("Things handed on in order by one at a time")
 struct HandoverTests {
-    @Test("each comes out once, in order, however turns begin and end", arguments: 1...6 as ClosedRange<UInt64>)
+    private struct Numbered: Versioned { let version: Int }
+
+    @Test(
+        "each comes out once, in order, in a turn of its own thread or of one that works for all, however turns begin and end",
+        arguments: 1...6 as ClosedRange<UInt64>)
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var handover = Handover<Int>()
-        var (next, taken, isTaken) = (0, [] as [Int], false)
-        var ready = 0
-        for _ in 0..<4_000 {
+        var handover = Handover<Numbered>()
+        let threads = (1...3).map { DeliveringThread(place: $0) }
+        // What each thread has brought and not come for; who has the turn, and up to where, by the plain rules.
+        var (brought, arrived) = ([Int?](repeating: nil, count: 3), -1)
+        var (next, taken, ready) = (0, [] as [Int], 0)
+        var turn: (thread: Int?, through: Int)?
+        for _ in 0..<8_000 {
+            let thread = Int.random(in: 0..<3, using: &random)
             switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
-                handover.append(next)
+                guard brought[thread] == nil else { break }
+                handover.append(Numbered(version: next), by: threads[thread])
+                if turn?.thread == thread, let through = turn?.through, next <= through + 1 { turn = (thread, next) }
+                brought[thread] = next
                 next += 1
             case 2: ready = Int.random(in: ready...max(ready, next), using: &random)
             case 3:
-                let hasTurn = handover.begin()
-                #expect(hasTurn == (!isTaken && taken.count < next))
-                isTaken = isTaken || hasTurn
-            case 4 where isTaken:
-                if let element = handover.take(if: { $0 < ready }) { taken.append(element) } else { isTaken = false }
-            case 5 where isTaken: if handover.handOn(if: { $0 < ready }) { isTaken = false }
-            default: break
+                guard let own = brought[thread] else { break }
+                brought[thread] = nil
+                arrived = max(arrived, own)
+                let hasTurn = handover.begin(through: own, by: threads[thread])
+                #expect(hasTurn == (turn == nil && taken.count < next))
+                if hasTurn { turn = (thread, own) }
+            default:
+                guard let current = turn else { break }
+                switch handover.take(if: { $0.version < ready }) {
+                case .element(let element):
+                    #expect(element.version <= current.through)
+                    taken.append(element.version)
+                case .end:
+                    #expect(taken.count == next || taken.count >= ready || taken.count > max(arrived, current.through))
+                    turn = nil
+                case .handedOn:
+                    #expect(taken.count < next && taken.count > current.through && taken.count <= arrived)
+                    handover.goOn(by: nil)
+                    turn = (nil, .max)
+                }
             }
-            #expect(handover.isTaken == isTaken && handover.count == next - taken.count)
+            #expect(handover.isTaken == (turn != nil) && handover.count == next - taken.count)
         }
-        #expect(taken == Array(0..<taken.count))
+        #expect(taken == Array(0..<taken.count) && taken.count > 100)
     }
 
     @Test("subscribers stay in the order in which they came, whoever goes", arguments: 1...4 as ClosedRange<UInt64>)

@@ -72,10 +72,14 @@ struct BackgroundTests {
         gate.isClosed.withLock { $0 = true }
         let total = 3 * EncodingThread.limit
         let done = Ticks()
-        let thread = Task.detached {
-            for _ in 0..<total {
-                store.commit { $0.count += 1 }
-                _ = done.next()
+        // A thread of its own: tasks have as few as there are cores, and others may be held up, too.
+        async let committed: Void = withCheckedContinuation { ended in
+            Thread.detachNewThread {
+                for _ in 0..<total {
+                    store.commit { $0.count += 1 }
+                    _ = done.next()
+                }
+                ended.resume()
             }
         }
         var last = -1
@@ -86,10 +90,47 @@ struct BackgroundTests {
         #expect(done.value <= 2 * EncodingThread.limit + 2)
         gate.isClosed.withLock { $0 = false }
         gate.opening.signal()
-        await thread.value
+        await committed
         recorder.close()
         try journal.verify()
         #expect(try journal.records("commit").compactMap { $0.integer("seq") } == Array(1...total))
+    }
+
+    @Test(
+        "making a derived value waits for nothing that is queued, and its line stands where it was made",
+        .timeLimit(.minutes(5)))
+    func derivedIsMadeAtOnce() throws {
+        let journal = TemporaryJournal()
+        let gate = Slow.Gate()
+        Slow.gates.withLock { $0[3] = gate }
+        let recorder = try Recorder(journal.path, durability: .background(), options: .reproducible)
+        let store = Store(Slow(gate: 3), name: "slow", recorder: recorder)
+        gate.isClosed.withLock { $0 = true }
+        for _ in 0..<50 { store.commit { $0.count += 1 } }
+        let made = Locked<[Derived<Int>]>([])
+        // Not a task: it may hold up its thread.
+        Thread.detachNewThread {
+            for _ in 0..<2 {
+                let late = store.derived("late", \.count) { $0 }
+                made.modify { $0.append(late) }
+            }
+        }
+        for _ in 0..<1_000 where made.wrappedValue.count < 2 { usleep(10_000) }
+        #expect(made.wrappedValue.map(\.value) == [50, 50], "they are there while nothing can be encoded")
+        store.commit { $0.count += 1 }
+        gate.isClosed.withLock { $0 = false }
+        gate.opening.signal()
+        #expect(made.wrappedValue.map(\.name) == ["late", "late_2"])
+        recorder.close()
+        try journal.verify()
+        let declared = try journal.records("derived")
+        #expect(try declared.map { try $0.text("name") } == ["late", "late_2"])
+        #expect(declared.map { $0.integer("seq") } == [50, 50])
+        #expect(declared.map { $0["inputs"]?.text() } == [#"["/slow/count"]"#, #"["/slow/count"]"#])
+        let outcomes = try journal.records("outcome")
+        #expect(outcomes.map { $0.integer("commit") } == [51])
+        #expect(outcomes.first?["derived"]?.text().contains("late_2") ?? false)
+        made.wrappedValue = []
     }
 
     @Test("outcomes of derived values stand behind their commits, in the order of the commits")

@@ -1,0 +1,163 @@
+import Dispatch
+import Foundation
+import StateStore
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a commit or a subscription delivers, and what it leaves to other threads that commit at the same time.
+struct OwnVersionTests {
+    @Test("a commit calls the subscribers of a derived value for its own version, not for those of other threads")
+    func derived() async {
+        let (left, right) = (Store(Cart(), recorder: nil), Store(Cart(), recorder: nil))
+        let sum = Derived("sum", left.input(\.count), right.input(\.count)) { left, right in left + 100 * right }
+        let (calls, meanwhile) = (Calls(), Meanwhile())
+        let link = sum.subscribe(initially: false) { changes in
+            calls.add(changes.current)
+            if changes.current == 1 { meanwhile.wait() }
+        }
+        await Calls.onThreads(
+            { left.commit { $0.count += 1 } },
+            { meanwhile.run { for _ in 0..<5 { right.commit { $0.count += 1 } } } })
+        await left.waitUntilDelivered()
+        await right.waitUntilDelivered()
+        #expect(calls.values == [1, 101, 201, 301, 401, 501])
+        #expect(calls.values(ofThreadOf: 1) == [1], "the others are another thread's")
+        link.cancel()
+    }
+
+    @Test("a subscription makes its first delivery, and leaves what other threads commit meanwhile to others")
+    func firstDelivery() async {
+        let store = Store(Cart(), recorder: nil)
+        let (calls, meanwhile, links) = (Calls(), Meanwhile(), Log<Subscription>())
+        await Calls.onThreads(
+            {
+                links.add(
+                    store.subscribe { changes in
+                        calls.add(changes.count)
+                        if changes.count == 0 { meanwhile.wait() }
+                    })
+            },
+            { meanwhile.run { for _ in 0..<5 { store.commit { $0.count += 1 } } } })
+        await store.waitUntilDelivered()
+        #expect(calls.values == Array(0...5))
+        #expect(calls.values(ofThreadOf: 0) == [0])
+        links.entries.forEach { $0.cancel() }
+    }
+
+    @Test("what a subscriber commits in its first delivery is delivered when the subscription is made")
+    func firstDeliveryCommits() {
+        let store = Store(Cart(), recorder: nil)
+        let calls = Calls()
+        let link = store.subscribe { changes in
+            calls.add(changes.count)
+            if changes.count < 3 { store.commit { $0.count += 1 } }
+        }
+        #expect(calls.values == [0, 1, 2, 3])
+        #expect(calls.values(ofThreadOf: 0) == [0, 1, 2, 3])
+        link.cancel()
+    }
+
+    @Test("a commit delivers what its subscribers commit, and nothing that another thread commits")
+    func commitsOfSubscribers() async {
+        let store = Store(Cart(), recorder: nil)
+        let (calls, meanwhile) = (Calls(), Meanwhile())
+        let link = store.subscribe(initially: false) { changes in
+            calls.add(changes.count)
+            if changes.count == 1 { store.commit { $0.count += 1 } }
+            if changes.count == 2 { meanwhile.wait() }
+        }
+        await Calls.onThreads(
+            { store.commit { $0.count += 1 } },
+            { meanwhile.run { for _ in 0..<5 { store.commit { $0.count += 1 } } } })
+        await store.waitUntilDelivered()
+        #expect(calls.values == Array(1...7))
+        #expect(calls.values(ofThreadOf: 1) == [1, 2])
+        link.cancel()
+    }
+
+    // Not asynchronous: tasks, too, wait for the threads that it keeps busy.
+    @Test("versions are delivered while the app keeps all threads of the system's queues busy")
+    func busyQueues() {
+        let store = Store(Cart(), recorder: nil)
+        let (calls, meanwhile, isOver) = (Calls(), Meanwhile(), Locked(false))
+        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+            DispatchQueue.global().async { while !isOver.wrappedValue { usleep(100) } }
+        }
+        let link = store.subscribe(initially: false) { changes in
+            calls.add(changes.count)
+            if changes.count == 1 { meanwhile.wait() }
+        }
+        Thread.detachNewThread { store.commit { $0.count += 1 } }
+        meanwhile.run { store.commit { $0.count += 1 } }
+        for _ in 0..<10_000 where calls.values.count < 2 { usleep(1_000) }
+        #expect(calls.values == [1, 2])
+        isOver.wrappedValue = true
+        link.cancel()
+    }
+}
+
+/// What a subscriber was called with, and on which threads.
+private final class Calls: Sendable {
+    private let log = Log<(value: Int, thread: UInt)>()
+
+    func add(_ value: Int) { log.add((value, Calls.thread)) }
+
+    var values: [Int] { log.entries.map(\.value) }
+
+    /// All on the thread on which the first one with a value was.
+    func values(ofThreadOf value: Int) -> [Int] {
+        let thread = log.entries.first { $0.value == value }?.thread
+        return log.entries.filter { $0.thread == thread }.map(\.value)
+    }
+
+    private static var thread: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+
+    /// Runs each closure on a thread of its own, and returns when all have ended.
+    static func onThreads(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let left = Locked(2)
+            for body in [first, second] {
+                Thread.detachNewThread {
+                    body()
+                    let count = left.modify { count -> Int in
+                        count -= 1
+                        return count
+                    }
+                    if count == 0 { continuation.resume() }
+                }
+            }
+        }
+    }
+}
+
+/// Something that happens while a subscriber is in the middle of a call.
+private final class Meanwhile: Sendable {
+    private let isInside = Locked(false)
+    private let isDone = Locked(false)
+
+    /// Has it happen, for the subscriber.
+    func wait() {
+        isInside.wrappedValue = true
+        while !isDone.wrappedValue { usleep(200) }
+    }
+
+    /// Runs it, on another thread, once the subscriber waits.
+    func run(_ body: () -> Void) {
+        while !isInside.wrappedValue { usleep(200) }
+        body()
+        isDone.wrappedValue = true
+    }
+}
