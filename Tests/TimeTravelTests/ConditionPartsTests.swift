@@ -62,7 +62,7 @@ struct ConditionPartsTests {
         }
     }
 
-    @Test("where a keyframe is not what the commits before it lead to, one pass answers")
+    @Test("where a keyframe is not what the commits before it lead to, one pass reports that")
     func wrongKeyframe() throws {
         var lines = [
             #"{"seq":0,"kind":"journal","version":1,"id":"x","time":"2026-01-01T00:00:00.000000Z","recorder":"t"}"#,
@@ -89,9 +89,14 @@ struct ConditionPartsTests {
         #expect(try journal.parts(of: range, about: options.partLength).count > 4)
         let condition = Condition(bad: try Query(".s.n < 0"))
         #expect(ConditionParts(journal, range, [condition], options)?.tracks() == nil)
-        let answer = try FlipScan.run(journal, range, condition, options: options)
-        #expect(answer.firstBad == nil)
-        #expect(answer.flips == 0)
+        let error = #expect(throws: JournalError.self) {
+            try FlipScan.run(journal, range, condition, options: options)
+        }
+        guard case .damage(let damage)? = error?.fact else {
+            Issue.record("no damage")
+            return
+        }
+        #expect(damage.reason == .keyframe(commit: CommitNumber(100)))
     }
 
     @Test("a query that tells something on its way is asked in one pass, and so is what is damaged", arguments: 0..<8)

@@ -51,7 +51,8 @@ struct FoldedQueryTests {
                     #"{"seq":\#(seq),"kind":"commit","store":"\#(store)","version":\#(seq),\#(Self.time),\#(Self.at),"patch":\#(patch.json.text())}"#
                 )
                 if random.chance(4) {
-                    // A store that opens anew behind a commit.
+                    // A store that closes and opens anew after a commit.
+                    lines.append(#"{"seq":\#(seq),"kind":"close","store":"other",\#(Self.time)}"#)
                     stores["other"] = Self.store(&random)
                     open("other", seq)
                 } else if seq % 15 == 0 {

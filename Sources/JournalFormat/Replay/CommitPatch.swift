@@ -77,9 +77,10 @@ struct CommitPatch {
             }
         }
         func check(_ operation: JSONPatch.Operation, _ index: Int) throws(JournalError) {
-            guard contradicts(operation, state, node) else { return }
-            guard let differs else { throw line.damage(.old(commit: line.seq, store: store, operation.path)) }
-            differs(operation, state)
+            guard let isThere = contradicts(operation, state, node) else { return }
+            if let differs { return differs(operation, state) }
+            // Where nothing is there, the operation does not apply, which says more.
+            if isThere { throw line.damage(.old(commit: line.seq, store: store, operation.path)) }
         }
         if let parsed {
             for (index, operation) in parsed.operations.enumerated() {
@@ -103,15 +104,13 @@ struct CommitPatch {
         return touched
     }
 
-    /// Whether an operation's `old` is not what a state has there, as far as a node reads it.
-    ///
-    /// Where nothing is there, the operation does not apply, which says more.
-    private func contradicts(_ operation: JSONPatch.Operation, _ state: JSONValue, _ node: PathSet.Node) -> Bool {
+    /// Whether something is there where an operation's `old` is not what a state has, as far as a node reads it; nil where it is.
+    private func contradicts(_ operation: JSONPatch.Operation, _ state: JSONValue, _ node: PathSet.Node) -> Bool? {
         switch operation {
         case .replace(let path, _, let old?), .remove(let path, let old?):
             guard let (found, read) = state.part(at: path, pruning: node) else { return false }
-            return found != old.pruned(to: read)
-        default: return false
+            return found == old.pruned(to: read) ? nil : true
+        default: return nil
         }
     }
 

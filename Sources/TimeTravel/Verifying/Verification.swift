@@ -322,12 +322,13 @@ public struct Verification: ~Copyable {
     // MARK: Records that change the state
 
     private mutating func checkStore(_ line: RecordLine) throws(JournalError) {
-        let record = try line.decode { (o) throws(RecordFault) in try StoreRecord(o) }
+        let record = try line.decode(order: .ascending) { (o) throws(RecordFault) in try StoreRecord(o) }
         checkTime(record.time, line)
         if isStateKnown, state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is opened while it is open")
         }
-        try state.apply(line)
+        state.advance(to: line.seq)
+        state.open(record.store, record.state)
     }
 
     private mutating func checkClose(_ line: RecordLine) throws(JournalError) {
@@ -336,7 +337,8 @@ public struct Verification: ~Copyable {
         if isStateKnown, !state.isOpen(record.store) {
             report(.store, line, "the store '\(record.store)' is closed while it is not open")
         }
-        try state.apply(line)
+        state.advance(to: line.seq)
+        state.close(record.store)
     }
 
     private mutating func checkCommit(_ line: RecordLine) throws(JournalError) {

@@ -256,6 +256,7 @@ struct CheckCommandTests {
         let hostile = try ShopJournal { lines in
             lines[7] = lines[7].replacing("applyDiscount(_:)", with: #"\u001b[31m\n::error::forged"#)
                 .replacing(#""value":-3"#, with: #""value":"\u001b]0;x\u0007\n::error::forged""#)
+            lines[9] = lines[9].replacing(#""old":-3"#, with: #""old":"\u001b]0;x\u0007\n::error::forged""#)
         }
         for options in [["--format", "human"], ["--format", "human", "--color", "always"], ["--format", "github"]] {
             let run = ProgramRun(
