@@ -72,7 +72,7 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
     private func keyTexts(
         _ pass: EncodingPass
     ) throws(StateEncodingError) -> (texts: [String], values: [Table.RecordedValue]) {
-        let keyText = pass.keyText(of: Table.RecordedKey.self)
+        let keyText = pass.keyText(of: Table.RecordedKey.self, for: Table.RecordedValue.self)
         var texts: [String] = []
         var values: [Table.RecordedValue] = []
         texts.reserveCapacity(value.recordedCount)
@@ -106,7 +106,7 @@ private struct RecordedTablePatch<Table: RecordedTable> {
 
     init(_ pass: EncodingPass) {
         self.pass = pass
-        keyText = pass.keyText(of: Table.RecordedKey.self)
+        keyText = pass.keyText(of: Table.RecordedKey.self, for: Table.RecordedValue.self)
     }
 
     mutating func note(

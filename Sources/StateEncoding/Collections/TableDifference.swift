@@ -59,7 +59,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
     /// - Complexity: O(n) comparisons of bytes; keys are made into text only for what differs.
     init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {
         self.pass = pass
-        keyText = pass.keyText(of: Key.self)
+        keyText = pass.keyText(of: Key.self, for: Value.self)
         keyLayout = pass.traits(of: Key.self).layout
         valueLayout = pass.traits(of: Value.self).layout
         if let before = BucketView(old, pass.options), let after = BucketView(new, pass.options),

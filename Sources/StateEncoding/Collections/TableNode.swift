@@ -25,7 +25,7 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
     }
 
     private func entries(_ pass: EncodingPass) throws(StateEncodingError) -> SortedEntries<Value> {
-        let keyText = pass.keyText(of: Key.self)
+        let keyText = pass.keyText(of: Key.self, for: Value.self)
         var texts: [String] = []
         var values: [Value] = []
         texts.reserveCapacity(value.count)
@@ -41,7 +41,7 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
     ///
     /// Asked only where a key came, of a type whose keys may.
     private func checkKeys(_ pass: EncodingPass) throws(StateEncodingError) {
-        let keyText = pass.keyText(of: Key.self)
+        let keyText = pass.keyText(of: Key.self, for: Value.self)
         if keyText.isDistinct { return }
         var seen: Set<UTF8Key> = []
         seen.reserveCapacity(value.count)

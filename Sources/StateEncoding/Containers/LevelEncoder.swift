@@ -15,13 +15,19 @@ final class LevelEncoder: Encoder {
     @exclusivity(unchecked) private var array: ArrayBuilder?
     @exclusivity(unchecked) private var single: EncodedTree?
     @exclusivity(unchecked) private var late: [LateValue] = []
-    /// The types of the keys that it was asked for, while anything may be redacted.
+    /// The type of keys that values of this type are known to encode with.
+    private let knownKeys: ObjectIdentifier?
+    /// The other types of keys that it was asked for, while anything may be redacted.
     @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
     /// What the value did that has no JSON form.
     @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
-    init(_ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, levels: Int, isLate: Bool = false) {
+    init(
+        _ pass: EncodingPass, base: EncodedTree?, names: MemberNames? = nil, knownKeys: ObjectIdentifier? = nil,
+        levels: Int, isLate: Bool = false
+    ) {
         self.pass = pass
+        self.knownKeys = knownKeys
         self.names = names
         self.isLate = isLate
         self.base = base
@@ -34,7 +40,7 @@ final class LevelEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if array != nil || single != nil { report(.refused("its 'encode(to:)' asks for two kinds of container")) }
-        if pass.types != nil { keyTypes.append(type) }
+        if pass.types != nil, ObjectIdentifier(type) != knownKeys { keyTypes.append(type) }
         return KeyedEncodingContainer(KeyedLevelContainer(encoder: self, object: openObject()))
     }
 
@@ -128,6 +134,7 @@ final class LevelEncoder: Encoder {
         for value in late {
             value.fill(value.encoder.finish().whole)
             if let problem = value.encoder.problem { report(problem) }
+            keyTypes += value.encoder.keyTypes
         }
         if let object { return object.finish() }
         if let array { return .fresh(.array(array.node)) }

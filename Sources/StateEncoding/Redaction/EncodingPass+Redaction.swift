@@ -7,7 +7,7 @@ extension EncodingPass {
         _ tree: EncodedTree, to bytes: inout [UInt8]
     ) throws(StateEncodingError) {
         var canonical: [UInt8] = []
-        try appendClear(tree, to: &canonical)
+        try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &canonical) }
         texts?.append(canonical, to: &bytes)
     }
 

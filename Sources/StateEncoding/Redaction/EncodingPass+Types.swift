@@ -32,6 +32,27 @@ extension EncodingPass {
         return members.level(instead: level)
     }
 
+    /// A level of a value into which values of other types encoded themselves, as `try other.encode(to: encoder)` does.
+    ///
+    /// Such a value is not seen, only the type of its keys. So all of the level is hidden where that type has a redacted
+    /// property.
+    func hidingOthers<Value>(
+        of type: Value.Type, keys: [any CodingKey.Type], in level: EncodedLevel
+    ) throws(StateEncodingError) -> EncodedLevel {
+        var level = level
+        for key in keys {
+            guard let rule = types?.rule(ofKeys: key, notOf: type) else { continue }
+            hidesByType = true
+            for property in rule.properties {
+                types?.noteUnresolved(property.entry.text, part: pointer)
+                property.entry.noteMatch()
+            }
+            let tree = LevelMembers(level)?.tree ?? level.whole
+            level = .fresh(rule.properties.isEmpty ? try hiding(rule.paths, in: tree) : try hashed(tree))
+        }
+        return level
+    }
+
     /// A value that is not an object in JSON: hidden with all that is in it, unless only paths are redacted.
     private func hidingWhole<Value: Encodable>(
         _ rule: TypeRule, of value: Value, _ tree: EncodedTree
@@ -69,16 +90,25 @@ extension EncodingPass {
     func hashed(_ tree: EncodedTree) throws(StateEncodingError) -> EncodedTree {
         if tree.isWritten { return tree }
         var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
-        try appendClear(tree, to: &canonical)
+        try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &canonical) }
         texts?.append(canonical, to: &hash)
         return .scalar(.written(String(decoding: hash, as: UTF8.self)))
+    }
+
+    /// What stands for a text that is the key of an object.
+    func hashedText(_ text: String) -> String {
+        var (canonical, hash): ([UInt8], [UInt8]) = ([], [])
+        JSONText.append(string: text, to: &canonical)
+        texts?.append(canonical, to: &hash)
+        return String(decoding: hash, as: UTF8.self)
     }
 
     /// The canonical text of a value of any type; nil where it has none.
     func clearText(of value: Any) throws(StateEncodingError) -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
         var bytes: [UInt8] = []
-        try appendClear(child(of: value, base: nil), to: &bytes)
+        let tree = child(of: value, base: nil)
+        try hidden { () throws(StateEncodingError) in try appendClear(tree, to: &bytes) }
         return bytes
     }
 }

@@ -35,6 +35,13 @@ package final class TypeRedactions: Sendable {
     private struct Memory {
         var rules: [ObjectIdentifier: TypeRule?] = [:]
         var entries: [RedactionEntry] = []
+        /// The entries of types that say themselves what is redacted, and of which no value was met.
+        var unmet: [ObjectIdentifier: [RedactionEntry]] = [:]
+        /// The types that were searched for such types.
+        var searched: Set<ObjectIdentifier> = []
+        /// The types that have a rule, by the names of their keys' types, and what is known of types of keys.
+        var owners: [String: Any.Type] = [:]
+        var ownersOfKeys: [ObjectIdentifier: Any.Type?] = [:]
         var memberNames: Set<String> = []
         var unresolved: Set<Unresolved> = []
         var news: [Unresolved] = []
@@ -58,7 +65,12 @@ package final class TypeRedactions: Sendable {
         self.asked = asked
         self.key = key
         self.own = own
-        memory = Mutex(Memory(entries: asked.values.flatMap { $0.map(\.entry) }))
+        var memory = Memory(entries: asked.values.flatMap { $0.map(\.entry) })
+        for case .keyPath(let keyPath) in asked.values.joined().map(\.target) {
+            let root = Swift.type(of: keyPath as AnyKeyPath).rootType
+            memory.owners[String(reflecting: root)] = root
+        }
+        self.memory = Mutex(memory)
         active = Atomic(!asked.isEmpty)
     }
 
@@ -103,9 +115,15 @@ package final class TypeRedactions: Sendable {
     func noteHidden(_ name: String) { _ = memory.withLock { $0.memberNames.insert(name) } }
 
     /// What is kept out of values of a type; nil for nothing.
-    func rule<Value>(of type: Value.Type) -> TypeRule? {
+    ///
+    /// - Parameter isMet: whether there is a value, so that what is redacted of it has to match.
+    func rule<Value>(of type: Value.Type, isMet: Bool = true) -> TypeRule? {
         let id = ObjectIdentifier(type)
-        if let known = memory.withLock({ $0.rules[id] }) { return known }
+        let known = memory.withLock { memory in
+            if isMet, let entries = memory.unmet.removeValue(forKey: id) { memory.entries += entries }
+            return memory.rules[id]
+        }
+        if let known { return known }
         // Outside of the lock: what a type says itself is code of the app.
         let said = own(type)
         let all = (asked[id] ?? []) + said
@@ -113,8 +131,9 @@ package final class TypeRedactions: Sendable {
         return memory.withLock { memory in
             if let known = memory.rules[id] { return known }
             memory.rules[id] = .some(rule)
-            memory.entries += said.map(\.entry)
+            if isMet { memory.entries += said.map(\.entry) } else { memory.unmet[id] = said.map(\.entry) }
             if let rule {
+                memory.owners[String(reflecting: type)] = type
                 memory.memberNames.formUnion(rule.names)
                 active.store(true, ordering: .releasing)
             }
@@ -122,6 +141,67 @@ package final class TypeRedactions: Sendable {
         }
     }
 }
+
+extension TypeRedactions {
+    /// Finds what types say themselves that values of a type may hold, before there is such a value.
+    ///
+    /// - Complexity: O(the types) once for each type.
+    package func search(_ type: Any.Type) {
+        var open = [type]
+        while let type = open.popLast() {
+            guard memory.withLock({ $0.searched.insert(ObjectIdentifier(type)).inserted }) else { continue }
+            if !own(type).isEmpty { _ = rule(ofAny: type, isMet: false) }
+            open += (type as? any PartsKnowing.Type)?.partTypes ?? RuntimeFields.stored(in: type)?.map(\.type) ?? []
+            if let table = type as? any RecordedTable.Type { open += table.contentTypes }
+            if let list = type as? any RecordedList.Type { open += list.contentTypes }
+        }
+    }
+
+    /// What is kept out of values of the type that encodes with keys of a type; nil for nothing, and where that type is `other`.
+    func rule<Other>(ofKeys keys: any CodingKey.Type, notOf other: Other.Type) -> TypeRule? {
+        guard let owner = owner(ofKeys: keys), owner != other else { return nil }
+        return rule(ofAny: owner, isMet: true)
+    }
+
+    /// The type in which a type of keys is declared; nil where that is not known.
+    private func owner(ofKeys keys: any CodingKey.Type) -> Any.Type? {
+        let id = ObjectIdentifier(keys)
+        if let known = memory.withLock({ $0.ownersOfKeys[id] }), let known { return known }
+        let name = String(reflecting: keys)
+        guard let end = name.lastRange(of: ".(CodingKeys in ") ?? name.lastRange(of: ".CodingKeys") else { return nil }
+        let owner = memory.withLock { $0.owners[String(name[..<end])] } ?? Self.enclosingType(of: keys)
+        memory.withLock { $0.ownersOfKeys[id] = .some(owner) }
+        return owner
+    }
+
+    /// The type in which a type of keys is declared, by its mangled name; nil for a generic one.
+    private static func enclosingType(of keys: Any.Type) -> Any.Type? {
+        guard let name = _mangledTypeName(keys), let end = name.lastRange(of: "10CodingKeys") else { return nil }
+        return _typeByName(String(name[..<end]))
+    }
+
+    private func rule(ofAny type: Any.Type, isMet: Bool) -> TypeRule? {
+        func open<Value>(_ type: Value.Type) -> TypeRule? { rule(of: type, isMet: isMet) }
+        return _openExistential(type, do: open)
+    }
+}
+
+extension String {
+    /// Where a text begins the last time.
+    fileprivate func lastRange(of text: String) -> String.Index? {
+        indices.last { self[$0...].hasPrefix(text) }
+    }
+}
+
+/// A collection of the standard library, whose storage does not name what it holds.
+private protocol PartsKnowing {
+    static var partTypes: [Any.Type] { get }
+}
+
+extension Array: PartsKnowing { fileprivate static var partTypes: [Any.Type] { [Element.self] } }
+extension ContiguousArray: PartsKnowing { fileprivate static var partTypes: [Any.Type] { [Element.self] } }
+extension Set: PartsKnowing { fileprivate static var partTypes: [Any.Type] { [Element.self] } }
+extension Dictionary: PartsKnowing { fileprivate static var partTypes: [Any.Type] { [Key.self, Value.self] } }
 
 /// What is kept out of the values of one type.
 final class TypeRule: Sendable {
@@ -154,6 +234,12 @@ final class TypeRule: Sendable {
         }
         paths = RedactionPaths(patterns, key: key)
         self.properties = properties
+    }
+
+    /// Whether the identity of values is redacted, which a table has as keys of a type.
+    func redactsIdentity<Key>(as type: Key.Type) -> Bool {
+        properties.contains { $0.names == ["id"] && Swift.type(of: $0.keyPath as AnyKeyPath).valueType == type }
+            || paths.patterns.contains { $0.steps == [.key("id")] }
     }
 
     /// The last names of what is redacted.

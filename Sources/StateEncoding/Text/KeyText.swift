@@ -18,12 +18,21 @@ final class KeyText {
     }
 
     private let form: Form
+    /// Whether a hash stands for each key.
+    private let isHashed: Bool
     /// Whether two different keys surely have different texts, so that nobody need look.
     let isDistinct: Bool
 
     /// Decides for a type; the first of the forms that it has, in the order of the journal's table of values.
-    init(_ type: any Encodable.Type) {
-        if type == String.self {
+    ///
+    /// - Parameters:
+    ///   - isRedacted: whether something is redacted of the keys, so that they are written as they encode.
+    ///   - isHashed: whether all of each key is redacted.
+    init(_ type: any Encodable.Type, isRedacted: Bool = false, isHashed: Bool = false) {
+        self.isHashed = isHashed
+        if isRedacted {
+            form = .encoded
+        } else if type == String.self {
             form = .string
         } else if type == Int.self {
             form = .integer
@@ -36,11 +45,19 @@ final class KeyText {
         } else {
             form = .encoded
         }
-        isDistinct = form == .string || type is any FixedWidthInteger.Type || type == UUID.self
+        isDistinct =
+            !isRedacted && !isHashed && (form == .string || type is any FixedWidthInteger.Type || type == UUID.self)
     }
 
     /// The text of a key.
     func text<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
+        let text = try clearText(of: key, pass)
+        return isHashed ? pass.hashedText(text) : text
+    }
+
+    private func clearText<Key: Encodable>(
+        of key: Key, _ pass: EncodingPass
+    ) throws(StateEncodingError) -> String {
         switch form {
         case .string: return unsafeBitCast(key, to: String.self)
         case .integer: return String(unsafeBitCast(key, to: Int.self))

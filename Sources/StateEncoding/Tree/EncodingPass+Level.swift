@@ -59,7 +59,8 @@ extension EncodingPass {
     private func encodeOnce<Value: Encodable>(
         _ value: Value, _ traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
-        let encoder = LevelEncoder(self, base: base, names: traits.memberNames, levels: levelsLeft)
+        let encoder = LevelEncoder(
+            self, base: base, names: traits.memberNames, knownKeys: traits.knownKeys, levels: levelsLeft)
         do {
             try value.encode(to: encoder)
         } catch let error as StateEncodingError {
@@ -69,10 +70,13 @@ extension EncodingPass {
         } catch {
             throw failure(.refused("its 'encode(to:)' threw '\(type(of: error))'"), traits.name)
         }
-        let level = encoder.finish()
+        var level = encoder.finish()
         if let reason = encoder.problem { throw failure(reason, traits.name) }
         if case .fresh(.object(let object)) = level { traits.noteMembers(object) }
-        if types != nil { traits.noteKeys(encoder.keyTypes) }
+        if !encoder.keyTypes.isEmpty {
+            level = try hidingOthers(of: Value.self, keys: encoder.keyTypes, in: level)
+            traits.noteKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
+        }
         guard let rule = traits.rule else { return level }
         return try hiding(rule, of: value, in: level, traits)
     }

@@ -9,6 +9,8 @@ final class EncodingPass {
     /// Where the walk is, from the root.
     @exclusivity(unchecked) private(set) var path: [PathSegment] = []
     @exclusivity(unchecked) private var depth = 0
+    /// How many segments of the path lead to the part that is being hashed.
+    @exclusivity(unchecked) private var hiddenDepth = Int.max
     /// As many levels as fit into any stack without asking.
     private static let shallow = 32
     /// What is known of the thread's stack during this walk.
@@ -55,6 +57,7 @@ final class EncodingPass {
         path.removeAll(keepingCapacity: true)
         redaction?.begin()
         depth = 0
+        hiddenDepth = .max
         stackRoom = nil
     }
 
@@ -69,6 +72,14 @@ final class EncodingPass {
         try body()
         redaction?.leave()
         path.removeLast()
+    }
+
+    /// Keeps the keys below this place out of errors for the length of `body`; after a throw, until the next walk.
+    func hidden(_ body: () throws(StateEncodingError) -> Void) throws(StateEncodingError) {
+        let outer = hiddenDepth
+        hiddenDepth = min(outer, path.count)
+        try body()
+        hiddenDepth = outer
     }
 
     /// Counts one level of nesting for the length of `body`.
@@ -100,9 +111,9 @@ final class EncodingPass {
         StateEncodingError(path: pointer, type: type ?? "a container", reason: reason)
     }
 
-    /// The place where the walk is, as a JSON Pointer.
+    /// The place where the walk is, as a JSON Pointer; of a part that is redacted, no keys within it.
     var pointer: String {
-        path.reduce(into: "") { text, segment in
+        path.prefix(hiddenDepth).reduce(into: "") { text, segment in
             switch segment {
             case .index(let index): text += "/\(index)"
             case .key(let key): text += JSONText.pointerSegment(key)
@@ -131,9 +142,12 @@ final class EncodingPass {
     }
 
     /// How the keys of a dictionary become text.
-    func keyText<Key: Encodable>(of type: Key.Type) -> KeyText {
+    ///
+    /// - Parameter values: the type of its values; where their identity is redacted, so are the keys that repeat it.
+    func keyText<Key: Encodable, Value>(of type: Key.Type, for values: Value.Type) -> KeyText {
+        if traits(of: values).rule?.redactsIdentity(as: type) ?? false { return KeyText(type, isHashed: true) }
         if let known = keyTextsByType[ObjectIdentifier(type)] { return known }
-        let keyText = KeyText(type)
+        let keyText = KeyText(type, isRedacted: traits(of: type).rule != nil)
         keyTextsByType[ObjectIdentifier(type)] = keyText
         return keyText
     }

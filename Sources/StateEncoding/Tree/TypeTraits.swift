@@ -16,6 +16,8 @@ final class TypeTraits {
     let rule: TypeRule?
     /// The types of the keys that values encoded with, while anything may be redacted.
     @exclusivity(unchecked) private var keyTypes: [any CodingKey.Type] = []
+    /// The type of keys that all values encode with most likely.
+    var knownKeys: ObjectIdentifier? { keyTypes.first.map { ObjectIdentifier($0) } }
     /// The members that values most likely have; nil where nothing is known.
     @exclusivity(unchecked) private(set) var memberNames: MemberNames?
     /// How often others may be kept: those of a type whose values differ in them are not worth it.
@@ -34,7 +36,8 @@ final class TypeTraits {
         facts = TypeFacts.of(type, readsLayouts: readsLayouts)
         identifier = facts.identifier
         layout = facts.layout
-        leaf = facts.leaf
+        // A scalar of which something is redacted is asked to encode itself.
+        leaf = rule == nil ? facts.leaf : nil
         isPlain = trustsCopies && facts.isPlain
         hasMembers = isPlain && facts.mayHaveMembers
         self.rule = rule

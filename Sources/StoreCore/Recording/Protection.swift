@@ -23,8 +23,12 @@ struct Protection: Sendable {
             switch redaction.target {
             case .path(let path): paths.append(RedactionPaths.Pattern(path.steps[...], entry))
             case .property(let keyPath):
-                let root = ObjectIdentifier(type(of: keyPath as AnyKeyPath).rootType)
-                types[root, default: []].append(TypeRedaction(.keyPath(keyPath), entry))
+                // What an optional holds is encoded without it.
+                var root: Any.Type? = type(of: keyPath as AnyKeyPath).rootType
+                while let type = root {
+                    types[ObjectIdentifier(type), default: []].append(TypeRedaction(.keyPath(keyPath), entry))
+                    root = (type as? any OptionalType.Type)?.wrapped
+                }
             case .payload(let action, let position):
                 payloads.append(ProtectedPayload(action: action, position: position, entry: entry))
             }
@@ -98,3 +102,10 @@ struct Protection: Sendable {
         types.memberNames.union(paths.compactMap { RedactionPaths.memberName($0) })
     }
 }
+
+/// An optional, whatever it is one of.
+private protocol OptionalType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType { fileprivate static var wrapped: Any.Type { Wrapped.self } }

@@ -247,6 +247,8 @@ public final class Recorder: Sendable {
         _ initial: State, wanted name: String, at location: SourceLocation
     ) -> StateTrack<State>? {
         ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
+        // Not under a lock: what a type says itself is code of the app.
+        protection.types.search(State.self)
         let opened = queue.withLock { queue -> (track: StateTrack<State>, ticket: Int)? in
             guard queue.isOpen else { return nil }
             let track = StateTrack(

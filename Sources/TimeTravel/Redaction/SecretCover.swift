@@ -78,9 +78,13 @@ struct SecretCover {
 struct SecretFilter {
     private let search: AhoCorasick
     private let hasNumbers: Bool
+    /// Whether a name may be written in other bytes, which Swift takes for equal.
+    private let hasForms: Bool
 
     /// - Parameter names: members that may not be passed over.
     init(_ secrets: SecretTexts, names: [String]) {
+        // `K`, `;` and a backquote are what other characters decompose into.
+        hasForms = names.contains { $0.utf8.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 } }
         var patterns = Set<[UInt8]>()
         for text in secrets.texts {
             let text = String(decoding: text, as: UTF8.self)
@@ -99,6 +103,7 @@ struct SecretFilter {
     /// Whether a compact line may hold one; false is certain.
     func mayMatter(_ line: UnsafeRawBufferPointer) -> Bool {
         search.isAny(in: line) || hasNumbers && Self.mayHoldUnusualNumber(line)
+            || hasForms && line.contains { $0 >= 0x80 }
     }
 
     /// What lies between the quotes of a string.
