@@ -122,13 +122,13 @@ public struct PositionState: Sendable {
         if paths.isEverything, let states = LineMembers(keyframe)?["states"], open.isSaid(by: states) { return }
         // Of a store of which nothing is held the name is read all the same.
         let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
-        guard case .object(let claimed)? = try keyframe.pruned(PathSet.Node(members: [(key: "states", node: stores)]))["states"]
-        else {
+        let node = PathSet.Node(members: [(key: "states", node: stores)])
+        guard case .object(let claimed)? = try keyframe.pruned(node)["states"] else {
             throw keyframe.damage(.record(RecordFault(member: "states", expected: "an object by store")))
         }
         var (isSame, held) = (true, 0)
         for (name, state) in claimed {
-            if node(of: name) != nil {
+            if reads(name) {
                 held += 1
                 isSame = isSame && open[name] == state
             } else if seesEveryRecord {

@@ -140,7 +140,9 @@ public struct PositionPass: ~Copyable {
         _ openings: inout [OwnedRecord]?
     ) throws(JournalError) -> RecordLine? {
         var next = try reader.next(matching: &filter)
-        while let line = next, line.seq <= lower || line.kind == .keyframe && !line.resumed, !line.resumed || start.damage != nil {
+        while let line = next, line.seq <= lower || line.kind == .keyframe && !line.resumed,
+            !line.resumed || start.damage != nil
+        {
             do throws(JournalError) {
                 try start.state.apply(line)
                 if line.kind == .store { openings?.append(line.owned()) }
