@@ -31,11 +31,14 @@ package final class ThreadSignal: @unchecked Sendable {
     /// Gives the lock up until somebody wakes this thread; may return for no reason.
     package func wait() { pthread_cond_wait(condition, mutex) }
 
-    /// Like ``wait()``, for so many seconds at most.
-    package func wait(seconds: Int) {
+    /// Like ``wait()``, for so long at most.
+    package func wait(_ duration: Duration) {
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += seconds
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = deadline.tv_nsec + Int(attoseconds / 1_000_000_000)
+        deadline.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        deadline.tv_nsec = nanoseconds % 1_000_000_000
         pthread_cond_timedwait(condition, mutex, &deadline)
     }
 

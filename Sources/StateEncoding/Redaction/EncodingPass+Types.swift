@@ -9,6 +9,7 @@ extension EncodingPass {
         _ rule: TypeRule, of value: Value, in level: EncodedLevel, _ traits: TypeTraits
     ) throws(StateEncodingError) -> EncodedLevel {
         hidesByType = true
+        types?.noteMet(type(of: value))
         guard var members = LevelMembers(level) else {
             return .fresh(try hidingWhole(rule, of: value, level.whole))
         }

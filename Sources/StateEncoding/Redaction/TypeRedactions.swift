@@ -114,16 +114,23 @@ package final class TypeRedactions: Sendable {
 
     func noteHidden(_ name: String) { _ = memory.withLock { $0.memberNames.insert(name) } }
 
+    /// Notes that there is a value of a type, so that what the type says is redacted has to match.
+    func noteMet(_ type: Any.Type) {
+        memory.withLock { memory in
+            guard !memory.unmet.isEmpty, let entries = memory.unmet.removeValue(forKey: ObjectIdentifier(type)) else {
+                return
+            }
+            memory.entries += entries
+        }
+    }
+
     /// What is kept out of values of a type; nil for nothing.
     ///
     /// - Parameter isMet: whether there is a value, so that what is redacted of it has to match.
     func rule<Value>(of type: Value.Type, isMet: Bool = true) -> TypeRule? {
         let id = ObjectIdentifier(type)
-        let known = memory.withLock { memory in
-            if isMet, let entries = memory.unmet.removeValue(forKey: id) { memory.entries += entries }
-            return memory.rules[id]
-        }
-        if let known { return known }
+        if isMet { noteMet(type) }
+        if let known = memory.withLock({ $0.rules[id] }) { return known }
         // Outside of the lock: what a type says itself is code of the app.
         let said = own(type)
         let all = (asked[id] ?? []) + said

@@ -171,7 +171,11 @@ extension Delivery {
     /// in what a subscriber commits.
     static func waitForRoom(_ isCrowded: () -> Bool) {
         guard isOutermost, isCrowded() else { return }
-        room.locked { if isCrowded() { room.wait(seconds: 1) } }
+        let end = ContinuousClock.now + .seconds(1)
+        room.locked {
+            // The signal is that of all lines: another one may have room.
+            while isCrowded(), case let rest = ContinuousClock.now.duration(to: end), rest > .zero { room.wait(rest) }
+        }
     }
 
     static func tellRoom() { room.locked { room.wakeAll() } }

@@ -144,7 +144,7 @@ struct SecretAttackTests {
     func mixed(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let changes = (0..<30).compactMap { _ in Self.changes.randomElement(using: &generator) }
-        try attack(changes, seed: seed, durability: seed % 2 == 0 ? .synchronous : .background, limit: seed % 4 == 3)
+        try attack(changes, seed: seed, durability: seed % 2 == 0 ? .synchronous : .background(), limit: seed % 4 == 3)
     }
 
     private func attack(
@@ -159,7 +159,7 @@ struct SecretAttackTests {
             options: .reproducible
         ) { reports.add("\($0) \($0.diagnostic)") }
         let store = Store(AttackedWorld(), name: "s", recorder: recorder)
-        let whole = store.derived("whole", \.self) { "\($0)" }
+        let whole = store.derived("whole", \.accountsByID) { "\($0)" }
         let links = [whole.subscribe { _ in }]
         let patches = Log<String>()
         let link = store.subscribe(initially: false) { patches.add((try? $0.patch?.json) ?? "-") }

@@ -166,8 +166,11 @@ struct SecretSweepTests {
             ], options: .reproducible
         ) { if case .unmatched(let text, _) = $0 { reports.add(text) } }
         let store = Store(SweptWorld(), name: "s", recorder: recorder)
-        // Until a key path has found its secret, payloads are hashed whole.
-        store.commit { $0.person = SweptPerson() }
+        // Until each key path has found its secret, those that types name themselves too, payloads are hashed whole.
+        store.commit {
+            $0.person = SweptPerson()
+            $0.vault = SweptVault()
+        }
         for act in [SweptAct.otp(secret), .login(user: "ann", password: secret + "2"), .hello(SweptPerson())] {
             store.perform(
                 { $0.count += 1 }, named: nil, action: CommitAction(of: act),
