@@ -162,7 +162,7 @@ final class BackgroundLane: @unchecked Sendable {
     private func isSyncDue() -> Bool { work.file?.secondsUntilSync() == 0 }
 
     private func waitForWork() {
-        if let seconds = work.file?.secondsUntilSync() { signal.wait(seconds: max(seconds, 1)) } else { signal.wait() }
+        if let seconds = work.file?.secondsUntilSync() { signal.wait(.seconds(max(seconds, 1))) } else { signal.wait() }
     }
 
     /// Forgets what was appended after a failed write, so that the totals are those of the file.

@@ -125,7 +125,8 @@ final class EncodingPass {
     func traits<Value>(of type: Value.Type) -> TypeTraits {
         if let known = traitsByType[ObjectIdentifier(type)] { return known }
         let traits = TypeTraits(
-            type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts, rule: types?.rule(of: type, isMet: false))
+            type, trustsCopies: trustsCopies, readsLayouts: options.readsLayouts,
+            rule: types?.rule(of: type, isMet: false))
         traitsByType[traits.identifier] = traits
         return traits
     }
