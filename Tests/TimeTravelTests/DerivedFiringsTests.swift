@@ -132,7 +132,7 @@ struct DerivedFiringsTests {
     }
 
     /// A journal of eight threads that commit to two stores and an atom, which one value is derived of.
-    private static func threads(_ path: String) throws {
+    private static func threads(_ path: String) async throws {
         let recorder = try Recorder(path)
         let (a, b) = (Store(Count(), name: "a", recorder: recorder), Store(Count(), name: "b", recorder: recorder))
         let atom = Atom("c", 0, recorder: recorder)
@@ -147,6 +147,10 @@ struct DerivedFiringsTests {
                 }
             }
         }
+        // What one thread commits another may be delivering still.
+        await a.waitUntilDelivered()
+        await b.waitUntilDelivered()
+        await atom.store.waitUntilDelivered()
         subscription.cancel()
         withExtendedLifetime(both) {}
         recorder.close()
@@ -169,10 +173,10 @@ struct DerivedFiringsTests {
     }
 
     @Test("outcomes of eight threads are held against the versions that they saw, and none is called wrong")
-    func threads() throws {
+    func threads() async throws {
         for round in 0..<20 {
             let folder = TemporaryFolder()
-            try Self.threads(folder.path("run.jsonl"))
+            try await Self.threads(folder.path("run.jsonl"))
             let journal = try Journal.open(folder.path("run.jsonl"), access: .random)
             let found = try Self.check(journal)
             #expect(found.differences == 0 && found.compared + found.incomparable == 320, "round \(round): \(found)")
@@ -184,9 +188,9 @@ struct DerivedFiringsTests {
     }
 
     @Test("'verify' reports a version that a value cannot have seen")
-    func impossibleVersions() throws {
+    func impossibleVersions() async throws {
         let folder = TemporaryFolder()
-        try Self.threads(folder.path("run.jsonl"))
+        try await Self.threads(folder.path("run.jsonl"))
         var lines = try String(contentsOfFile: folder.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
         let place = try #require(lines.firstIndex { $0.contains(#""kind":"outcome""#) })
         let sound = lines[place].replacing(/,"versions":{[^}]*}|,"sum":"[0-9a-f]+"/, with: "")
@@ -204,9 +208,9 @@ struct DerivedFiringsTests {
     }
 
     @Test("a value that is wrong is found, whatever versions it saw")
-    func wrongValues() throws {
+    func wrongValues() async throws {
         let folder = TemporaryFolder()
-        try Self.threads(folder.path("run.jsonl"))
+        try await Self.threads(folder.path("run.jsonl"))
         var lines = try String(contentsOfFile: folder.path("run.jsonl"), encoding: .utf8).split(separator: "\n")
         let outcomes = lines.indices.filter {
             lines[$0].contains(#""kind":"outcome""#) && lines[$0].contains(#""value":["#)
