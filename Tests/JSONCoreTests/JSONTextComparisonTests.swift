@@ -6,18 +6,6 @@ import Testing
 struct JSONTextComparisonTests {
     private func isSaid(_ value: JSONValue, by text: [UInt8]) -> Bool { text.withUnsafeBytes { value.isSaid(by: $0) } }
 
-    /// Whether an object of a text may have a name twice, of which the comparison is not asked.
-    private func repeatsNames(_ value: JSONValue, _ text: [UInt8]) -> Bool {
-        func names(_ value: JSONValue) -> Int {
-            switch value {
-            case .array(let elements): elements.reduce(0) { $0 + names($1) }
-            case .object(let members): members.reduce(members.count) { $0 + names($1.value) }
-            default: 0
-            }
-        }
-        return text.count { $0 == 0x3A } != names(value)
-    }
-
     @Test(
         "only a text that parses to the value says it, and a compact one without escapes does",
         arguments: 0..<60 as Range<UInt64>)
@@ -26,28 +14,29 @@ struct JSONTextComparisonTests {
         for _ in 0..<20 {
             let value = random.value()
             let text = Array(value.text().utf8)
-            if !text.contains(0x5C) { #expect(isSaid(value, by: text), "seed \(seed): \(value.text())") }
-            #expect(isSaid(value.object.map { .object($0.ascending()) } ?? value, by: text) || text.contains(0x5C))
+            let state = try JSONParser.parse(text, order: .ascending)
+            if !text.contains(0x5C) { #expect(isSaid(state, by: text), "seed \(seed): \(value.text())") }
             var other = text
             for _ in 0...random.below(2) {
                 let place = random.below(other.count)
                 other[place] = Array(#"{}[]",:0123-.eE tnu"#.utf8)[random.below(19)]
             }
-            guard isSaid(value, by: other) else { continue }
+            guard isSaid(state, by: other) else { continue }
             guard let parsed = try? JSONParser.parse(other) else {
                 Issue.record("seed \(seed): \(String(decoding: other, as: UTF8.self)) is no JSON")
                 continue
             }
             #expect(
-                parsed == value || repeatsNames(parsed, other),
+                parsed == state,
                 "seed \(seed): \(String(decoding: other, as: UTF8.self))")
         }
     }
 
     @Test(
-        "another value, another notation and what has escapes are not told in place",
+        "another value, another notation of a number and names with escapes are not told in place",
         arguments: [
-            ("1", "1.0"), ("1", "10"), ("10", "1"), ("0", "-0"), ("1.5", "1.50"), (#""a""#, #""\u0061""#),
+            ("1", "1.0"), ("1", "10"), ("10", "1"), ("0", "-0"), ("1.5", "1.50"), (#""a""#, #""\u0062""#),
+            (#"{"a":1}"#, #"{"\u0061":1}"#), (#"{"a":1,"b":1}"#, #"{"a":1,"a":1}"#),
             ("[1]", "[1,2]"),
             ("[1,2]", "[1]"), (#"{"a":1}"#, #"{"a":1,"b":2}"#), (#"{"a":1,"b":2}"#, #"{"a":1}"#), ("{}", "[]"),
             ("[]", "{}"), ("null", "nul"), ("true", "truex"), (#"{"a":1}"#, #"{"b":1}"#), (#""""#, #""a""#),
@@ -55,6 +44,47 @@ struct JSONTextComparisonTests {
         ])
     func unsure(value: String, text: String) throws {
         #expect(!isSaid(try JSONParser.parse(Array(value.utf8)), by: Array(text.utf8)))
+    }
+
+    @Test(
+        "as far as a set of paths reads it, a text says what it parses to, and nothing else",
+        arguments: 0..<60 as Range<UInt64>)
+    func pruned(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<20 {
+            let (state, other) = (random.state(), random.state())
+            let node = random.pathSet(hitting: state).pruningNode
+            let text = Array("[\(state.text()),".utf8)
+            let end = text.withUnsafeBytes { state.pruned(to: node).end(ofTextAt: 1, in: $0, pruning: node) }
+            #expect(end == text.count - 1 || text.contains(0x5C), "seed \(seed): \(state.text())")
+            let isOther = text.withUnsafeBytes { other.pruned(to: node).end(ofTextAt: 1, in: $0, pruning: node) } == nil
+            #expect(isOther || other.pruned(to: node) == state.pruned(to: node), "seed \(seed): \(state.text())")
+        }
+    }
+
+    @Test(
+        "members of many are found in whatever order the text has them, and none twice",
+        arguments: [1, 16, 17, 40, 64, 65, 129, 1000])
+    func many(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        let members = (0..<count).map { (key: "member \($0)", value: JSONValue.number(JSONNumber($0))) }
+        let state = JSONValue.object(JSONObject(members)).ascending()
+        #expect(isSaid(state, by: Array(state.text().utf8)))
+        for _ in 0..<20 {
+            var shuffled = members.shuffled(using: &random)
+            func text() -> [UInt8] {
+                Array(
+                    "{\(shuffled.map { "\(JSONValue.string($0.key).text()):\($0.value.text())" }.joined(separator: ","))}"
+                        .utf8)
+            }
+            #expect(isSaid(state, by: text()))
+            shuffled.append(shuffled[Int.random(in: 0..<count, using: &random)])
+            #expect(!isSaid(state, by: text()))
+            shuffled.removeFirst()
+            #expect(isSaid(state, by: text()) == (Set(shuffled.map(\.key)).count == count))
+            shuffled.removeFirst()
+            #expect(!isSaid(state, by: text()))
+        }
     }
 
     @Test("white space between tokens is as good, and so is another order of members")

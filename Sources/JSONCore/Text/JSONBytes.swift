@@ -8,6 +8,12 @@ struct JSONBytes {
     @inline(__always)
     subscript(index: Int) -> UInt8 { base[index] }
 
+    /// The bytes of a range that is inside.
+    @inline(__always)
+    subscript(range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+
     /// The first index from `index` on that is no white space.
     @inline(__always)
     func skippingWhitespace(from index: Int) -> Int {

@@ -1,154 +1,193 @@
 import Platform
 
 extension JSONValue {
-    /// Whether a text says this value, told in place: nothing is built.
+    /// Whether a text says this value, found in place: nothing is built.
     ///
-    /// - Parameter text: well-formed JSON in which no object has a name twice.
-    /// - Returns: true only where it surely does; false also where that takes parsing: escapes, another notation of a number,
-    ///   very deep nesting.
-    /// - Complexity: O(n) in the text, and a look-up for each name.
+    /// - Parameter text: well-formed JSON.
+    /// - Returns: true only where it surely does; false also where that takes parsing: names with escapes,
+    ///   another notation of a number, very deep nesting.
+    /// - Complexity: O(n) in the text, and a look-up for each name that is not in the value's order.
     package func isSaid(by text: UnsafeRawBufferPointer) -> Bool {
         guard let base = text.baseAddress else { return false }
-        var comparison = JSONTextComparison(base: base, count: text.count)
-        return comparison.matches(self) && comparison.isAtEnd
+        var comparison = JSONTextComparison(
+            JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count))
+        return comparison.matches(self, as: .all) && comparison.isAtEnd
     }
 }
 
-extension JSONObject {
-    /// The same, of a text of this object.
-    package func isSaid(by text: UnsafeRawBufferPointer) -> Bool { JSONValue.object(self).isSaid(by: text) }
+extension JSONValue {
+    /// Where the value ends that stands at a place of a text, if it says this one as far as a node reads it.
+    ///
+    /// - Parameters:
+    ///   - text: well-formed JSON from `start` to the end of the value.
+    ///   - start: where the value begins.
+    ///   - node: what is read of the value, and was built of this one.
+    /// - Returns: nil where it says something else, or where that takes parsing: names with escapes, another notation of a
+    ///   number, very deep nesting.
+    /// - Complexity: as ``JSONValue/isSaid(by:)``.
+    package func end(
+        ofTextAt start: Int, in text: UnsafeRawBufferPointer, pruning node: PathSet.Node
+    ) -> Int? {
+        guard let base = text.baseAddress else { return nil }
+        var comparison = JSONTextComparison(
+            JSONBytes(base: base.assumingMemoryBound(to: UInt8.self), count: text.count), at: start)
+        return comparison.matches(self, as: node) ? comparison.place : nil
+    }
 }
 
 /// Walks along a text and a value at once.
 private struct JSONTextComparison {
     private static let depthLimit = 64
 
-    private let base: UnsafeRawPointer
-    private let count: Int
-    private var place = 0
+    private let bytes: JSONBytes
+    private(set) var place: Int
     private var depth = 0
 
-    init(base: UnsafeRawPointer, count: Int) {
-        self.base = base
-        self.count = count
+    init(_ bytes: JSONBytes, at place: Int = 0) {
+        self.bytes = bytes
+        self.place = place
     }
 
-    var isAtEnd: Bool {
-        mutating get {
-            skipSpace()
-            return place == count
-        }
-    }
+    var isAtEnd: Bool { bytes.skippingWhitespace(from: place) == bytes.count }
 
-    /// Whether the text goes on with a value, and steps over it.
-    mutating func matches(_ value: JSONValue) -> Bool {
-        skipSpace()
+    /// Whether the text goes on with a value, as far as a node reads it, and steps over it.
+    mutating func matches(_ value: JSONValue, as node: PathSet.Node) -> Bool {
         switch value {
         case .null: return take("null")
         case .bool(let truth): return truth ? take("true") : take("false")
         case .number(let number): return matches(number)
-        case .string(let text): return string().map { JSONTextComparison.same(text, $0) } ?? false
-        case .array(let elements): return matches(elements)
-        case .object(let members): return matches(members)
+        case .string(let text): return string().map { says($0, text) } ?? false
+        case .array(let elements): return matches(elements, as: node.element)
+        case .object(let members): return matches(members, as: node)
         }
     }
 
-    private mutating func matches(_ elements: [JSONValue]) -> Bool {
+    /// - Parameter node: what is read of each element; without it, elements are null in the value whatever the text says.
+    private mutating func matches(_ elements: [JSONValue], as node: PathSet.Node?) -> Bool {
         guard take(0x5B), depth < JSONTextComparison.depthLimit else { return false }
         depth += 1
         defer { depth -= 1 }
         for index in elements.indices {
             if index > 0, !take(0x2C) { return false }
-            if !matches(elements[index]) { return false }
+            guard node.map({ matches(elements[index], as: $0) }) ?? skipValue() else { return false }
         }
         return take(0x5D)
     }
 
-    /// Names are distinct in both, so as many that are found alike are all.
-    private mutating func matches(_ members: JSONObject) -> Bool {
+    /// Each member is found once, so as many that are found alike are all.
+    private mutating func matches(_ members: JSONObject, as node: PathSet.Node) -> Bool {
         guard take(0x7B), depth < JSONTextComparison.depthLimit else { return false }
         depth += 1
         defer { depth -= 1 }
-        var found = 0
+        guard var search = MemberSearch(members) else { return false }
+        var count = 0
         if take(0x7D) { return members.isEmpty }
         repeat {
-            guard let name = string(), take(0x3A),
-                let member = members[String(decoding: name, as: UTF8.self)], matches(member)
-            else { return false }
-            found += 1
+            guard let name = string(), take(0x3A), let key = name.plain else { return false }
+            guard let part = node.node(forKey: key) else {
+                guard skipValue() else { return false }
+                continue
+            }
+            guard let member = search.find(key), matches(member.pointee, as: part) else { return false }
+            count += 1
         } while take(0x2C)
-        return take(0x7D) && found == members.count
+        return take(0x7D) && count == members.count
     }
 
     private mutating func matches(_ number: JSONNumber) -> Bool {
-        let start = place
-        while place < count, !JSONTextComparison.endsScalar(base.load(fromByteOffset: place, as: UInt8.self)) {
-            place &+= 1
-        }
-        let text = UnsafeRawBufferPointer(start: base + start, count: place &- start)
+        let start = bytes.skippingWhitespace(from: place)
+        guard let end = bytes.endOfValue(from: start) else { return false }
+        place = end
+        let text = bytes[start..<end]
         guard case .integer(let value) = number.storage else {
-            if case .text(let written) = number.storage { return JSONTextComparison.same(written, text) }
+            if case .text(let written) = number.storage { return UTF8Order.equal(written, text) }
             return false
         }
-        var digits = text[...]
-        let isNegative = digits.first == 0x2D
-        if isNegative { digits.removeFirst() }
-        // So many digits are no overflow; a leading zero is no number of JSON.
-        guard (1...18).contains(digits.count) else { return false }
-        var magnitude = 0
-        for byte in digits {
-            guard byte &- 48 < 10 else { return false }
-            magnitude = magnitude &* 10 &+ Int(byte &- 48)
-        }
-        return value == (isNegative ? -magnitude : magnitude) && !(isNegative && magnitude == 0)
+        return JSONTextComparison.integer(text) == value
     }
 
-    /// What lies between the quotes of a string without escapes; nil for any other text.
-    private mutating func string() -> UnsafeRawBufferPointer? {
+    /// The integer that digits say; nil for another notation, and for more digits than surely fit.
+    private static func integer(_ text: UnsafeRawBufferPointer) -> Int? {
+        let isNegative = text.first == 0x2D
+        var place = isNegative ? 1 : 0
+        guard (1...18).contains(text.count &- place) else { return nil }
+        // JSON allows no leading zero.
+        if text[place] == 0x30, text.count &- place > 1 { return nil }
+        var magnitude = 0
+        while place < text.count {
+            let digit = text[place] &- 48
+            guard digit < 10 else { return nil }
+            magnitude = magnitude &* 10 &+ Int(digit)
+            place &+= 1
+        }
+        return isNegative ? (magnitude == 0 ? nil : -magnitude) : magnitude
+    }
+
+    // MARK: Strings
+
+    /// A string, as it lies there.
+    private struct Text {
+        /// Where its first quote is.
+        let start: Int
+        /// What lies between the quotes.
+        let raw: UnsafeRawBufferPointer
+        let isEscaped: Bool
+
+        /// What it says, where nothing is escaped.
+        var plain: UnsafeRawBufferPointer? { isEscaped ? nil : raw }
+    }
+
+    /// Steps over a string; nil for any other text.
+    private mutating func string() -> Text? {
         guard take(0x22) else { return nil }
         let start = place
-        guard let length = RawMemory.firstOffset(of: 0x22, in: base + start, count: count &- start),
-            RawMemory.firstOffset(of: 0x5C, in: base + start, count: length) == nil
-        else { return nil }
-        place = start &+ length &+ 1
-        return UnsafeRawBufferPointer(start: base + start, count: length)
+        let end = bytes.endOfPlainText(from: start)
+        guard end < bytes.count else { return nil }
+        if bytes[end] == 0x22 {
+            place = end &+ 1
+            return Text(start: start &- 1, raw: bytes[start..<end], isEscaped: false)
+        }
+        guard let behind = bytes.endOfString(from: start &- 1) else { return nil }
+        place = behind
+        return Text(start: start &- 1, raw: bytes[start..<behind &- 1], isEscaped: true)
     }
 
-    private static func same(_ text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard text.utf8.count == bytes.count, let other = bytes.baseAddress else {
-            return bytes.isEmpty && text.isEmpty
-        }
-        var text = text
-        return text.withUTF8 { buffer in
-            buffer.baseAddress.map { RawMemory.same($0, other, count: bytes.count) } ?? true
-        }
+    private func says(_ written: Text, _ text: String) -> Bool {
+        if !written.isEscaped { return UTF8Order.equal(text, written.raw) }
+        var reader = JSONScalarReader(bytes: bytes, limits: .standard)
+        reader.index = written.start
+        guard case .string(let said)? = try? reader.scalar() else { return false }
+        return UTF8Order.equal(text, said)
     }
 
+    // MARK: Tokens
+
+    private mutating func skipValue() -> Bool {
+        guard let end = bytes.endOfValue(from: bytes.skippingWhitespace(from: place)) else { return false }
+        place = end
+        return true
+    }
+
+    @inline(__always)
+    private mutating func isNext(_ byte: UInt8) -> Bool {
+        place = bytes.skippingWhitespace(from: place)
+        return place < bytes.count && bytes[place] == byte
+    }
+
+    @inline(__always)
     private mutating func take(_ byte: UInt8) -> Bool {
-        skipSpace()
-        guard place < count, base.load(fromByteOffset: place, as: UInt8.self) == byte else { return false }
+        guard isNext(byte) else { return false }
         place &+= 1
         return true
     }
 
     private mutating func take(_ word: StaticString) -> Bool {
+        place = bytes.skippingWhitespace(from: place)
         let length = word.utf8CodeUnitCount
-        guard place &+ length <= count, RawMemory.same(base + place, word.utf8Start, count: length) else {
+        guard place &+ length <= bytes.count, RawMemory.same(bytes.base + place, word.utf8Start, count: length) else {
             return false
         }
         place &+= length
         return true
-    }
-
-    private mutating func skipSpace() {
-        while place < count, JSONTextComparison.isSpace(base.load(fromByteOffset: place, as: UInt8.self)) {
-            place &+= 1
-        }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-
-    private static func endsScalar(_ byte: UInt8) -> Bool {
-        byte == 0x2C || byte == 0x7D || byte == 0x5D || isSpace(byte)
     }
 }

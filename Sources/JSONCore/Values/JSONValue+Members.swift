@@ -106,7 +106,7 @@ extension JSONObject {
     }
 
     @inline(__always)
-    fileprivate static func pointer(
+    static func pointer(
         toValueOf place: Int, in members: UnsafeBufferPointer<Member>
     ) -> UnsafePointer<JSONValue>? {
         members.baseAddress.flatMap { UnsafePointer($0 + place, to: \.value) }

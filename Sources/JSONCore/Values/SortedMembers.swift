@@ -46,6 +46,12 @@ final class SortedMembers: @unchecked Sendable {
 
     func contains(_ key: String) -> Bool { find(key).found }
 
+    /// Where a key is: in which chunk, and where in it; nil where it is not there.
+    func place(of key: String) -> (chunk: Int, index: Int)? {
+        let place = find(key)
+        return place.found ? (place.chunk, place.index) : nil
+    }
+
     func value(forKey key: String) -> JSONValue? {
         let place = find(key)
         // Not a conditional expression: there `nil` would be a JSON null.

@@ -27,7 +27,8 @@ public enum UTF8Order {
         let words = words(of: text)
         if words.1 & inPlace != 0 { return hasBytes(words, bytes) }
         #endif
-        return text.utf8.elementsEqual(bytes)
+        return text.utf8.withContiguousStorageIfAvailable { compareBytes($0, bytes.bindMemory(to: UInt8.self)) == 0 }
+            ?? text.utf8.elementsEqual(bytes)
     }
 
     #if _pointerBitWidth(_64) && _endian(little)

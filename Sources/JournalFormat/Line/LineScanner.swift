@@ -153,6 +153,15 @@ package struct LineScanner {
         }
     }
 
+    /// Steps over a value for whose end somebody else looks; false where there is none.
+    ///
+    /// - Parameter end: where the value ends that begins at a place.
+    mutating func skip(_ end: (Int) -> Int?) -> Bool {
+        guard let end = end(place), (place...count).contains(end) else { return false }
+        place = end
+        return true
+    }
+
     /// Steps over what stands before the next string or white space: brackets, commas, numbers and literals.
     mutating func skipToken() {
         while place < count, byte != 0x22, !LineScanner.isSpace(byte) { place &+= 1 }

@@ -116,16 +116,16 @@ public struct PositionState: Sendable {
     /// Compares the state with what a keyframe claims, as far as it is held.
     ///
     /// - Throws: ``JournalError`` with the damage where a value differs, or another store is open.
-    /// - Complexity: O(the keyframe's bytes).
+    /// - Complexity: O(the keyframe's bytes); nothing is built where it agrees and is written as our recorder writes.
     private func compare(with keyframe: RecordLine) throws(JournalError) {
-        let open = openStores
-        if paths.isEverything, let states = LineMembers(keyframe)?["states"], open.isSaid(by: states) { return }
+        if isSaid(by: keyframe) { return }
         // Of a store of which nothing is held the name is read all the same.
         let stores = paths.pruningNode.union(PathSet.Node(members: [], each: .shallow))
         let node = PathSet.Node(members: [(key: "states", node: stores)])
         guard case .object(let claimed)? = try keyframe.pruned(node)["states"] else {
             throw keyframe.damage(.record(RecordFault(member: "states", expected: "an object by store")))
         }
+        let open = openStores
         var (isSame, held) = (true, 0)
         for (name, state) in claimed {
             if reads(name) {
@@ -136,9 +136,52 @@ public struct PositionState: Sendable {
             }
         }
         isSame = isSame && held == open.count
-        if seesEveryRecord { isSame = isSame && claimed.count == names.names.lazy.filter(isOpen).count }
+        if seesEveryRecord { isSame = isSame && claimed.count == openCount }
         guard isSame else { throw keyframe.damage(.keyframe(commit: keyframe.seq)) }
     }
+
+    /// Whether a keyframe surely claims what is held, found in place; false also where that takes parsing.
+    private func isSaid(by keyframe: RecordLine) -> Bool {
+        var walk = MemberWalk(keyframe.bytes, from: keyframe.membersStart)
+        var isFound = false
+        while let name = walk.next() {
+            if !name.equals("states") {
+                guard walk.scanner.skipValue() else { return false }
+            } else {
+                // Of a member that stands twice the last counts: that is left to the parser.
+                guard !isFound, isSaid(by: &walk.scanner, in: keyframe.bytes) else { return false }
+                isFound = true
+            }
+        }
+        return isFound && walk.isWhole
+    }
+
+    private func isSaid(by states: inout LineScanner, in line: UnsafeRawBufferPointer) -> Bool {
+        let open = openStores
+        guard seesEveryRecord, !paths.isEverything else {
+            return states.skip { JSONValue.object(open).end(ofTextAt: $0, in: line, pruning: paths.pruningNode) }
+        }
+        // A store that is claimed twice is one.
+        var (claimed, held) = (NameTable<Bool>(), 0)
+        guard states.take(0x7B) else { return false }
+        if states.take(0x7D) { return openCount == 0 }
+        repeat {
+            guard let name = states.string()?.text, states.take(0x3A), isOpen(name) else { return false }
+            claimed[name] = true
+            guard let node = node(of: name) else {
+                guard states.skipValue() else { return false }
+                continue
+            }
+            guard let state = open[name], states.skip({ state.end(ofTextAt: $0, in: line, pruning: node) }) else {
+                return false
+            }
+            held += 1
+        } while states.take(0x2C)
+        return states.take(0x7D) && held == open.count && claimed.count == openCount
+    }
+
+    /// How many stores are open, held or not, and not about to end.
+    private var openCount: Int { names.lazy.filter { ending[$0.name] == nil }.count }
 
     /// Brings a state that is held whole over a commit, and holds each `old` of its patch against it.
     ///

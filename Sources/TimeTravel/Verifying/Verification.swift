@@ -183,7 +183,7 @@ public struct Verification: ~Copyable {
             let totals = proven["totals"].flatMap { Totals(text: $0) }
             guard proven["totals"] == nil || totals != nil else { return false }
             let open = state.openStores
-            guard open.isSaid(by: states) else { return false }
+            guard JSONValue.object(open).isSaid(by: states) else { return false }
             counted.note(CountedRecord(.keyframe, seq: line.seq))
             checkTotals(totals, line)
             state.restart(with: open, at: line.seq)
