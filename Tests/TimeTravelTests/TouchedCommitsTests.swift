@@ -41,8 +41,8 @@ struct TouchedCommitsTests {
             stream.read(line)
             guard line.kind == .commit else { continue }
             commits.append(line.owned())
-            if seeking.contains(try line.object()) { forward.append(line.seq.rawValue) }
-            if stream.contains(try line.object()) { streamed.append(line.seq.rawValue) }
+            if seeking.contains(try Record(line)) { forward.append(line.seq.rawValue) }
+            if stream.contains(try Record(line)) { streamed.append(line.seq.rawValue) }
         }
         #expect(forward == expected, "seed \(seed), \(pattern.text)")
         #expect(streamed == expected, "seed \(seed), \(pattern.text)")
@@ -51,7 +51,7 @@ struct TouchedCommitsTests {
         let range = try #require(PositionRange(lower, try journal.lastCommit))
         let backward = TouchedCommits(matcher)
         backward.follow(journal, range, recover: false)
-        let later = try commits.reversed().filter { try $0.seq > lower && backward.contains(try $0.object()) }
+        let later = try commits.reversed().filter { try $0.seq > lower && backward.contains(try Record($0)) }
         #expect(
             later.map(\.seq.rawValue).reversed() == expected.filter { $0 > lower.rawValue },
             "seed \(seed), \(pattern.text), from \(lower)")

@@ -1,23 +1,27 @@
 import JSONCore
+import JournalFormat
 
 /// One answer as JSON: the members that its kind declares, in the declared order, `kind` first.
 ///
 /// Debug builds stop at a member that is not declared, stands in another place or is missing.
 struct Answer {
-    private(set) var object = JSONObject()
+    private var writer = JSONWriter(style: .compact)
     private let definition: AnswerDefinition
+    #if DEBUG
+    private var names = ["kind"]
+    #endif
 
     /// An answer of this kind.
     init(_ definition: AnswerDefinition) {
         self.definition = definition
-        object["kind"] = .string(definition.kind)
+        writer.bytes.append(contentsOf: #"{"kind":"#.utf8)
+        writer.writeString(definition.kind)
     }
 
     /// Sets a member.
     mutating func set(_ name: String, _ value: JSONValue) {
-        assert(
-            definition.members.contains { $0.name == name }, "'\(definition.kind)' does not declare '\(name)'")
-        object[name] = value
+        begin(name)
+        writer.write(value)
     }
 
     /// Sets a member to a text; without one to null.
@@ -31,20 +35,37 @@ struct Answer {
     /// Sets a member to true or false; without either to null.
     mutating func set(_ name: String, _ isSo: Bool?) { set(name, isSo.map(JSONValue.bool) ?? .null) }
 
-    /// The answer as one line, compact, not ended.
-    var line: [UInt8] {
-        assert(
-            definition.fault(of: object.map(\.key)) == nil,
-            "'\(definition.kind)': \(definition.fault(of: object.map(\.key)) ?? "")")
-        var writer = JSONWriter(style: .compact)
-        writer.write(.object(object))
-        return writer.bytes
+    /// Sets a member to a member of a record, whose text is copied; to null where there is no record, or it lacks the member.
+    mutating func set(_ name: String, _ member: Record.Member, of record: Record?) {
+        guard let record else { return set(name, .null) }
+        begin(name)
+        record.append(member, to: &writer)
     }
 
-    /// A record as answers hold it: its members in their order, without `sum`.
-    static func embedded(_ record: JSONObject) -> JSONValue {
-        var record = record
-        record.removeValue(forKey: "sum")
-        return .object(record)
+    /// Sets a member to a whole record without its `sum`, whose text is copied; to null where there is none.
+    mutating func set(_ name: String, _ record: Record?) {
+        guard let record else { return set(name, .null) }
+        begin(name)
+        record.append(to: &writer)
+    }
+
+    private mutating func begin(_ name: String) {
+        assert(
+            definition.members.contains { $0.name == name }, "'\(definition.kind)' does not declare '\(name)'")
+        #if DEBUG
+        names.append(name)
+        #endif
+        writer.bytes.append(0x2C)
+        writer.writeString(name)
+        writer.bytes.append(0x3A)
+    }
+
+    /// The answer as one line, compact, not ended.
+    var line: [UInt8] {
+        #if DEBUG
+        let fault = definition.fault(of: names)
+        assert(fault == nil, "'\(definition.kind)': \(fault ?? "")")
+        #endif
+        return writer.bytes + [0x7D]
     }
 }

@@ -16,7 +16,7 @@ struct CommitFacts {
     /// Looks up what there is to tell.
     init(_ details: CommitDetails, _ journal: Journal, _ scope: StoreScope) throws {
         let chain = try CauseChain(of: details.commit.seq, in: journal, limit: 2)
-        cause = try chain.commits.dropFirst().first.map { RecordSummary(try $0.object(), scope: scope) }
+        cause = try chain.commits.dropFirst().first.map { RecordSummary(try Record($0), scope: scope) }
         let fired = details.outcomes.filter { $0.outcome == .fired }
         let before = try Self.values(of: fired.map(\.name), before: details.record, in: journal)
         var firings = CommitBlock.Firings()

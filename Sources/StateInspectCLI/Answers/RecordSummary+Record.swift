@@ -1,38 +1,38 @@
 import JSONCore
+import JournalFormat
 
 extension RecordSummary {
-    /// The record of a journal line, as far as it says something; what is missing or of another type stays out.
-    ///
-    /// - Parameters:
-    ///   - object: the whole record.
-    ///   - scope: how paths are printed.
-    init(_ object: JSONObject, scope: StoreScope) {
-        self.init(seq: object["seq"]?.integer ?? 0, time: object["time"]?.string ?? "")
-        store = object["store"]?.string
-        name = object["name"]?.string
-        cause = object["cause"]?.integer
-        if case .object(let place)? = object["at"] {
-            function = place["function"]?.string
-            if let file = place["file"]?.string {
-                location = file + (place["line"]?.integer.map { ":\($0)" } ?? "")
-            }
+    /// A record without what it changed, as far as it says something: what is missing or of another type stays out.
+    init(_ record: Record) {
+        self.init(seq: record.seq.rawValue, time: record.time ?? "")
+        store = record.store
+        name = record.name
+        cause = record.cause
+        if let place = record.place {
+            function = place.function
+            if let file = place.file { location = file + (place.line.map { ":\($0)" } ?? "") }
         }
-        read(object, kind: object["kind"]?.string ?? "", scope)
+        switch record.kind {
+        case .store: kind = .store
+        case .gap:
+            kind = .gap(lost: record[.lost]?.number?.integerValue ?? 0, reason: record.string(.reason) ?? "")
+        case .keyframe: kind = .keyframe
+        case .commit, .journal, .close, .derived, .outcome, .mark, .abort, .end, .other: break
+        }
     }
 
-    private mutating func read(_ object: JSONObject, kind: String, _ scope: StoreScope) {
-        switch kind {
-        case "store":
-            self.kind = .store
+    /// A record and what it changed.
+    ///
+    /// - Parameter scope: how paths are printed.
+    init(_ record: Record, scope: StoreScope) {
+        self.init(record)
+        switch record.kind {
+        case .store:
             let path = scope.text(of: JSONPointer([store ?? ""]))
-            changes = object["state"].map { [Change(path: path, effect: .added($0))] } ?? []
-        case "gap":
-            self.kind = .gap(lost: object["lost"]?.integer ?? 0, reason: object["reason"]?.string ?? "")
-        case "keyframe": self.kind = .keyframe
-        default:
-            if let json = object["patch"], let patch = try? JSONPatch(json: json) {
-                changes = Change.all(of: patch, store: store ?? "", scope: scope)
-            }
+            changes = record[.state].map { [Change(path: path, effect: .added($0))] } ?? []
+        case .gap, .keyframe: break
+        case .commit, .journal, .close, .derived, .outcome, .mark, .abort, .end, .other:
+            changes = record.patch.map { Change.all(of: $0, store: store ?? "", scope: scope) } ?? []
         }
     }
 }

@@ -95,8 +95,8 @@ struct BisectDialogue {
 
     private func show(_ candidate: MonotoneSearch<Stop>.Candidate) {
         var lines = ["the start, position \(candidate.position)"]
-        if let object = (try? candidate.record?.object()) ?? nil {
-            let record = RecordSummary(object, scope: scope)
+        if let made = candidate.record, let read = try? Record(made) {
+            let record = RecordSummary(read, scope: scope)
             let block = CommitBlock(style: context.messages.style, width: context.messages.width)
             lines = [block.heading("after", record, of: lastCommit.rawValue)] + block.changes(record.changes)
         }

@@ -8,7 +8,7 @@ struct BisectFinding {
     static let rule = "bisect"
 
     private let facts: BisectStory.Facts
-    private let record: JSONObject
+    private let record: Record
     private let question: String
     private let history: [CheckedJournal.HistoryStep]
 
@@ -18,7 +18,7 @@ struct BisectFinding {
     init?(
         _ answer: BisectAnswer, _ facts: BisectStory.Facts, question: String, history: [CheckedJournal.HistoryStep]
     ) throws {
-        guard let record = try answer.firstBad?.object() else { return nil }
+        guard let record = try answer.firstBad.map({ try Record($0) }) else { return nil }
         self.facts = facts
         self.record = record
         self.question = question
@@ -36,7 +36,7 @@ struct BisectFinding {
             rule: Self.rule, ruleIndex: 0, journal: facts.journal, message: lines.joined(separator: "\n"),
             place: SourcePlace(record), history: history,
             properties: .members([
-                "journal": .string(facts.journal), "seq": record["seq"] ?? .null,
+                "journal": .string(facts.journal), "seq": .number(record.seq.rawValue),
                 "lastGood": facts.lastGood.map { .number($0) }, "flips": facts.flips.map { .number($0) },
             ]))
     }

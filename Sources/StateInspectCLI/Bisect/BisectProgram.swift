@@ -143,14 +143,13 @@ struct BisectProgram {
 
     private func environment(_ record: OwnedRecord?, at position: CommitNumber) -> Environment {
         var environment = context.environment
-        let object = (try? record?.object()) ?? nil
-        var place = JSONObject()
-        if case .object(let at)? = object?["at"] { place = at }
+        let record = record.flatMap { try? Record($0) }
+        let place = record?.place
         environment["STATE_INSPECT_SEQ"] = "\(position.rawValue)"
-        environment["STATE_INSPECT_FILE"] = place["file"]?.string ?? ""
-        environment["STATE_INSPECT_LINE"] = place["line"]?.integer.map(String.init) ?? ""
-        environment["STATE_INSPECT_FUNCTION"] = place["function"]?.string ?? ""
-        environment["STATE_INSPECT_STORE"] = object?["store"]?.string ?? ""
+        environment["STATE_INSPECT_FILE"] = place?.file ?? ""
+        environment["STATE_INSPECT_LINE"] = place?.line.map(String.init) ?? ""
+        environment["STATE_INSPECT_FUNCTION"] = place?.function ?? ""
+        environment["STATE_INSPECT_STORE"] = record?.store ?? ""
         return environment
     }
 

@@ -36,9 +36,9 @@ struct BisectReport {
     /// The answer as JSON; what this form of search cannot know is null.
     func answer() throws -> Answer {
         var answer = Answer(.bisect)
-        answer.set("firstBad", try found.firstBad.map { Answer.embedded(try $0.object()) } ?? .null)
+        answer.set("firstBad", try found.firstBad.map { try Record($0) })
         answer.set("lastGood", found.lastGood?.rawValue)
-        answer.set("lastFlip", try found.lastFlip.map { Answer.embedded(try $0.object()) } ?? .null)
+        answer.set("lastFlip", try found.lastFlip.map { try Record($0) })
         answer.set("flips", found.flips)
         answer.set("monotone", found.isMonotone)
         answer.set("badAtStart", found.isBadAtStart)
@@ -59,8 +59,8 @@ struct BisectReport {
         var facts = BisectStory.Facts(
             journal: path, scope: scope, from: range.lower.rawValue, to: range.upper.rawValue,
             lastCommit: try journal.lastCommit.rawValue, tested: found.tested)
-        facts.firstBad = try found.firstBad.map { RecordSummary(try $0.object(), scope: scope) }
-        facts.lastFlip = try found.lastFlip.map { RecordSummary(try $0.object(), scope: scope) }
+        facts.firstBad = try found.firstBad.map { RecordSummary(try Record($0), scope: scope) }
+        facts.lastFlip = try found.lastFlip.map { RecordSummary(try Record($0), scope: scope) }
         facts.lastGood = found.lastGood?.rawValue
         facts.flips = found.flips
         facts.badAtStart = found.isBadAtStart
@@ -68,7 +68,7 @@ struct BisectReport {
         facts.mended = found.firstMended?.rawValue
         facts.skipped = found.skipped
         facts.lost = found.unanswered.lost
-        facts.badBefore = try found.badBefore.map { RecordSummary(try $0.object(), scope: scope) }
+        facts.badBefore = try found.badBefore.map { RecordSummary(try Record($0), scope: scope) }
         facts.candidates = found.candidates.map(\.rawValue)
         if let record = found.firstBad, record.kind == .commit {
             let told = try CommitFacts(try CommitDetails(record.seq, in: journal), journal, scope)

@@ -98,7 +98,7 @@ struct BlameCommand: Command {
         let never = RecordSummary(seq: 0, kind: .never, time: "")
         let rows: [(RecordSummary, String, Blame.Line)] = try lines.map { line in
             (
-                try line.record.map { try authors.author(of: $0).summary(scope) } ?? never, scope.text(of: line.path),
+                try line.record.map { try authors.author(of: $0).summary } ?? never, scope.text(of: line.path),
                 line
             )
         }
@@ -155,19 +155,15 @@ private final class LeafAuthor {
     let store: JSONValue
     let time: JSONValue
     let at: JSONValue
-    private let record: JSONObject
+    /// Without what the record wrote, which may be large and is not shown.
+    let summary: RecordSummary
 
-    init(_ record: JSONObject) {
-        store = record["store"] ?? .null
-        time = record["time"] ?? .null
-        at = record["at"] ?? .null
-        // What it wrote may be large, and is not told.
-        var record = record
-        for member in ["patch", "state", "states"] { record.removeValue(forKey: member) }
-        self.record = record
+    init(_ record: Record) {
+        store = record[.store] ?? .null
+        time = record[.time] ?? .null
+        at = record[.at] ?? .null
+        summary = RecordSummary(record).withoutCause
     }
-
-    func summary(_ scope: StoreScope) -> RecordSummary { RecordSummary(record, scope: scope).withoutCause }
 }
 
 /// The authors of leaves, each record read once however often its leaves come up.
@@ -176,7 +172,7 @@ private struct RecordCache {
 
     mutating func author(of record: OwnedRecord) throws -> LeafAuthor {
         if let author = authors[record.offset] { return author }
-        let author = LeafAuthor(try record.object())
+        let author = LeafAuthor(try Record(record))
         authors[record.offset] = author
         return author
     }

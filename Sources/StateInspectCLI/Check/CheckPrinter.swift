@@ -33,7 +33,7 @@ struct CheckLines: CheckPrinter {
         answer.set("journal", event.path)
         answer.set("invariant", event.name)
         answer.set("seq", event.position)
-        answer.set("record", event.record.map(Answer.embedded) ?? .null)
+        answer.set("record", event.record)
         if let value = event.value { answer.set("value", value) }
         try write(answer)
     }
@@ -65,7 +65,7 @@ struct CheckLines: CheckPrinter {
         var answer = Answer(.violation)
         answer.set("journal", path)
         answer.set("invariant", verdict.name)
-        answer.set("first", violation.record.map(Answer.embedded) ?? .null)
+        answer.set("first", violation.record)
         answer.set("lastSeq", violation.last)
         answer.set("positions", violation.positions)
         answer.set("stretches", violation.ranges)

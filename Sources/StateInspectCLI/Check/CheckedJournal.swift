@@ -8,7 +8,7 @@ struct CheckedJournal: Sendable {
     /// Where an invariant did not hold.
     struct Violation: Sendable {
         /// The record that began it; nil where it did not hold from the start and no record tells why.
-        let record: JSONObject?
+        let record: Record?
         /// The same as stories have it, with its changes.
         let summary: RecordSummary?
         /// What caused the commit, and what fired; nil for a record that is no commit.
@@ -34,7 +34,7 @@ struct CheckedJournal: Sendable {
         let name: String
         let position: Int
         /// The record that began it; nil where no single one did.
-        let record: JSONObject?
+        let record: Record?
         let summary: RecordSummary?
         let value: JSONValue?
     }

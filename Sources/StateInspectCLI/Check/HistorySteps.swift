@@ -24,14 +24,14 @@ struct HistorySteps {
     }
 
     private func step(_ record: OwnedRecord, _ state: JSONValue) throws -> CheckedJournal.HistoryStep {
-        let object = try record.object()
+        let record = try Record(record)
         let values = places.prefix(JournalCheck.stateParts).compactMap { path in
             path.value(in: state).map {
                 (path: path.text, value: ValuePreview.shortened($0, to: JournalCheck.partLength))
             }
         }
         return .init(
-            record: RecordSummary(object, scope: StoreScope(store: nil)), place: SourcePlace(object), state: values)
+            record: RecordSummary(record, scope: StoreScope(store: nil)), place: SourcePlace(record), state: values)
     }
 
     /// The places whose values are told: each path that is read, down to the first segment that stands for several.

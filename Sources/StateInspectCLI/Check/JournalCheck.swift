@@ -147,7 +147,7 @@ struct JournalCheck: Sendable {
     private func violation(
         _ found: InvariantAnswer.Violation, _ invariant: Invariant, _ journal: Journal
     ) throws -> CheckedJournal.Violation {
-        let record = try found.first?.object()
+        let record = try found.first.map { (record) throws(JournalError) in try Record(record) }
         let scope = StoreScope(store: nil)
         // A member that is of another type than it should be is for 'verify' to tell; the violation stands without it.
         let details = found.first.flatMap {

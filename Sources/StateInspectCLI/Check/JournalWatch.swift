@@ -70,7 +70,7 @@ extension JournalCheck {
     private func event(
         _ event: InvariantWatch.Event, named name: String, _ path: String
     ) throws -> CheckedJournal.Event {
-        let record = try event.record?.object()
+        let record = try event.record.map { (record) throws(JournalError) in try Record(record) }
         return CheckedJournal.Event(
             path: path, name: name, position: event.position.rawValue, record: record,
             summary: record.map { RecordSummary($0, scope: StoreScope(store: nil)) }, value: event.value)

@@ -101,15 +101,15 @@ struct DebugCompletion {
 
     private var marks: [String] {
         records(.mark).filter { $0.kind == .mark }.compactMap { record in
-            (try? record.object()["text"]?.string).map { "mark:" + $0 }
+            (try? Record(record).text).map { "mark:" + $0 }
         }
     }
 
     private var places: [String] {
-        let objects = records([]).compactMap { try? $0.object() }
-        let places = objects.compactMap { SourcePlace($0) }
+        let made = records([]).compactMap { try? Record($0) }
+        let places = made.compactMap { SourcePlace($0) }
         let functions = places.compactMap { $0.function.map { String($0.prefix { $0 != "(" }) } }
-        let names = objects.compactMap { $0["name"]?.string }.filter { !$0.contains("(") }
+        let names = made.compactMap(\.name).filter { !$0.contains("(") }
         return Set(functions + names + places.map(\.text)).sorted()
     }
 }

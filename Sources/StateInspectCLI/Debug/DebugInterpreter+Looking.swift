@@ -83,7 +83,7 @@ extension DebugInterpreter {
         let lines = try Blame.lines(of: parts, in: state, at: session.position.commit, journal: session.journal)
         var columns = CommitLine(style: printer.style)
         let rows = try lines.map { line in
-            (line, try line.record.map { RecordSummary(try $0.object(), scope: scope).withoutCause })
+            (line, try line.record.map { RecordSummary(try Record($0)).withoutCause })
         }
         for row in rows { if let record = row.1 { columns.measure(record) } }
         for (line, record) in rows {
@@ -105,7 +105,7 @@ extension DebugInterpreter {
         let chain = try chain(line)
         let block = CommitBlock(style: printer.style, width: printer.width)
         for (depth, record) in chain.commits.prefix(2).enumerated() {
-            let summary = RecordSummary(try record.object(), scope: scope)
+            let summary = RecordSummary(try Record(record), scope: scope)
             try write(block.heading(depth == 0 ? "commit" : "caused by", summary, of: nil))
             try write(block.changes(summary.changes))
         }
@@ -114,7 +114,7 @@ extension DebugInterpreter {
 
     private func printChain(_ line: DebugLine) throws {
         let chain = try chain(line)
-        let records = try chain.commits.map { RecordSummary(try $0.object(), scope: scope).withoutCause }
+        let records = try chain.commits.map { RecordSummary(try Record($0)).withoutCause }
         var columns = CommitLine(style: printer.style)
         for record in records { columns.measure(record) }
         for (depth, record) in records.enumerated() { try write("#\(depth)  " + columns.text(record)) }
@@ -126,8 +126,7 @@ extension DebugInterpreter {
 
     private func list(_ line: DebugLine) throws {
         try line.checkAlone()
-        guard let object = try session.commitRecord()?.object(), let place = SourcePlace(object),
-            let number = place.line
+        guard let place = try session.commitPlace(), let number = place.line
         else {
             throw CommandFailure(
                 .notThere, Diagnostic(code: "debug.no-place", "no commit here says where it was made"))

@@ -58,7 +58,7 @@ extension DebugInterpreter {
     /// Reads `FILE:LINE`, `FILE` or `FUNCTION`; nothing is the place of the present commit.
     private func trigger(_ text: String, _ line: DebugLine) throws -> StopTrigger {
         if text.isEmpty {
-            guard let object = try session.commitRecord()?.object(), let place = SourcePlace(object) else {
+            guard let place = try session.commitPlace() else {
                 throw line.usage("there is no commit here whose place could be taken")
             }
             return .source(file: place.file, line: place.line)
@@ -81,8 +81,8 @@ extension DebugInterpreter {
     private func checkPlace(_ trigger: StopTrigger) throws {
         let count = DebugInterpreter.sampleCount
         let records = try session.records(around: session.position.commit, before: count, after: count)
-        let objects = records.compactMap { try? $0.object() }
-        let places = objects.compactMap { SourcePlace($0) }
+        let made = records.compactMap { try? Record($0) }
+        let places = made.compactMap { SourcePlace($0) }
         let (typed, names): (String, [String]) =
             switch trigger {
             case .source(let file, let line):
@@ -98,7 +98,7 @@ extension DebugInterpreter {
                 (
                     name,
                     places.compactMap(\.function).flatMap { [$0, String($0.prefix { $0 != "(" })] }
-                        + objects.compactMap { $0["name"]?.string }
+                        + made.compactMap(\.name)
                 )
             default: ("", [])
             }

@@ -124,7 +124,7 @@ struct DebugPrinter {
             }
             lines.append("Old value = " + text(change.old))
             lines.append("New value = " + text(change.new))
-            if let record = change.record, record.kind == .store, let store = try? record.object()["store"]?.string {
+            if let record = change.record, record.kind == .store, let store = try? Record(record).store {
                 lines.append("by the store '\(ControlCharacters.escaped(store))', which opened behind the commit")
             }
         }
@@ -155,7 +155,7 @@ struct DebugPrinter {
             let isStart = position.commit == session.bounds.lower
             return [style(.commit, isStart ? "start" : "position \(position.commit)")]
         }
-        let summary = RecordSummary(try record.object(), scope: scope)
+        let summary = RecordSummary(try Record(record), scope: scope)
         var head = style(.commit, "commit \(position.commit)")
         if let made = position.changes { head += ", \(made) of \(summary.changes.count) changes made" }
         let place = [summary.location, summary.label].compactMap(\.self).map(ControlCharacters.escaped)
@@ -183,7 +183,7 @@ struct DebugPrinter {
             return ["position \(position.commit) of \(session.bounds.upper)"]
         }
         var lines = ["\(name(position)) of \(session.bounds.upper)"]
-        let summary = RecordSummary(try record.object(), scope: scope)
+        let summary = RecordSummary(try Record(record), scope: scope)
         lines.append(ControlCharacters.escaped(summary.time))
         let place = [summary.store, summary.location, summary.label].compactMap(\.self)
         lines.append(place.map(ControlCharacters.escaped).joined(separator: "  "))

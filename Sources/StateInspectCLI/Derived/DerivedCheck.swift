@@ -88,13 +88,13 @@ struct DerivedCheck {
         if let old = firing.old { answer.set("old", old) }
         if let value = firing.value { answer.set("value", value) }
         if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
-        answer.set("at", try firing.record.object()["at"] ?? .null)
+        answer.set("at", .at, of: try Record(firing.record))
         return answer
     }
 
     /// As `118  total  recorded fired -3, by its definition same 12  Shop/Cart.swift:42`.
     private func text(_ firing: DerivedFiring) throws -> String {
-        let summary = RecordSummary(try firing.record.object(), scope: StoreScope(store: nil))
+        let summary = RecordSummary(try Record(firing.record))
         let recorded = firing.recorded.map { entry in
             entry.outcome.rawValue + (entry.value.map { " " + table.value($0, after: 0) } ?? "")
         }

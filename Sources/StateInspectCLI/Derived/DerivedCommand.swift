@@ -154,6 +154,6 @@ struct DerivedCommand: Command {
     private func passes(_ firing: DerivedFiring) throws -> Bool {
         if filter.passesAll { return true }
         guard firing.record.kind == .commit else { return false }
-        return try filter.passes(try firing.record.object())
+        return try filter.passes(try Record(firing.record))
     }
 }

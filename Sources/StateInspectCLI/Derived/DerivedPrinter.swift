@@ -37,7 +37,7 @@ struct DerivedPrinter {
     /// Takes what a value did.
     mutating func take(_ firing: DerivedFiring) throws {
         guard case .lines(let limit) = form else { return count(firing) }
-        let record = try firing.record.object()
+        let record = try Record(firing.record)
         let line = context.format == .json ? answer(firing, record).line : Array(text(firing, record).utf8)
         if isReversed { return waiting.append(line) }
         guard printed < limit else { return }
@@ -65,14 +65,14 @@ struct DerivedPrinter {
 
     // MARK: Lines
 
-    private func answer(_ firing: DerivedFiring, _ record: JSONObject) -> Answer {
+    private func answer(_ firing: DerivedFiring, _ record: Record) -> Answer {
         var answer = Answer(.derived)
         answer.set("seq", firing.seq.rawValue)
         answer.set("name", firing.name)
         answer.set("outcome", firing.outcome.rawValue)
         if let old = firing.old { answer.set("old", old) }
         if let value = firing.value { answer.set("value", value) }
-        answer.set("at", record["at"] ?? .null)
+        answer.set("at", .at, of: record)
         if let recorded = firing.recorded {
             var object = JSONObject()
             object["outcome"] = .string(recorded.outcome.rawValue)
@@ -83,8 +83,8 @@ struct DerivedPrinter {
     }
 
     /// As `118  fired  total  12 → -3  Shop/Cart.swift:42`.
-    private func text(_ firing: DerivedFiring, _ record: JSONObject) -> String {
-        let summary = RecordSummary(record, scope: StoreScope(store: nil))
+    private func text(_ firing: DerivedFiring, _ record: Record) -> String {
+        let summary = RecordSummary(record)
         var parts = [context.style(.commit, "\(firing.seq.rawValue)"), firing.outcome.rawValue]
         parts.append(context.style(.heading, ControlCharacters.escaped(firing.name)))
         let location = summary.location.map(ControlCharacters.escaped)

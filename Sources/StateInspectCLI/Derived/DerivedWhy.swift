@@ -13,7 +13,7 @@ struct DerivedWhy {
     private let new: JSONValue
     private let changes: [Change]
     private let touched: [JSONPointer]
-    private let record: JSONObject
+    private let record: Record
     private let scope: StoreScope
 
     /// Asks about a value at one position.
@@ -42,7 +42,7 @@ struct DerivedWhy {
             try CommitRecord(object)
         }
         touched = commit.patch.inStore(commit.store).operations.filter { value.reads.mayBeTouched(by: $0) }.map(\.path)
-        record = try firing.record.object()
+        record = try Record(firing.record)
     }
 
     /// Writes the answer.
@@ -68,8 +68,8 @@ struct DerivedWhy {
         inputs["new"] = scope.part(of: new)
         answer.set("inputs", .object(inputs))
         if let recorded = firing.recorded { answer.set("recorded", recorded.object) }
-        answer.set("time", record["time"] ?? .null)
-        answer.set("at", record["at"] ?? .null)
+        answer.set("time", .time, of: record)
+        answer.set("at", .at, of: record)
         return answer
     }
 

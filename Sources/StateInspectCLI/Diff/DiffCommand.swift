@@ -142,8 +142,8 @@ struct DiffCommand: Command {
         case .json:
             var answer = Answer(.divergence)
             answer.set("common", runs.isFinal ? nil : found.common)
-            answer.set("left", try found.left.map { Answer.embedded(try $0.object()) } ?? .null)
-            answer.set("right", try found.right.map { Answer.embedded(try $0.object()) } ?? .null)
+            answer.set("left", try found.left.map { try Record($0) })
+            answer.set("right", try found.right.map { try Record($0) })
             set(&answer, runs.scope.store == nil ? found.patch : found.patch.belowStore, changes)
             try context.output.writeLine(answer.line)
         default: try tell(found, runs, changes, context)
@@ -157,7 +157,7 @@ struct DiffCommand: Command {
         guard detail == .changes else { return try write(changes, context) }
         func side(_ journal: String, _ record: OwnedRecord?) throws -> DivergenceStory.Side {
             DivergenceStory.Side(
-                journal: journal, record: try record.map { RecordSummary(try $0.object(), scope: scope) })
+                journal: journal, record: try record.map { RecordSummary(try Record($0), scope: scope) })
         }
         let story = DivergenceStory(
             left: try side(runs.left, found.left), right: try side(runs.right, found.right), scope: scope,

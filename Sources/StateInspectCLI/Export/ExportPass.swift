@@ -75,7 +75,7 @@ struct ExportPass {
             let record = try line.object()
             if let store = record["store"]?.string, !filter.scope.includes(store) { continue }
             if line.kind == .commit {
-                guard try filter.passes(record) else { continue }
+                guard try filter.passes(try Record(line)) else { continue }
                 written += 1
             }
             writer.add(record)

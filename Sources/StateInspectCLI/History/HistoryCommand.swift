@@ -131,7 +131,7 @@ struct HistoryCommand: Command {
     private func passes(_ record: OwnedRecord) throws -> Bool {
         if filter.passesAll { return true }
         guard record.kind == .commit else { return false }
-        return try filter.passes(try record.object())
+        return try filter.passes(try Record(record))
     }
 
     /// Says where there was no answer.

@@ -52,9 +52,9 @@ struct HistoryPrinter {
     }
 
     private mutating func flush() throws {
-        let records = try waiting.map { try $0.record.object() }
+        let records = try waiting.map { try Record($0.record) }
         if context.format == .human {
-            for record in records { columns.measure(RecordSummary(record, scope: scope).withoutCause) }
+            for record in records { columns.measure(RecordSummary(record).withoutCause) }
         }
         for (change, record) in zip(waiting, records) {
             switch context.format {
@@ -66,21 +66,21 @@ struct HistoryPrinter {
         isFlowing = true
     }
 
-    private func answer(_ change: History.Change, _ record: JSONObject) -> Answer {
+    private func answer(_ change: History.Change, _ record: Record) -> Answer {
         var answer = Answer(.change)
         answer.set("seq", change.position.rawValue)
-        answer.set("store", record["store"] ?? .null)
+        answer.set("store", .store, of: record)
         if showsPaths { answer.set("path", scope.text(of: change.path)) }
         if let old = change.old { answer.set("old", old) }
         if let value = change.value { answer.set("value", value) }
-        answer.set("time", record["time"] ?? .null)
-        answer.set("at", record["at"] ?? .null)
+        answer.set("time", .time, of: record)
+        answer.set("at", .at, of: record)
         return answer
     }
 
     /// As `118  12:00:03.482  cart  applyDiscount(_:)  Shop/Cart.swift:42  12 → -3`.
-    private mutating func text(_ change: History.Change, _ record: JSONObject) -> String {
-        var start = columns.padded(RecordSummary(record, scope: scope).withoutCause) + "  "
+    private mutating func text(_ change: History.Change, _ record: Record) -> String {
+        var start = columns.padded(RecordSummary(record).withoutCause) + "  "
         if showsPaths { start += context.style(.path, ControlCharacters.escaped(scope.text(of: change.path))) + "  " }
         let line = start + table.effect(effect(change), after: DisplayWidth.of(start))
         return DisplayWidth.clipped(line, to: context.terminal.width)

@@ -121,18 +121,18 @@ struct LogCommand: Command {
     private func printAsked(
         _ input: JournalInput, _ stretch: PositionRange?, _ printer: inout LogPrinter, _ context: CommandContext
     ) throws {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.recover = recovers
         options.companions = .mark
-        options.tellsEarly = true
-        var pass = try QuestionPass(input.journal, nil, asking: filter.footprints, options: options)
+        options.reportsEarly = true
+        var pass = try Pass(input.journal, nil, asking: filter.queries, options: options)
         let start = pass.state
         for record in pass.openings { try record.withLine(filter.note) }
         var undecided: OwnedRecord?
         var wasEarly = false
         while let step = try pass.next(), !isBehind(step.seq, stretch) {
             printer.lose(step.lost, isGap: step.kind == .gap)
-            if !wasEarly, let record = pass.stepRecord {
+            if !wasEarly, let record = pass.record {
                 try record.withLine(filter.note)
                 if record.kind == .commit { undecided = record } else { try record.withLine { try printer.take($0) } }
             }

@@ -35,8 +35,8 @@ struct LogList {
 
     /// Adds a record.
     mutating func add(_ line: RecordLine) throws {
-        let object = try line.object()
-        waiting.append((RecordSummary(object, scope: scope), line.kind, Self.note(object, line.kind)))
+        let record = try Record(line)
+        waiting.append((RecordSummary(record, scope: scope), line.kind, Self.note(record)))
         if isFlowing || waiting.count >= Self.lookAhead { try flush() }
     }
 
@@ -81,14 +81,14 @@ struct LogList {
     }
 
     /// What a record that is no commit says, in a few words.
-    private static func note(_ object: JSONObject, _ kind: RecordKind) -> String {
-        switch kind {
-        case .mark: (object["level"]?.string.map { "(\($0)) " } ?? "") + (object["text"]?.string ?? "")
-        case .store, .close: object["store"]?.string ?? ""
-        case .derived: object["name"]?.string ?? ""
-        case .abort: (object["store"]?.string ?? "") + "  " + (object["error"]?.string ?? "")
-        case .gap: "\(object["lost"]?.integer ?? 0) commits lost: " + (object["reason"]?.string ?? "")
-        case .outcome: object["derived"].map { ValuePreview.text($0, limit: 200) } ?? ""
+    private static func note(_ record: Record) -> String {
+        switch record.kind {
+        case .mark: (record.string(.level).map { "(\($0)) " } ?? "") + (record.text ?? "")
+        case .store, .close: record.store ?? ""
+        case .derived: record.name ?? ""
+        case .abort: (record.store ?? "") + "  " + (record.string(.error) ?? "")
+        case .gap: "\(record[.lost]?.integer ?? 0) commits lost: " + (record.string(.reason) ?? "")
+        case .outcome: record[.derived].map { ValuePreview.text($0, limit: 200) } ?? ""
         case .journal, .commit, .keyframe, .end, .other: ""
         }
     }

@@ -36,7 +36,7 @@ struct LogSelection {
     /// Whether a line is printed.
     func choice(of line: RecordLine, _ format: OutputFormat) throws -> Choice {
         if line.kind == .commit {
-            return try filter.passesAll || filter.passes(try line.object()) ? .counted : .nothing
+            return try filter.passesAll || filter.passes(try Record(line)) ? .counted : .nothing
         }
         if isWhole { return filter.passesAll ? .counted : .nothing }
         let isShown = format == .human && filter.passesAll

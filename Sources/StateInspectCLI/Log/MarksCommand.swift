@@ -63,11 +63,11 @@ struct MarksCommand: Command {
             try line.checkText()
             return try context.output.writeLine(line.bytes)
         }
-        let object = try line.object()
-        let record = RecordSummary(seq: line.seq.rawValue, time: object["time"]?.string ?? "")
-        let level = object["level"]?.string.map { "  " + ControlCharacters.escaped($0) } ?? ""
+        let mark = try Record(line)
+        let record = RecordSummary(mark)
+        let level = mark.string(.level).map { "  " + ControlCharacters.escaped($0) } ?? ""
         try context.writeText(
             context.style(.commit, record.title) + "  " + context.style(.dim, record.clock) + level + "  "
-                + ControlCharacters.escaped(object["text"]?.string ?? ""))
+                + ControlCharacters.escaped(mark.text ?? ""))
     }
 }

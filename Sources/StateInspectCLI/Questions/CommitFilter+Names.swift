@@ -32,7 +32,7 @@ extension CommitFilter {
     func note(_ line: RecordLine) throws(JournalError) {
         touched?.read(line)
         guard NamedThing.isNamed(by: line.kind) else { return }
-        let record = try line.object()
+        let record = try Record(line)
         for index in names.things.indices { names.things[index].note(line.kind, record) }
     }
 
@@ -93,7 +93,7 @@ extension CommitFilter {
     private var nameThing: NamedThing? {
         guard let name else { return nil }
         return NamedThing(code: "filter.no-such-name", typed: name.text) { kind, record in
-            guard kind == .commit, let found = Self.name(of: record) else { return .none }
+            guard kind == .commit, let found = record.title else { return .none }
             return name.matches(found) ? .itself : .others([found])
         } message: {
             "no commit of \($0) has a name like '\(name.text)'"
@@ -103,7 +103,7 @@ extension CommitFilter {
     private var actionThing: NamedThing? {
         guard let action else { return nil }
         return NamedThing(code: "filter.no-such-action", typed: action.text) { kind, record in
-            guard kind == .commit, let found = Self.action(of: record) else { return .none }
+            guard kind == .commit, let found = record.action?.type else { return .none }
             return action.matches(found) ? .itself : .others([found])
         } message: {
             "no commit of \($0) was made by an action like '\(action.text)'"

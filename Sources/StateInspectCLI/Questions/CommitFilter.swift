@@ -63,8 +63,8 @@ struct CommitFilter {
         try condition.follow(journal, try range ?? journal.range(RangeText()), recovers: recovers, messages)
     }
 
-    /// What the query about states reads, of a journal that is read once.
-    var footprints: [Footprint] { condition.map { [$0.footprint] } ?? [] }
+    /// The query about states, none where there is none.
+    var queries: [Query] { condition.map { [$0.wholeQuery] } ?? [] }
 
     /// Takes the state after the commit that is asked about next, and the one before it.
     func know(_ state: JSONValue, old: JSONValue) { condition?.know(state, old: old) }
@@ -88,53 +88,40 @@ struct CommitFilter {
     /// Whether a commit record passes.
     ///
     /// - Throws: `JournalError` where the state after it cannot be told.
-    func passes(_ commit: JSONObject) throws(JournalError) -> Bool {
+    func passes(_ commit: Record) throws(JournalError) -> Bool {
         guard passesRecord(commit, touched?.contains(commit)) else { return false }
-        guard let condition, let seq = commit["seq"]?.integer else { return true }
-        return try condition.holds(at: CommitNumber(seq), commit)
+        guard let condition else { return true }
+        return try condition.holds(at: commit.seq, commit)
     }
 
     /// Whether a commit record passes, after which the state is not the journal's own.
-    func passes(_ commit: JSONObject, making state: JSONValue, of old: JSONValue) -> Bool {
+    func passes(_ commit: Record, making state: JSONValue, of old: JSONValue) -> Bool {
         guard passesRecord(commit, touched?.contains(commit, appliedTo: old)) else { return false }
-        guard let condition, let seq = commit["seq"]?.integer else { return true }
-        return condition.holds(of: state, at: CommitNumber(seq), commit, old: old)
+        guard let condition else { return true }
+        return condition.holds(of: state, at: commit.seq, commit, old: old)
     }
 
-    private func passesRecord(_ commit: JSONObject, _ isTouching: @autoclosure () -> Bool?) -> Bool {
-        guard let store = commit["store"]?.string, scope.includes(store), passesPlace(commit), passesNames(commit),
+    private func passesRecord(_ commit: Record, _ isTouching: @autoclosure () -> Bool?) -> Bool {
+        guard let store = commit.store, scope.includes(store), passesPlace(commit), passesNames(commit),
             isTouching() ?? true
         else { return false }
         names.isMet = true
         return true
     }
 
-    private func passesPlace(_ commit: JSONObject) -> Bool {
+    private func passesPlace(_ commit: Record) -> Bool {
         guard file != nil || function != nil else { return true }
-        guard case .object(let place)? = commit["at"] else { return false }
-        if let file, !SourceNames.isFile(place["file"]?.string ?? "", file) { return false }
-        if let line, place["line"]?.integer != line { return false }
+        guard let place = commit.place else { return false }
+        if let file, !SourceNames.isFile(place.file ?? "", file) { return false }
+        if let line, place.line != line { return false }
         guard let function else { return true }
-        return SourceNames.isFunction(place["function"]?.string ?? "", function)
+        return SourceNames.isFunction(place.function ?? "", function)
     }
 
-    private func passesNames(_ commit: JSONObject) -> Bool {
-        if let name, !name.matches(Self.name(of: commit) ?? "") { return false }
+    private func passesNames(_ commit: Record) -> Bool {
+        if let name, !name.matches(commit.title ?? "") { return false }
         guard let action else { return true }
-        return Self.action(of: commit).map(action.matches) ?? false
-    }
-
-    /// The name of a commit, the function's where it has none of its own.
-    static func name(of commit: JSONObject) -> String? {
-        if let name = commit["name"]?.string { return name }
-        guard case .object(let place)? = commit["at"] else { return nil }
-        return place["function"]?.string
-    }
-
-    /// The type of the action that made a commit.
-    static func action(of commit: JSONObject) -> String? {
-        guard case .object(let made)? = commit["action"] else { return nil }
-        return made["type"]?.string
+        return commit.action?.type.map(action.matches) ?? false
     }
 
     private static func place(_ typed: TypedArguments) throws(UsageError) -> (String?, Int?) {

@@ -20,7 +20,7 @@ struct NamedThing {
     private let code: String
     private let message: (_ journal: String) -> String
     private let typed: String
-    private let sign: (_ kind: RecordKind, _ record: JSONObject) -> Sign
+    private let sign: (_ kind: RecordKind, _ record: Record) -> Sign
     private var others: Set<String> = []
 
     /// Whether it was met.
@@ -34,7 +34,7 @@ struct NamedThing {
     ///   - sign: what a record says of it.
     ///   - message: that it is nowhere in a journal.
     init(
-        code: String, typed: String, sign: @escaping (_ kind: RecordKind, _ record: JSONObject) -> Sign,
+        code: String, typed: String, sign: @escaping (_ kind: RecordKind, _ record: Record) -> Sign,
         message: @escaping (_ journal: String) -> String
     ) {
         self.code = code
@@ -44,7 +44,7 @@ struct NamedThing {
     }
 
     /// Looks at a record.
-    mutating func note(_ kind: RecordKind, _ record: JSONObject) {
+    mutating func note(_ kind: RecordKind, _ record: Record) {
         guard !isMet else { return }
         switch sign(kind, record) {
         case .itself: isMet = true
@@ -64,7 +64,7 @@ struct NamedThing {
         var filter = RecordFilter(touching: paths, kinds: kinds)
         while things.contains(where: { !$0.isMet }), let line = try reader.next(matching: &filter) {
             guard isNamed(by: line.kind) else { continue }
-            let record = try line.object()
+            let record = try Record(line)
             for index in things.indices { things[index].note(line.kind, record) }
         }
         return reader.damageCount == 0

@@ -90,12 +90,11 @@ struct PathPattern: Sendable {
     func isShown(byStore store: String, state: JSONValue) -> Bool { matcher.isShown(at: [store], [state]) }
 
     /// Whether a record shows that something is, or was, at a path of this pattern.
-    func isShown(by record: JSONObject) -> Bool {
-        if case .object(let states)? = record["states"] { return states.contains { isShown(byStore: $0, state: $1) } }
-        guard let store = record["store"]?.string else { return false }
-        if let state = record["state"] { return isShown(byStore: store, state: state) }
-        guard let json = record["patch"], let patch = try? JSONPatch(json: json) else { return false }
-        return patch.operations.contains { isShown(by: $0, below: store) }
+    func isShown(by record: Record) -> Bool {
+        if case .object(let states)? = record[.states] { return states.contains { isShown(byStore: $0, state: $1) } }
+        guard let store = record.store else { return false }
+        if let state = record[.state] { return isShown(byStore: store, state: state) }
+        return record.patch?.operations.contains { isShown(by: $0, below: store) } ?? false
     }
 
     /// What is read to have what the pattern matches, and perhaps more.

@@ -55,7 +55,7 @@ struct ScopedQuery {
     ///
     /// - Parameter old: gives the state at the position before; only asked where the query reads `$old`.
     func context(
-        at position: CommitNumber, _ record: JSONObject?, old: () throws -> JSONValue
+        at position: CommitNumber, _ record: Record?, old: () throws -> JSONValue
     ) rethrows -> QueryContext {
         let before = footprint.usesOld ? try old() : .null
         guard footprint.usesCommit, let record else { return QueryContext(old: before, seq: position.rawValue) }

@@ -1,4 +1,5 @@
-import JSONCore
+import JournalFormat
+import TimeTravel
 
 /// A place in a program's source, as a record names it.
 struct SourcePlace: Sendable {
@@ -10,16 +11,22 @@ struct SourcePlace: Sendable {
     let function: String?
 
     /// The place at which a record was made; nil where it names no file.
-    init?(_ record: JSONObject) {
-        guard case .object(let place)? = record["at"], let file = place["file"]?.string, !file.isEmpty else {
-            return nil
-        }
+    init?(_ record: Record) {
+        guard let place = record.place, let file = place.file, !file.isEmpty else { return nil }
         self.file = file
-        line = place["line"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        column = place["column"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        function = place["function"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        line = place.line.flatMap { $0 > 0 ? $0 : nil }
+        column = place.column.flatMap { $0 > 0 ? $0 : nil }
+        function = place.function.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// As `Shop/Cart.swift:42`.
     var text: String { file + (line.map { ":\($0)" } ?? "") }
+}
+
+extension Session {
+    /// Where the commit of the position was made; nil where there is none, or it does not say.
+    func commitPlace() throws(JournalError) -> SourcePlace? {
+        guard let record = try commitRecord() else { return nil }
+        return SourcePlace(try Record(record))
+    }
 }

@@ -51,10 +51,10 @@ struct StoreNames {
     static func thing(named store: String) -> NamedThing {
         NamedThing(code: "store.unknown", typed: store) { kind, record in
             let found: [String]
-            if case .object(let states)? = record["states"], kind == .gap {
+            if kind == .gap, case .object(let states)? = record[.states] {
                 found = states.keys
             } else {
-                found = record["store"]?.string.map { [$0] } ?? []
+                found = record.store.map { [$0] } ?? []
             }
             return found.contains { UTF8Order.equal($0, store) } ? .itself : .others(found)
         } message: {

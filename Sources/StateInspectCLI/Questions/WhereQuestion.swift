@@ -27,8 +27,8 @@ final class WhereQuestion {
         intervals = try VerdictIntervals(Condition(bad: query.whole), range, in: journal, recover: recovers)
     }
 
-    /// What it reads.
-    var footprint: Footprint { query.footprint }
+    /// The query, of the whole state.
+    var wholeQuery: Query { query.whole }
 
     /// Takes the state that is asked about next, in the place of following the states.
     func know(_ state: JSONValue, old: JSONValue) { known = (state, old) }
@@ -37,14 +37,14 @@ final class WhereQuestion {
     func tellWarnings(_ warnings: QueryWarnings, _ messages: MessageWriter) { warnings.tell(of: query, messages) }
 
     /// Whether it holds after a commit of the range; where it fails it does not.
-    func holds(at position: CommitNumber, _ record: JSONObject) throws(JournalError) -> Bool {
+    func holds(at position: CommitNumber, _ record: Record) throws(JournalError) -> Bool {
         if let known { return holds(of: known.state, at: position, record, old: known.old) }
         guard let intervals else { preconditionFailure("'holds(at:)' before 'follow'") }
         return note(try intervals.verdict(at: position), at: position)
     }
 
     /// Whether it holds of a state that is not the journal's own.
-    func holds(of state: JSONValue, at position: CommitNumber, _ record: JSONObject, old: JSONValue) -> Bool {
+    func holds(of state: JSONValue, at position: CommitNumber, _ record: Record, old: JSONValue) -> Bool {
         let context = query.context(at: position, record) { old }
         return note(Condition(bad: query.whole).verdict(on: state, context: context), at: position)
     }

@@ -35,8 +35,8 @@ struct ReplayPrinter {
 
     /// Prints a line that is no state: a commit that met another one than it was made for.
     private func printConflict(_ conflict: WhatIf.Conflict) throws {
-        let record = try conflict.record.object()
-        if let store = record["store"]?.string, !scope.includes(store) { return }
+        let record = try Record(conflict.record)
+        if let store = record.store, !scope.includes(store) { return }
         switch context.format {
         case .json: try context.output.writeLine(conflict.answer(record, scope).line)
         case .human:
@@ -49,7 +49,7 @@ struct ReplayPrinter {
     mutating func print(_ line: ReplayLine) throws {
         guard printed < rules.limit else { return }
         printed += 1
-        let record = try line.record?.object()
+        let record = try line.record.map { try Record($0) }
         wait(for: record)
         switch context.format {
         case .json: try context.output.writeLine(answer(line, record).line)
@@ -58,19 +58,19 @@ struct ReplayPrinter {
         if rules.pace != nil { try context.output.flush() }
     }
 
-    private func answer(_ line: ReplayLine, _ record: JSONObject?) -> Answer {
+    private func answer(_ line: ReplayLine, _ record: Record?) -> Answer {
         var answer = Answer(.state)
         answer.set("seq", line.position.rawValue)
-        answer.set("store", record?["store"] ?? .null)
-        answer.set("time", record?["time"] ?? .null)
-        answer.set("at", record?["at"] ?? .null)
+        answer.set("store", .store, of: record)
+        answer.set("time", .time, of: record)
+        answer.set("at", .at, of: record)
         answer.set("value", line.value)
         return answer
     }
 
-    private mutating func text(_ line: ReplayLine, _ record: JSONObject?) -> String {
+    private mutating func text(_ line: ReplayLine, _ record: Record?) -> String {
         let record =
-            record.map { RecordSummary($0, scope: scope).withoutCause }
+            record.map { RecordSummary($0).withoutCause }
             ?? RecordSummary(seq: line.position.rawValue, time: "")
         let head = columns.padded(record)
         let room = max(24, (context.terminal.width ?? ChangeTable.defaultWidth) - DisplayWidth.of(head) - 2)
@@ -80,8 +80,8 @@ struct ReplayPrinter {
     }
 
     /// Lets as much time pass as passed between the commits, divided by the pace.
-    private mutating func wait(for record: JSONObject?) {
-        guard let pace = rules.pace, let time = record?["time"]?.string.flatMap({ Timestamp($0) }) else { return }
+    private mutating func wait(for record: Record?) {
+        guard let pace = rules.pace, let time = record?.time.flatMap({ Timestamp($0) }) else { return }
         defer { lastTime = time }
         guard let lastTime else { return }
         let passed = abs(Double(time.microseconds) - Double(lastTime.microseconds)) / pace

@@ -40,8 +40,8 @@ final class WhatIfChoice {
     private func keeps(
         _ only: ScopedQuery, _ record: OwnedRecord, _ state: JSONValue, _ old: JSONValue
     ) throws(JournalError) -> Bool {
-        let object = only.footprint.usesCommit ? try record.object() : nil
-        let context = only.context(at: record.seq, object) { old }
+        let commit = only.footprint.usesCommit ? try Record(record) : nil
+        let context = only.context(at: record.seq, commit) { old }
         do throws(QueryError) {
             guard let first = try only.whole.first(of: state, context: context) else { return false }
             return first != .null && first != .bool(false)
@@ -71,12 +71,12 @@ extension WhatIf.Conflict {
     }
 
     /// The conflict as an answer.
-    func answer(_ record: JSONObject, _ scope: StoreScope) -> Answer {
+    func answer(_ record: Record, _ scope: StoreScope) -> Answer {
         var answer = Answer(.conflict)
         answer.set("seq", self.record.seq.rawValue)
-        answer.set("store", record["store"] ?? .null)
-        answer.set("time", record["time"] ?? .null)
-        answer.set("at", record["at"] ?? .null)
+        answer.set("store", .store, of: record)
+        answer.set("time", .time, of: record)
+        answer.set("at", .at, of: record)
         if case .applied(let path, let old, let found) = effect {
             answer.set("applied", true)
             answer.set("path", scope.text(of: path))

@@ -54,12 +54,13 @@ final class RedactedCopy {
                 verdict.failure = .init(seq: failure.seq, message: "its query fails", positions: failure.positions)
             }
             guard let violation = verdict.violation else { return verdict }
-            let record = try violation.record.map(retold)
-            let object = try record?.object()
-            let summary = object.map { RecordSummary($0, scope: scope) }
-            let details = try record.flatMap { $0.kind == .commit ? try CommitDetails($0.seq, in: journal) : nil }
+            let record = try violation.record.map { (record: Record) in try Record(try retold(record)) }
+            let summary = record.map { RecordSummary($0, scope: scope) }
+            let details = try record.flatMap { (record: Record) -> CommitDetails? in
+                record.kind == .commit ? try CommitDetails(record.seq, in: journal) : nil
+            }
             verdict.violation = CheckedJournal.Violation(
-                record: object, summary: summary,
+                record: record, summary: summary,
                 facts: try details.map { try CommitFacts($0, journal, scope) }, position: violation.position,
                 last: violation.last, positions: violation.positions, ranges: violation.ranges, value: nil,
                 candidates: violation.candidates, changed: summary?.changes.first?.path)
@@ -73,11 +74,9 @@ final class RedactedCopy {
         try retold(record.kind, record.seq) { $0.offset == record.offset }
     }
 
-    private func retold(_ record: JSONObject) throws -> OwnedRecord {
-        var name = record["kind"]?.string ?? ""
-        let kind = name.withUTF8 { RecordKind(name: UnsafeRawBufferPointer($0)) }
-        let value = JSONValue.object(record)
-        return try retold(kind, CommitNumber(record["seq"]?.integer ?? 0)) { .object(try $0.object()) == value }
+    private func retold(_ record: Record) throws -> OwnedRecord {
+        let value = record.json
+        return try retold(record.kind, record.seq) { try Record($0).json == value }
     }
 
     /// The record that stands in the place of one among those of its kind and number: a copy has as many lines.

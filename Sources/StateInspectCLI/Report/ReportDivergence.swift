@@ -23,7 +23,7 @@ struct ReportDivergence {
         func told(_ record: OwnedRecord?, _ run: ReportRun) throws -> (record: OwnedRecord, summary: RecordSummary)? {
             guard let record else { return nil }
             let shown = try run.copy?.retold(record) ?? record
-            return (shown, RecordSummary(try shown.object(), scope: scope))
+            return (shown, RecordSummary(try Record(shown), scope: scope))
         }
         let (leftTold, rightTold) = (try told(found.left, left), try told(found.right, right))
         common = found.common

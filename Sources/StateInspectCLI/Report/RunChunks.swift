@@ -87,7 +87,7 @@ struct RunChunks {
         while let line = try reader.next() {
             if line.resumed { chunks.appendDamage(line, behind: reader.lastBeforeDamage) }
             if line.kind == .commit { try chunks.append(outcomes?.take(before: line.seq)) }
-            if listsFiles, let file = try line.object()["at"]?.object?["file"]?.string { chunks.files.insert(file) }
+            if listsFiles, let file = try Record(line).place?.file { chunks.files.insert(file) }
             try chunks.take(line)
         }
         try chunks.append(outcomes?.take(before: nil))

@@ -111,9 +111,9 @@ struct ShowCommand: Command {
 
     private func answer(_ details: CommitDetails, _ journal: Journal) throws -> Answer {
         var answer = Answer(.show)
-        answer.set("commit", Answer.embedded(try details.record.object()))
+        answer.set("commit", try Record(details.record))
         answer.set("derived", .array(try outcomes(details, journal)))
-        answer.set("marks", .array(try details.marks.map { Answer.embedded(try $0.object()) }))
+        answer.set("marks", .array(try details.marks.map { try Record($0).json }))
         return answer
     }
 
@@ -132,7 +132,7 @@ struct ShowCommand: Command {
     }
 
     private func write(_ details: CommitDetails, _ journal: Journal, _ context: CommandContext) throws {
-        let record = RecordSummary(try details.record.object(), scope: scope)
+        let record = RecordSummary(try Record(details.record), scope: scope)
         let block = CommitBlock(style: context.style, width: context.terminal.width)
         var lines = [block.heading("commit", record, of: try journal.lastCommit.rawValue), ""]
         lines += ChangeTable(style: context.style, width: context.terminal.width).lines(record.changes, indent: 2)
@@ -141,7 +141,7 @@ struct ShowCommand: Command {
         let after = [told.cause.map(block.cause), block.firings(told.firings)].compactMap(\.self)
         if !after.isEmpty { lines += [""] + after }
         for mark in details.marks {
-            lines.append("  mark        " + ControlCharacters.escaped(try mark.object()["text"]?.string ?? ""))
+            lines.append("  mark        " + ControlCharacters.escaped(try Record(mark).text ?? ""))
         }
         for line in lines { try context.writeText(line) }
     }

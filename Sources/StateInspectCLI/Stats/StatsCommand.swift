@@ -90,9 +90,9 @@ struct StatsCommand: Command {
     }
 
     private func add(_ line: RecordLine, _ idle: IdleCommits?, to statistics: inout JournalStatistics) throws {
-        if !filter.passesAll, try !filter.passes(try line.object()) { return }
+        if !filter.passesAll, try !filter.passes(try Record(line)) { return }
         guard let idle else { return try statistics.add(line) }
-        try statistics.add(line) { (line) throws(JournalError) in idle.contains(try line.object()) }
+        try statistics.add(line) { (line) throws(JournalError) in idle.contains(try Record(line)) }
     }
 
     private func reader(

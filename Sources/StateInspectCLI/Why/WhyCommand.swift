@@ -38,7 +38,7 @@ struct WhyCommand: Command {
             for (depth, record) in chain.commits.enumerated() {
                 var answer = Answer(.cause)
                 answer.set("depth", depth)
-                answer.set("commit", Answer.embedded(try record.object()))
+                answer.set("commit", try Record(record))
                 try context.output.writeLine(answer.line)
             }
         case .human: try write(chain, context)
@@ -52,7 +52,7 @@ struct WhyCommand: Command {
     private static let leastRoom = 32
 
     private func write(_ chain: CauseChain, _ context: CommandContext) throws {
-        let records = try chain.commits.map { RecordSummary(try $0.object(), scope: scope) }
+        let records = try chain.commits.map { RecordSummary(try Record($0), scope: scope) }
         let width = context.terminal.width
         var columns = CommitLine(style: context.style, width: width.map { $0 - Self.margin.count })
         for record in records { columns.measure(record.withoutCause) }

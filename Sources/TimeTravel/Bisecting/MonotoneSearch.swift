@@ -202,16 +202,15 @@ public struct MonotoneSearch<Failure: Error> {
     /// The records of the first bad position that change what is read, with the state after each.
     private func steps(in range: PositionRange) throws(JournalError) -> [(record: OwnedRecord, state: JSONValue)] {
         guard let last = PositionRange(max(range.lower, range.upper.previous), range.upper) else { return [] }
-        var options = PositionPass.Options()
+        var options = Pass.Options()
         options.keepsRecords = true
         options.everyCommit = true
         options.recover = self.options.recover
-        var pass = try PositionPass(journal, last, reading: reading, options: options)
+        options.reading = reading
+        var pass = try Pass(journal, last, options: options)
         var steps: [(record: OwnedRecord, state: JSONValue)] = []
         while let step = try pass.next() {
-            let record: OwnedRecord
-            if let kept = pass.record { record = kept } else { record = try journal.record(of: step.seq) }
-            steps.append((record, pass.state.value))
+            steps.append((try pass.record(of: step), pass.state))
         }
         return steps
     }

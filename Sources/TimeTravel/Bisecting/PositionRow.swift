@@ -19,10 +19,11 @@ struct PositionRow {
             count = range.count + 1
             return
         }
-        var options = PositionPass.Options()
+        var options = Pass.Options()
         options.keepsRecords = true
         options.recover = recover
-        var pass = try PositionPass(journal, range, reading: paths.paths, options: options)
+        options.reading = paths.paths
+        var pass = try Pass(journal, range, options: options)
         let touched = TouchedCommits(paths)
         touched.follow(journal, range, recover: recover)
         var positions = [range.lower]

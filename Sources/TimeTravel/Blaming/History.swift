@@ -45,9 +45,7 @@ public struct History: ~Copyable {
 
     private let subject: HistorySubject
     private let range: PositionRange
-    /// What is kept from one state to the next, where the query has anything to keep.
-    private let memo: QueryMemo?
-    private var pass: QuestionPass
+    private var pass: Pass
     /// The query's output after the last record, and at the last position.
     private var output: JSONValue?
     private var positionOutput: JSONValue?
@@ -62,18 +60,15 @@ public struct History: ~Copyable {
     package init(
         _ subject: HistorySubject, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.keepsRecords = true
         options.recover = recover
         options.reading = subject.paths
         if case .places(let matcher) = subject { options.places = matcher }
-        let memo = subject.query?.memo()
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try QuestionPass(
-            journal, range, asking: subject.query.map { [$0.footprint] } ?? [], options: options)
+        let pass = try Pass(journal, range, asking: subject.query.map { [$0] } ?? [], options: options)
         self.subject = subject
         self.range = range
-        self.memo = memo
         self.pass = pass
         guard case .query(let query) = subject else { return }
         output = read(query, self.pass.startContext, at: range.lower) ?? nil
@@ -100,8 +95,7 @@ public struct History: ~Copyable {
     }
 
     /// Takes what a step changed.
-    private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
-        memo?.note(replaced: pass.replacedPlaces)
+    private mutating func note(_ step: Pass.Step) throws(JournalError) {
         let record = try pass.record(of: step)
         switch subject {
         case .query(let query):
@@ -131,8 +125,7 @@ public struct History: ~Copyable {
     /// - Parameter position: the position whose state it is; nil inside one.
     private mutating func read(_ query: Query, _ context: QueryContext, at position: CommitNumber?) -> JSONValue?? {
         do throws(QueryError) {
-            let output = try query.first(of: pass.state, context: context, memo: memo)
-            pass.wantsReplacedPlaces = memo?.wantsPlaces ?? false
+            let output = try query.first(of: pass.state, context: context, memo: pass.memo(of: 0))
             if let position { unanswered.note(nil, at: position) }
             return .some(output)
         } catch {

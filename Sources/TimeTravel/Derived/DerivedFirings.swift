@@ -61,7 +61,7 @@ public struct DerivedFirings: ~Copyable {
 
     private let range: PositionRange
     private var followers: [Follower]
-    private var pass: QuestionPass
+    private var pass: Pass
     private var steps: [Step] = []
     /// What follows the records of a position and changes no state.
     private var companions: [OwnedRecord] = []
@@ -91,22 +91,23 @@ public struct DerivedFirings: ~Copyable {
         _ journal: Journal, _ range: PositionRange, values: [DerivedValue], everyCommit: Bool = false,
         comparing: Bool = false, recover: Bool = false
     ) throws(JournalError) {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.everyCommit = everyCommit
         options.keepsRecords = true
         options.companions = .outcome
         options.recover = recover
         options.before = true
         options.reading = values.reduce(PathSet.nothing) { $0.union($1.reads) }
+        let memos = values.map { $0.memo() }
+        options.memos = memos.compactMap { $0 }
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try QuestionPass(journal, range, asking: [], options: options)
+        let pass = try Pass(journal, range, options: options)
         self.range = range
         self.pass = pass
         let state = self.pass.state
         open = Set(self.pass.stores.keys)
         recent = comparing ? RecentStates(at: range.lower, state) : nil
-        followers = values.map { value in
-            let memo = value.memo()
+        followers = zip(values, memos).map { value, memo in
             let result = value.result(at: state, memo)
             var follower = Follower(
                 value: value, input: (value.inputs ?? .nothing).pruningNode, reads: value.reads, result: result,
@@ -122,7 +123,6 @@ public struct DerivedFirings: ~Copyable {
     public mutating func next() throws(JournalError) -> [DerivedFiring]? {
         while let step = try pass.next() {
             if let positions = step.lost { lose(positions) }
-            for follower in followers { follower.memo?.note(replaced: pass.replacedPlaces) }
             steps.append(Step(record: try pass.record(of: step), state: pass.state, before: pass.before))
             recent?.note(steps[steps.count - 1].record, pass.state)
             companions += pass.companions

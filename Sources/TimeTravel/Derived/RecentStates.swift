@@ -60,10 +60,8 @@ struct RecentStates {
         for entry in entries[start...] {
             defer { before = entry.state }
             guard entry.record.kind == .commit else { continue }
-            let object = try entry.record.object()
-            guard let name = object["store"]?.string, UTF8Order.equal(name, store),
-                let found = object["version"]?.number?.integerValue
-            else { continue }
+            let record = try Record(entry.record)
+            guard let name = record.store, UTF8Order.equal(name, store), let found = record.version else { continue }
             if found == version { return entry.state.member(store) ?? .null }
             if found > version { return found == version + 1 ? before.member(store) ?? .null : nil }
         }

@@ -24,7 +24,7 @@ public struct InvariantWatch: ~Copyable {
     private let invariants: [Invariant]
     /// The first position.
     public let start: CommitNumber
-    private var pass: QuestionPass
+    private var pass: Pass
     private var tracks: [ConditionTrack]
     /// Which of them were told of since they held last.
     private var isTold: [Bool]
@@ -38,10 +38,10 @@ public struct InvariantWatch: ~Copyable {
     /// - Parameter recover: whether reading goes on behind damage.
     /// - Throws: `JournalError` at damage.
     public init(_ journal: Journal, _ invariants: [Invariant], recover: Bool) throws(JournalError) {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.recover = recover
-        options.tellsEarly = true
-        let pass = try QuestionPass(journal, nil, asking: invariants.map(\.query.footprint), options: options)
+        options.reportsEarly = true
+        let pass = try Pass(journal, nil, asking: invariants.map(\.query), options: options)
         self.pass = pass
         self.invariants = invariants
         start = journal.start
@@ -69,7 +69,7 @@ public struct InvariantWatch: ~Copyable {
     public mutating func begin() throws(JournalError) -> [Event] {
         var events: [Event] = []
         for index in tracks.indices {
-            tracks[index].begin(pass.state, at: start, pass.startContext)
+            tracks[index].begin(pass, index, at: start)
             guard tracks[index].tracker.isBad == true else { continue }
             var opening = StoreOpening(tracks[index].condition, at: start)
             for record in pass.openings {
@@ -88,9 +88,8 @@ public struct InvariantWatch: ~Copyable {
     public mutating func next() throws(JournalError) -> [Event]? {
         let wasWaiting = pass.isEarly
         guard let step = try pass.next() else { return nil }
-        if !wasWaiting, let record = pass.stepRecord { records.append(record) }
+        if !wasWaiting, let record = pass.record { records.append(record) }
         let context = try pass.context(of: step)
-        for track in tracks { track.note(replaced: pass.replacedPlaces) }
         var events: [Event] = []
         for index in tracks.indices where pass.isTouched(index) {
             var author: OwnedRecord?
@@ -106,16 +105,15 @@ public struct InvariantWatch: ~Copyable {
             events.append(event(index, at: step.seq, author, context))
         }
         if step.isComplete { records.removeAll() }
-        pass.wantsReplacedPlaces = tracks.contains(where: \.wantsPlaces)
         return events
     }
 
     /// Notes a verdict.
     ///
     /// - Returns: the record that began the violation, if there is one.
-    private mutating func note(_ step: QuestionPass.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
+    private mutating func note(_ step: Pass.Step, _ context: QueryContext, _ index: Int) -> OwnedRecord? {
         let hadFirst = tracks[index].tracker.firstBad != nil
-        tracks[index].note(step, pass.state, context)
+        tracks[index].note(step, pass, index, context)
         let tracker = tracks[index].tracker
         if tracker.isBad == false { isTold[index] = false }
         guard let first = tracker.firstBad else { return nil }

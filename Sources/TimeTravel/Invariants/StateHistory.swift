@@ -56,15 +56,13 @@ public enum StateHistory {
     private static func steps(
         _ count: Int, _ range: PositionRange, reading set: PathSet, in journal: Journal
     ) throws(JournalError) -> [Step] {
-        var options = PositionPass.Options()
+        var options = Pass.Options()
         options.keepsRecords = true
-        var pass = try PositionPass(journal, range, reading: set, options: options)
+        options.reading = set
+        var pass = try Pass(journal, range, options: options)
         var steps: [Step] = []
         while let step = try pass.next() {
-            // A commit with which a closed store went away is reported without its line.
-            let record: OwnedRecord
-            if let kept = pass.record { record = kept } else { record = try journal.record(of: step.seq) }
-            steps.append(Step(record: record, state: pass.state.value))
+            steps.append(Step(record: try pass.record(of: step), state: pass.state))
             // Twice as many are kept, so that the oldest go in one step.
             if steps.count >= 2 * count { steps.removeFirst(steps.count - count) }
         }

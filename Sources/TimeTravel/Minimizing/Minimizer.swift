@@ -52,7 +52,7 @@ public struct Minimizer {
         var answer = Answer(from: journal.start)
         let footprint = condition.query.footprint
         let isSelective = !footprint.usesCommit && !footprint.usesOld && !footprint.paths.isEverything
-        let (touched, last) = try survey(&answer, asking: isSelective ? [footprint] : [])
+        let (touched, last) = try survey(&answer, asking: isSelective ? [condition.query] : [])
         if isSelective, !isBad(last, .start, &answer) { return answer }
         var replay = try read(&answer, only: isSelective ? Set(touched) : nil)
         if isSelective, !isBad(replay, Array(replay.commits.indices), &answer) {
@@ -88,13 +88,13 @@ public struct Minimizer {
     ///
     /// - Returns: those commits, and what is read of the last state.
     private func survey(
-        _ answer: inout Answer, asking footprints: [Footprint]
+        _ answer: inout Answer, asking questions: [Query]
     ) throws(JournalError) -> (touched: [CommitNumber], last: JSONValue) {
         let end = try journal.lastCommit
         var touched: [CommitNumber] = []
         var last = JSONValue.null
         if let range = PositionRange(journal.start, end) {
-            var pass = try QuestionPass(journal, range, asking: footprints)
+            var pass = try Pass(journal, range, asking: questions)
             while let step = try pass.next() {
                 switch step.kind {
                 case .gap:

@@ -83,7 +83,7 @@ private struct PartFindings: Sendable {
 private struct PartTurns: Sendable {
     /// How many more states were judged, each of which was what the one before it was.
     private var untold = 0
-    private var steps: [(step: QuestionPass.Step, judgement: Condition.Judgement)] = []
+    private var steps: [(step: Pass.Step, judgement: Condition.Judgement)] = []
     /// The verdict that needs not be told again.
     private var verdict: Condition.Verdict?
     /// Whether a bad state was met: a track wants the output and the state of the first one only.
@@ -91,7 +91,7 @@ private struct PartTurns: Sendable {
 
     /// Judges the state after a step.
     mutating func note(
-        _ step: QuestionPass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext,
+        _ step: Pass.Step, _ condition: Condition, _ state: JSONValue, _ context: QueryContext,
         _ memo: QueryMemo?
     ) {
         let judgement = condition.judgement(on: state, context, memo, wantsValue: step.isComplete && !hasValue)
@@ -118,24 +118,22 @@ private enum PartScan {
     static func run(
         _ journal: Journal, _ part: PositionRange, _ conditions: [Condition]
     ) throws(JournalError) -> PartFindings? {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         // The other parts are read at the same time.
         options.threads = 1
-        let memos = conditions.map { $0.query.memo() }
-        var pass = try QuestionPass(journal, part, asking: conditions.map(\.query.footprint), options: options)
+        var pass = try Pass(journal, part, asking: conditions.map(\.query), options: options)
         let first = pass.positionState
-        let start = zip(conditions, memos).map {
-            $0.judgement(on: pass.state, pass.startContext, $1, wantsValue: true)
+        var start: [Condition.Judgement] = []
+        for index in conditions.indices {
+            start.append(
+                conditions[index].judgement(on: pass.state, pass.startContext, pass.memo(of: index), wantsValue: true))
         }
-        pass.wantsReplacedPlaces = memos.contains { $0?.wantsPlaces ?? false }
         var turns = conditions.map { _ in PartTurns() }
         while let step = try pass.next() {
             let context = try pass.context(of: step)
-            for memo in memos { memo?.note(replaced: pass.replacedPlaces) }
             for index in turns.indices where pass.isTouched(index) {
-                turns[index].note(step, conditions[index], pass.state, context, memos[index])
+                turns[index].note(step, conditions[index], pass.state, context, pass.memo(of: index))
             }
-            pass.wantsReplacedPlaces = memos.contains { $0?.wantsPlaces ?? false }
         }
         guard pass.lostEnd == nil, pass.lastCommit == part.upper else { return nil }
         var last = pass.positionState

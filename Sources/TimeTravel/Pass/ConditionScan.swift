@@ -20,7 +20,7 @@ struct ConditionScan: ~Copyable {
     private let range: PositionRange
     /// The commits that touch one of the paths; nil where all are asked about.
     private let touched: TouchedCommits?
-    private var pass: QuestionPass
+    private var pass: Pass
     private var tracks: [ConditionTrack]
     /// Whether the position that the pass is in is asked about.
     private var isAsked: Bool
@@ -41,14 +41,13 @@ struct ConditionScan: ~Copyable {
     private init(
         _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
     ) throws(JournalError) {
-        var passOptions = QuestionPass.Options()
+        var passOptions = Pass.Options()
         passOptions.reading = options.paths.paths
         passOptions.keepsRecords = !options.paths.isEmpty
         passOptions.recover = options.recover
         passOptions.threads = options.threads
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try QuestionPass(
-            journal, range, asking: conditions.map(\.query.footprint), options: passOptions)
+        let pass = try Pass(journal, range, asking: conditions.map(\.query), options: passOptions)
         self.range = range
         touched = options.paths.isEmpty ? nil : TouchedCommits(options.paths)
         touched?.follow(journal, range, recover: options.recover)
@@ -58,27 +57,23 @@ struct ConditionScan: ~Copyable {
     }
 
     private mutating func outcome() throws(JournalError) -> Outcome {
-        let start = pass.startContext
-        for index in tracks.indices { tracks[index].begin(pass.state, at: range.lower, start) }
-        pass.wantsReplacedPlaces = tracks.contains(where: \.wantsPlaces)
+        for index in tracks.indices { tracks[index].begin(pass, index, at: range.lower) }
         while let step = try pass.next() { try note(step) }
         for index in tracks.indices { tracks[index].finish(range, lost: pass.lostEnd) }
         return Outcome(tracks: tracks, damages: pass.damages)
     }
 
-    private mutating func note(_ step: QuestionPass.Step) throws(JournalError) {
+    private mutating func note(_ step: Pass.Step) throws(JournalError) {
         let context = try pass.context(of: step)
-        for index in tracks.indices { tracks[index].note(replaced: pass.replacedPlaces) }
         // A position is asked about where one of its records touches a path.
         if let touched, !isAsked { isAsked = try touched.contains(try pass.record(of: step)) }
         defer { if step.isComplete { isAsked = touched == nil } }
         for index in tracks.indices where pass.isTouched(index) {
             if isAsked {
-                tracks[index].note(step, pass.state, context)
+                tracks[index].note(step, pass, index, context)
             } else {
-                tracks[index].passOver(step, pass.state, context)
+                tracks[index].passOver(step, pass, index, context)
             }
         }
-        pass.wantsReplacedPlaces = tracks.contains(where: \.wantsPlaces)
     }
 }

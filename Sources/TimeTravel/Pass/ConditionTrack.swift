@@ -17,8 +17,6 @@ struct ConditionTrack {
     private(set) var badState: JSONValue?
 
     private let skip: CommitList
-    /// What is kept from one state to the next; nil where the query has nothing to keep.
-    private let memo: QueryMemo?
     /// Verdicts on states inside one position, of which only the last one counts, and their records.
     private var between: [(author: FlipTracker.Author, verdict: Bool?)] = []
     /// A verdict that holds from a skipped position on, until the next one is noted.
@@ -28,19 +26,16 @@ struct ConditionTrack {
     init(_ condition: Condition, from lower: CommitNumber, skip: CommitList = CommitList()) {
         self.condition = condition
         self.skip = skip
-        memo = condition.query.memo()
         tracker = FlipTracker(from: lower)
     }
 
-    /// Whether it is of use to be told what differs.
-    var wantsPlaces: Bool { memo?.wantsPlaces ?? false }
-
-    /// Takes what differs in the next state from the one before; nil where that is not known.
-    func note(replaced places: [[UInt8]]?) { memo?.note(replaced: places) }
-
-    /// Judges the state at the start of the range.
-    mutating func begin(_ state: JSONValue, at position: CommitNumber, _ context: QueryContext) {
-        begin(condition.judgement(on: state, context, memo, wantsValue: true), at: position)
+    /// Judges the state at the start of a pass's range.
+    ///
+    /// - Parameter question: which of the pass's questions the condition is.
+    mutating func begin(_ pass: borrowing Pass, _ question: Int, at position: CommitNumber) {
+        begin(
+            condition.judgement(on: pass.state, pass.startContext, pass.memo(of: question), wantsValue: true),
+            at: position)
     }
 
     /// Takes what the state at the start of the range was found to be.
@@ -48,14 +43,14 @@ struct ConditionTrack {
         take(judgement, at: position, by: .commit(position))
     }
 
-    /// Judges the state after a step.
-    mutating func note(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+    /// Judges the state after a step of a pass.
+    mutating func note(_ step: Pass.Step, _ pass: borrowing Pass, _ question: Int, _ context: QueryContext) {
         let wantsValue = step.isComplete && tracker.firstBad == nil
-        note(step, condition.judgement(on: state, context, memo, wantsValue: wantsValue))
+        note(step, condition.judgement(on: pass.state, context, pass.memo(of: question), wantsValue: wantsValue))
     }
 
     /// Takes what the state after a step was found to be.
-    mutating func note(_ step: QuestionPass.Step, _ judgement: Condition.Judgement) {
+    mutating func note(_ step: Pass.Step, _ judgement: Condition.Judgement) {
         noteDeferred(before: step.before.next)
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) } else { noteDeferred(before: step.seq) }
         deferred = nil
@@ -72,11 +67,12 @@ struct ConditionTrack {
     mutating func count(tested states: Int) { tested += states }
 
     /// Takes a step whose position is not asked about: only whether it is bad is remembered.
-    mutating func passOver(_ step: QuestionPass.Step, _ state: JSONValue, _ context: QueryContext) {
+    mutating func passOver(_ step: Pass.Step, _ pass: borrowing Pass, _ question: Int, _ context: QueryContext) {
         if step.isJump { tracker.noteJump(from: step.before, to: step.seq) }
         guard step.isComplete else { return }
         tracker.passOver(
-            condition.verdict(on: state, context: context, memo: memo).isBad, at: step.seq, by: step.author)
+            condition.verdict(on: pass.state, context: context, memo: pass.memo(of: question)).isBad, at: step.seq,
+            by: step.author)
     }
 
     /// Takes the verdict held last for all up to the end of the range.
@@ -122,7 +118,7 @@ struct ConditionTrack {
     }
 }
 
-extension QuestionPass.Step {
+extension Pass.Step {
     /// Its record.
     fileprivate var author: FlipTracker.Author { offset.map { .line($0) } ?? .commit(seq) }
 }

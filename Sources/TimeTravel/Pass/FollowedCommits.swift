@@ -60,23 +60,21 @@ final class FollowedCommits {
     }
 
     /// The answer for a commit; nil where even the states do not give it, because of damage before it.
-    func answer(for commit: JSONObject) -> Bool? {
+    func answer(for commit: Record) -> Bool? {
         guard let (seq, store, patch) = Self.parts(of: commit) else { return false }
         return question.answer(patch, of: store) ?? followed(to: seq)
     }
 
     /// The answer for a commit that is applied to a certain whole state.
-    func answer(for commit: JSONObject, appliedTo state: JSONValue) -> Bool {
+    func answer(for commit: Record, appliedTo state: JSONValue) -> Bool {
         guard let (_, store, patch) = Self.parts(of: commit), case .object(let stores) = state, let part = stores[store]
         else { return false }
         return question.answer(patch, of: store, in: part, holding: .everything) ?? true
     }
 
-    private static func parts(of commit: JSONObject) -> (CommitNumber, store: String, JSONPatch)? {
-        guard let seq = commit["seq"]?.number?.integerValue, let store = commit["store"]?.string,
-            let json = commit["patch"], let patch = try? JSONPatch(json: json)
-        else { return nil }
-        return (CommitNumber(seq), store, patch)
+    private static func parts(of commit: Record) -> (CommitNumber, store: String, JSONPatch)? {
+        guard let store = commit.store, let patch = commit.patch else { return nil }
+        return (commit.seq, store, patch)
     }
 
     // MARK: By the states
@@ -128,7 +126,7 @@ final class FollowedCommits {
     }
 
     private func note(_ line: RecordLine) throws(JournalError) {
-        guard let state, let (seq, store, patch) = Self.parts(of: try line.object()),
+        guard let state, let (seq, store, patch) = Self.parts(of: try Record(line)),
             question.answer(patch, of: store) == nil, let part = state.stores[store]
         else { return }
         guard let answer = question.answer(patch, of: store, in: part, holding: state.paths) else {

@@ -49,17 +49,17 @@ package struct TouchedCommits {
     /// Whether a commit touches a path.
     ///
     /// One of which even the states do not tell counts as one.
-    package func contains(_ commit: JSONObject) -> Bool { commits.answer(for: commit) ?? true }
+    package func contains(_ commit: Record) -> Bool { commits.answer(for: commit) ?? true }
 
     /// Whether a commit touches a path that is applied to a certain whole state.
-    package func contains(_ commit: JSONObject, appliedTo state: JSONValue) -> Bool {
+    package func contains(_ commit: Record, appliedTo state: JSONValue) -> Bool {
         commits.answer(for: commit, appliedTo: state)
     }
 
     /// Whether a record of any kind touches a path; a gap does.
     func contains(_ record: OwnedRecord) throws(JournalError) -> Bool {
         switch record.kind {
-        case .commit: return contains(try record.object())
+        case .commit: return contains(try Record(record))
         case .store:
             let store = try record.decode { (object) throws(RecordFault) in try StoreRecord(object) }
             return matcher.touch(at: [store.store], [store.state]) == .touched

@@ -15,9 +15,7 @@ public final class VerdictIntervals {
     }
 
     private let condition: Condition
-    /// What is kept from one state to the next, where the query has anything to keep.
-    private let memo: QueryMemo?
-    private var pass: QuestionPass
+    private var pass: Pass
     private var intervals: [Interval] = []
     private var known: CommitNumber
     private var isAtEnd = false
@@ -30,11 +28,10 @@ public final class VerdictIntervals {
         _ condition: Condition, _ range: PositionRange, in journal: Journal, recover: Bool = false
     ) throws(JournalError) {
         self.condition = condition
-        memo = condition.query.memo()
         known = range.lower
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.recover = recover
-        pass = try QuestionPass(journal, range, asking: [condition.query.footprint], options: options)
+        pass = try Pass(journal, range, asking: [condition.query], options: options)
         note(pass.startContext, at: range.lower)
     }
 
@@ -53,7 +50,6 @@ public final class VerdictIntervals {
                 isAtEnd = true
                 return
             }
-            memo?.note(replaced: pass.replacedPlaces)
             if step.isComplete { note(try pass.context(of: step), at: step.seq) }
         } catch {
             damage = error
@@ -62,9 +58,8 @@ public final class VerdictIntervals {
     }
 
     private func note(_ context: QueryContext, at position: CommitNumber) {
-        let verdict = condition.verdict(on: pass.state, context: context, memo: memo)
+        let verdict = condition.verdict(on: pass.state, context: context, memo: pass.memo(of: 0))
         known = position
-        pass.wantsReplacedPlaces = memo?.wantsPlaces ?? false
         if verdict != intervals.last?.verdict { intervals.append(Interval(first: position, verdict: verdict)) }
     }
 

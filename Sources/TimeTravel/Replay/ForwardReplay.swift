@@ -9,7 +9,7 @@ import QueryLanguage
 public struct ForwardReplay: ~Copyable {
     private let question: ReplayQuestion
     private let range: PositionRange
-    private var pass: QuestionPass
+    private var pass: Pass
     /// The value of the line given last, where only changes are wanted.
     private var lastValue: JSONValue?
     /// Whether a commit of the range was asked about.
@@ -23,14 +23,14 @@ public struct ForwardReplay: ~Copyable {
     public init(
         _ journal: Journal, _ range: PositionRange, _ question: ReplayQuestion, recover: Bool = false
     ) throws(JournalError) {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.everyCommit = question.needsEveryCommit
         // Behind what has no line the next commit has one, whatever it touches.
         options.firstCommits = true
         options.keepsRecords = true
         options.recover = recover
         // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
-        let pass = try QuestionPass(journal, range, asking: [question.query.footprint], options: options)
+        let pass = try Pass(journal, range, asking: [question.query], options: options)
         self.question = question
         self.range = range
         self.pass = pass
@@ -59,12 +59,11 @@ public struct ForwardReplay: ~Copyable {
         return nil
     }
 
-    private mutating func answer(_ step: QuestionPass.Step, _ commit: OwnedRecord) throws(JournalError) -> ReplayAnswer
-    {
+    private mutating func answer(_ step: Pass.Step, _ commit: OwnedRecord) throws(JournalError) -> ReplayAnswer {
         let state = pass.state
         guard try question.asks(about: commit, state, pass.old) else { return .nothing }
         hasAsked = true
-        return question.answer(state, try pass.context(of: step))
+        return question.answer(state, try pass.context(of: step), pass.memo(of: 0))
     }
 
     /// The last of the lines that are left; where no commit was asked about, the answer at the end of the range.

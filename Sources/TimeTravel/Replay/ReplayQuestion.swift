@@ -6,7 +6,7 @@ public import QueryLanguage
 public struct ReplayQuestion {
     /// Whether a commit is asked about, from its record, the state at its position and the one before; the last only where
     /// the query asks for it.
-    public typealias Filter = (_ commit: JSONObject, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool
+    public typealias Filter = (_ commit: Record, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool
 
     /// The query, of which the first output counts.
     public let query: Query
@@ -28,7 +28,7 @@ public struct ReplayQuestion {
     /// Whether a commit is asked about.
     func asks(about commit: OwnedRecord, _ state: JSONValue, _ old: JSONValue) throws(JournalError) -> Bool {
         guard let filter else { return true }
-        return try filter(try commit.object(), state, old)
+        return try filter(try Record(commit), state, old)
     }
 
     /// The context at a commit's position; its line is looked into only for a query that asks about it.
@@ -38,9 +38,11 @@ public struct ReplayQuestion {
     }
 
     /// What the query gives.
-    func answer(_ state: JSONValue, _ context: QueryContext) -> ReplayAnswer {
+    ///
+    /// - Parameter memo: what it keeps from one state to the next, where the states are those of a pass.
+    func answer(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> ReplayAnswer {
         do throws(QueryError) {
-            return try query.first(of: state, context: context).map(ReplayAnswer.value) ?? .nothing
+            return try query.first(of: state, context: context, memo: memo).map(ReplayAnswer.value) ?? .nothing
         } catch {
             return .failure(error)
         }

@@ -17,7 +17,7 @@ public struct Timeline: ~Copyable {
     /// The positions without a state that the last step went over; nil for none, and after a jump.
     public private(set) var lost: ClosedRange<CommitNumber>?
     /// Reads the lines behind the current position; nil after a jump or a step back.
-    private var forward: PositionPass?
+    private var forward: Pass?
     /// Goes back from the current position; nil after anything but a step back.
     private var backward: BackwardPass?
 
@@ -62,21 +62,22 @@ public struct Timeline: ~Copyable {
         lost = nil
         guard position < bounds.upper, let rest = PositionRange(position, bounds.upper) else { return false }
         backward = nil
-        var pass: PositionPass
+        var pass: Pass
         if let open = forward.take() {
             pass = open
         } else {
-            var options = PositionPass.Options()
+            var options = Pass.Options()
+            options.reading = paths
             options.everyCommit = true
             options.recover = recovers
-            pass = try PositionPass(journal, rest, reading: paths, options: options)
+            pass = try Pass(journal, rest, options: options)
         }
         var hasMoved = false
         while let step = try pass.next() {
             hasMoved = true
             if let jumped = step.lost { lost = jumped }
             // The pass may have gone on with whole states.
-            state = pass.state.pruned(to: paths)
+            state = pass.positionState.pruned(to: paths)
             if step.isComplete { break }
         }
         forward = consume pass

@@ -85,7 +85,7 @@ extension Session {
     package func declaredDerivedNames(_ calls: SessionCalls = SessionCalls()) throws -> [String] {
         var names: [String] = []
         try records(of: .derived, calls) { line in
-            guard let name = try? line.object()["name"]?.string else { return }
+            guard let name = try? Record(line).name else { return }
             if !names.contains(where: { UTF8Order.equal($0, name) }) { names.append(name) }
         }
         return names

@@ -74,10 +74,8 @@ struct StopJudge {
         subjects = items.map { Subject($0.question) }
     }
 
-    /// What the queries read, those of the questions first.
-    var footprints: [Footprint] {
-        items.compactMap { $0.question.query?.footprint } + items.compactMap { $0.condition?.footprint }
-    }
+    /// The queries, those of the questions first.
+    var queries: [Query] { items.compactMap(\.question.query) + items.compactMap(\.condition) }
 
     /// What is read besides: what is at watched paths.
     var reading: PathSet {
@@ -117,8 +115,15 @@ struct StopJudge {
     }
 
     /// Begins at a position, at which nothing is met.
-    mutating func begin(_ state: JSONValue, _ context: QueryContext) {
-        for index in subjects.indices { subjects[index].begin(state, context) }
+    ///
+    /// - Parameter memo: what a query keeps from state to state, by its place in ``queries``.
+    mutating func begin(_ state: JSONValue, _ context: QueryContext, memo: (Int) -> QueryMemo? = { _ in nil }) {
+        var query = 0
+        for index in subjects.indices {
+            let hasQuery = items[index].question.query != nil
+            subjects[index].begin(state, context, hasQuery ? memo(query) : nil)
+            if hasQuery { query += 1 }
+        }
         told = [:]
     }
 
@@ -137,7 +142,7 @@ struct StopJudge {
 
     /// What is met at the position in hand, which is complete.
     ///
-    /// - Parameter isTouched: whether the answer of a query may be another than before, by its place in ``footprints``.
+    /// - Parameter isTouched: whether the answer of a query may be another than before, by its place in ``queries``.
     mutating func judge(_ state: JSONValue, _ context: QueryContext, isTouched: (Int) -> Bool) -> [StopHit] {
         defer { if !told.isEmpty { told = [:] } }
         var hits: [StopHit] = []
@@ -168,8 +173,8 @@ struct StopJudge {
 
 extension Query {
     /// Whether any output is neither false nor null.
-    func isTrue(of state: JSONValue, _ context: QueryContext) -> Result<Bool, QueryError> {
-        switch Condition(bad: self).verdict(on: state, context: context) {
+    func isTrue(of state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) -> Result<Bool, QueryError> {
+        switch Condition(bad: self).verdict(on: state, context: context, memo: memo) {
         case .bad: .success(true)
         case .good: .success(false)
         case .failed(let error): .failure(error)

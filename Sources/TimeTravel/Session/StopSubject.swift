@@ -6,6 +6,8 @@ extension StopJudge {
     /// What one question has seen at the position before.
     struct Subject {
         private let question: StopQuestion
+        /// What the query keeps from one state of a pass to the next.
+        private var memo: QueryMemo?
         private var last: Snapshot = .outcome(.nothing)
         /// What was seen after the last record of the position in hand, and that record.
         private var latest: Snapshot = .outcome(.nothing)
@@ -14,7 +16,8 @@ extension StopJudge {
         init(_ question: StopQuestion) { self.question = question }
 
         /// Takes what is there at the position that a scan begins with.
-        mutating func begin(_ state: JSONValue, _ context: QueryContext) {
+        mutating func begin(_ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo?) {
+            self.memo = memo
             last = snapshot(state, context)
             latest = last
             author = nil
@@ -60,17 +63,17 @@ extension StopJudge {
 
         private func snapshot(_ state: JSONValue, _ context: QueryContext) -> Snapshot {
             switch question {
-            case .changed(let subject): return Snapshot(subject, state, context)
+            case .changed(let subject): return Snapshot(subject, state, context, memo)
             case .fired(let query):
-                return .outcome(.value((try? query.first(of: state, context: context)) ?? .null))
+                return .outcome(.value((try? query.first(of: state, context: context, memo: memo)) ?? .null))
             case .violated(let query):
-                switch Condition(good: query).verdict(on: state, context: context) {
+                switch Condition(good: query).verdict(on: state, context: context, memo: memo) {
                 case .good: return .verdict(true)
                 case .bad: return .verdict(false)
                 case .failed(let error): return .failed(error)
                 }
             case .holds(let query):
-                switch query.isTrue(of: state, context) {
+                switch query.isTrue(of: state, context, memo) {
                 case .success(let holds): return .verdict(holds)
                 case .failure(let error): return .failed(error)
                 }
@@ -94,10 +97,13 @@ enum Snapshot: Equatable {
     }
 
     /// What a watch sees of a state.
-    init(_ subject: HistorySubject, _ state: JSONValue, _ context: QueryContext) {
+    ///
+    /// - Parameter memo: what a query keeps from one state to the next.
+    init(_ subject: HistorySubject, _ state: JSONValue, _ context: QueryContext, _ memo: QueryMemo? = nil) {
         switch subject {
         case .query(let query):
-            self = .outcome(QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context) })
+            self = .outcome(
+                QueryOutcome { () throws(QueryError) in try query.first(of: state, context: context, memo: memo) })
         case .places(let matcher): self.init(matcher, state)
         }
     }

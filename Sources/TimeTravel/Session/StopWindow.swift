@@ -36,7 +36,7 @@ extension Journal {
     func window(
         _ range: PositionRange, _ judge: inout StopJudge, isInterrupted: () -> Bool
     ) throws(JournalError) -> StopWindow {
-        var options = QuestionPass.Options()
+        var options = Pass.Options()
         options.reading = judge.reading
         options.everyCommit = judge.asksEveryCommit
         options.keepsRecords = judge.asksRecords
@@ -44,16 +44,16 @@ extension Journal {
         options.recover = true
         var window = StopWindow(after: range.lower)
         let begin = ContinuousClock.now
-        var pass: QuestionPass
+        var pass: Pass
         do throws(JournalError) {
-            pass = try QuestionPass(self, range, asking: judge.footprints, options: options)
+            pass = try Pass(self, range, asking: judge.queries, options: options)
         } catch {
             let longer = try longer(range, error)
             window = StopWindow(after: longer.lower)
-            pass = try QuestionPass(self, longer, asking: judge.footprints, options: options)
+            pass = try Pass(self, longer, asking: judge.queries, options: options)
         }
         window.opening = ContinuousClock.now - begin
-        judge.begin(pass.state, pass.startContext)
+        judge.begin(pass.state, pass.startContext) { pass.memo(of: $0) }
         var asked = 0
         while let step = try pass.next() {
             if let lost = step.lost { window.holes.append((lost, step.before, step.seq)) }

@@ -1,4 +1,4 @@
-package import JSONCore
+import JSONCore
 package import JournalFormat
 
 /// Which commits changed nothing: without changes, or with ones that come to nothing together.
@@ -42,7 +42,7 @@ package struct IdleCommits {
     package func read(_ line: RecordLine) { commits.read(line) }
 
     /// Whether a commit changed nothing; one of which even the states do not tell counts as one that did.
-    package func contains(_ commit: JSONObject) -> Bool { commits.answer(for: commit) ?? false }
+    package func contains(_ commit: Record) -> Bool { commits.answer(for: commit) ?? false }
 }
 
 extension JSONPatch.Operation {

@@ -37,7 +37,7 @@ struct IdleCommitsTests {
             #"{"seq":0,"kind":"store","store":"s","type":"S",\#(Self.time),\#(Self.at),"state":\#(Self.start)}"#,
         ]
         var expected: [Bool] = []
-        var commits: [JSONObject] = []
+        var commits: [Record] = []
         while expected.count < 60 {
             let operations = (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.operation(&random) }
             let text = "[" + operations.joined(separator: ",") + "]"
@@ -53,7 +53,7 @@ struct IdleCommitsTests {
             lines.append(
                 #"{"seq":\#(seq),"kind":"commit","store":"s","version":\#(seq),\#(Self.time),\#(Self.at),"patch":\#(text)}"#
             )
-            if case .object(let commit) = try JSONParser.parse(lines[seq + 1]) { commits.append(commit) }
+            commits.append(try Record(OwnedRecord(text: Array(lines[seq + 1].utf8), path: "run.jsonl")))
         }
         let folder = TemporaryFolder()
         let journal = try Journal.open(

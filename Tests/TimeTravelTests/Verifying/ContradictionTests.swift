@@ -13,9 +13,10 @@ struct ContradictionTests {
     private func damage(
         _ journal: Journal, reading set: PathSet = .everything, recover: Bool = false
     ) throws -> (line: ByteOffset, reason: JournalDamage.Reason)? {
-        var options = PositionPass.Options()
+        var options = Pass.Options()
         options.recover = recover
-        var pass = try PositionPass(journal, try journal.range(RangeText()), reading: set, options: options)
+        options.reading = set
+        var pass = try Pass(journal, try journal.range(RangeText()), options: options)
         do throws(JournalError) {
             while try pass.next() != nil {}
         } catch {
@@ -103,12 +104,13 @@ struct ContradictionTests {
             """
         let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
         #expect(try damage(journal)?.reason == .keyframe(commit: CommitNumber(1)))
-        var options = PositionPass.Options()
+        var options = Pass.Options()
         options.recover = true
-        var pass = try PositionPass(journal, try journal.range(RangeText()), reading: .everything, options: options)
+        options.reading = .everything
+        var pass = try Pass(journal, try journal.range(RangeText()), options: options)
         var states: [Int: String] = [:]
         while let step = try pass.next() {
-            if step.isComplete { states[step.seq.rawValue] = pass.state.value.text() }
+            if step.isComplete { states[step.seq.rawValue] = pass.state.text() }
         }
         #expect(states[1] == #"{"s":{"t":99}}"#)
         #expect(states[2] == #"{"s":{"t":100}}"#)

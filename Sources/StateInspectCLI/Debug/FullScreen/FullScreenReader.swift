@@ -46,12 +46,12 @@ final class FullScreenReader {
 
     private func read(_ facts: inout FullScreenFacts) throws {
         guard let details = try session.commitDetails() else {
-            facts.record = try session.commitRecord().map { RecordSummary(try $0.object(), scope: scope) }
+            facts.record = try session.commitRecord().map { RecordSummary(try Record($0), scope: scope) }
             return
         }
-        facts.record = RecordSummary(try details.record.object(), scope: scope)
+        facts.record = RecordSummary(try Record(details.record), scope: scope)
         facts.changes = details.changes
-        facts.marks = try details.marks.compactMap { try $0.object()["text"]?.string }
+        facts.marks = try details.marks.compactMap { try Record($0).text }
         facts.source = source(details.commit.at.file, details.commit.at.line)
         let told = try CommitFacts(details, session.journal, scope)
         facts.cause = told.cause
@@ -60,21 +60,11 @@ final class FullScreenReader {
 
     private func line(_ record: OwnedRecord) -> FullScreenFacts.Line? {
         if let line = known[record.offset] { return line }
-        guard let object = try? record.object() else { return nil }
+        guard let read = try? Record(record) else { return nil }
         let line: FullScreenFacts.Line =
-            record.kind == .mark
-            ? .mark(object["text"]?.string ?? "") : .record(RecordSummary(object, scope: scope).withoutChanges)
+            record.kind == .mark ? .mark(read.text ?? "") : .record(RecordSummary(read))
         if known.count >= Self.knownLimit { known.removeAll() }
         known[record.offset] = line
         return line
-    }
-}
-
-extension RecordSummary {
-    /// The same for a list that does not tell what changed.
-    fileprivate var withoutChanges: RecordSummary {
-        var record = self
-        record.changes = []
-        return record
     }
 }

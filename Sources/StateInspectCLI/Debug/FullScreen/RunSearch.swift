@@ -22,14 +22,14 @@ struct RunSearch {
         if direction == .forward {
             var reader = journal.records(from: try journal.offset(firstAtLeast: position.next), recover: true)
             while let line = try reader.next(), !isInterrupted() {
-                if line.seq > position, matches(line.kind, { try? line.object() }) { return line.seq }
+                if line.seq > position, matches(line) { return line.seq }
             }
         } else {
             guard position > journal.start else { return nil }
             var found: CommitNumber?
             try journal.readSlices(upTo: position.previous, length: 64) { reader throws(JournalError) in
                 while let line = try reader.next(), !isInterrupted() {
-                    if matches(line.kind, { try? line.object() }) { found = line.seq }
+                    if matches(line) { found = line.seq }
                 }
                 return found == nil && !isInterrupted()
             }
@@ -38,10 +38,12 @@ struct RunSearch {
         return nil
     }
 
-    private func matches(_ kind: RecordKind, _ object: () -> JSONObject?) -> Bool {
-        guard kind == .commit || kind == .mark || kind == .gap, let object = object() else { return false }
-        if kind == .mark { return text.matches(object["text"]?.string ?? "") }
-        let record = RecordSummary(object, scope: StoreScope(store: nil))
+    private func matches(_ line: RecordLine) -> Bool {
+        guard line.kind == .commit || line.kind == .mark || line.kind == .gap, let read = try? Record(line) else {
+            return false
+        }
+        if line.kind == .mark { return text.matches(read.text ?? "") }
+        let record = RecordSummary(read, scope: StoreScope(store: nil))
         let names = [record.store, record.name, record.function, record.location, record.label].compactMap(\.self)
         return names.contains(where: text.matches)
             || record.changes.contains { change in

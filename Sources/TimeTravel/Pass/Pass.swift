@@ -1,102 +1,129 @@
 public import JSONCore
 public import JournalFormat
+public import QueryLanguage
 
-/// The states of a range, one after another, pruned to what a question reads.
+/// A pass along a range: the state at each position, one after another, and the questions that are asked of them.
 ///
-/// A commit that touches nothing of it is passed over by the reader without being built; the state then is what it was. A
-/// position is complete when the next commit begins: until then a store that opens, or a gap, may still change it. So this
-/// pass is always one line ahead, and tells of every record whether the state after it is the one at its position.
+/// Every answer about more than one position is found with it, so all of them agree on what `$old`, `$seq` and `$name` are, and
+/// on which positions have no answer. The state is pruned to what the questions read. A commit that touches nothing of that is
+/// passed over by the reader without being built, unless a question asks for `$old` or for the commit.
 ///
-/// A foreign journal's `copy` or `test` may need values that nobody asked for. The pass goes on with whole states then, from
+/// A position is complete when the next commit begins: until then a store that opens, or a gap, may still change its state. So
+/// the pass is always one line ahead, and says of each record whether the state after it is the one at its position.
+///
+/// A foreign journal's `copy` or `test` may need values that no question reads. The pass then continues with whole states, from
 /// the position before.
 ///
 /// - Complexity: the bytes of the range are scanned once; memory is that of the pruned state and the longest line.
-public struct PositionPass: ~Copyable {
-    /// The state after the record reported last; at first the one at the beginning of the range.
-    public private(set) var state: PositionState
+public struct Pass: ~Copyable {
+    /// The state after the record reported last, with the stores that are open in it; at first the one at the beginning of the
+    /// range.
+    package private(set) var positionState: PositionState
     /// The line of the record reported last, where records are kept.
     public private(set) var record: OwnedRecord?
     /// The records of the wanted kinds that follow the one reported last, up to the next that changes the state.
     public private(set) var companions: [OwnedRecord] = []
-
-    /// Whether ``PositionPass/replacedPlaces`` of the records to come are wanted.
-    package var wantsReplacedPlaces = false
-    /// The pointers of the values that the record reported last replaced, where they are wanted; nil where it may have changed
-    /// something else.
-    package private(set) var replacedPlaces: [[UInt8]]?
+    /// The stores that open before the first commit, where records are kept.
+    public let openings: [OwnedRecord]
     /// What was there before the record reported last, where it is wanted.
     package private(set) var before = StateBefore.values([])
-    /// Which of the interests the record reported last may have touched.
-    public private(set) var touched: [Bool]
 
-    private let journal: Journal
+    let journal: Journal
     private let range: PositionRange
     /// Whether the range ends where the journal says, not where reading does.
     private let isEndKnown: Bool
     private let options: Options
-    private var interests: RecordInterests?
-    private var places: PlaceChanges?
+    private var reader: RecordReader
     private var filter: RecordFilter
     /// Whether the next commit is reported, whatever it touches.
     private var wantsCommit: Bool
     /// Whether other threads were asked to look for what the filter wants.
     private var hasReadAhead = false
-    private var reader: RecordReader
     /// Read but not applied; its bytes hold until the reader's next call.
     private var ahead: RecordLine?
     /// The commit with which a store that was closed goes away.
     private var closing: CommitNumber?
-    /// The last position with a state before a patch that does not fit, until the pass is behind that.
+    /// The last position with a state before a patch that does not fit, until the pass is after that.
     private var lastWhole: CommitNumber?
     /// The damage that was jumped over before the pass went on with whole states.
     private var earlierDamages: [JournalError] = []
     /// What was reported last, as the last record that there is so far.
     private var early: Step?
-    /// The stores that open before the first commit, where records are kept.
-    public private(set) var openings: [OwnedRecord] = []
+    private var places: PlaceChanges?
+    /// The pointers of the values that the record reported last replaced, where a memo wants them; nil where it may have changed
+    /// something else.
+    private var replaced: [[UInt8]]?
+
+    // MARK: Questions
+
+    let questions: Questions
+    /// Which question's paths a record touches; nil where one question, or none, is asked.
+    private var interests: RecordInterests?
+    /// Which of the questions the record reported last may have touched; empty where that is not looked up.
+    private(set) var touched: [Bool] = []
+    /// Whether the last step may have changed the answer of every question.
+    private(set) var touchesAll = true
+    /// Whether the state of the pass is the one at its position.
+    private var isComplete = true
+    /// The commit of the position.
+    private(set) var commit: OwnedRecord?
+    /// The last position whose commit was lost.
+    private(set) var jump: CommitNumber?
+    /// The state at the position before; null at the start, and where no question asks for it.
+    public private(set) var old: JSONValue
+    /// What a query can ask about the beginning of the range: nothing at the start of a journal, else about its commit.
+    public let startContext: QueryContext
 
     /// Starts at the beginning of a range.
     ///
     /// - Parameters:
-    ///   - range: nil for a journal that is read once, from its start to wherever it ends; `set` is everything then, since
-    ///     nothing can be read a second time.
-    ///   - set: the paths whose values are kept; the first segment is the store's name.
+    ///   - range: nil for a journal that is read once, from its start to wherever it ends: it is read whole, and every commit is
+    ///     reported.
+    ///   - queries: the questions, in the order in which ``isTouched(_:)`` and ``memo(of:)`` count them. Where one asks for `$old`
+    ///     or for the commit, every commit is reported.
     /// - Throws: `JournalError` where the state at the beginning is not known.
     /// - Complexity: that of one seek.
     public init(
-        _ journal: Journal, _ range: PositionRange?, reading set: PathSet, options: Options = Options()
+        _ journal: Journal, _ range: PositionRange?, asking queries: [Query] = [], options: Options = Options()
     ) throws(JournalError) {
-        precondition(range != nil || set.isEverything, "a journal that is read once is read whole")
-        let isEveryCommit = options.everyCommit || options.firstCommits
-        let filter = PositionPass.filter(isEveryCommit ? .everything : set, options)
-        let through = range?.upper
+        let questions = Questions(queries)
+        var options = options
+        if questions.usesOld || questions.usesCommit || range == nil { options.everyCommit = true }
+        if questions.usesCommit || range == nil { options.keepsRecords = true }
+        options.reading = range == nil ? .everything : questions.paths.union(options.reading)
+        let isEndKnown = range != nil
         let range = range ?? PositionRange(from: journal.start)
-        var start = try PositionPass.start(journal, range, reading: set, options)
-        var reader = try journal.records(
-            after: start.state.position, through: through, recover: options.recover)
-        var openings: [OwnedRecord]? = options.keepsRecords && range.lower == journal.start ? [] : nil
-        var first: RecordLine?
-        if start.state.position < range.lower || range.lower == journal.start {
-            var walked = start.damage == nil ? filter : PositionPass.filter(.everything, options)
-            first = try PositionPass.walk(to: range.lower, &start, &reader, &walked, &openings)
-        }
-        let state = start.state.pruned(to: set)
-        self.openings = openings ?? []
+        // What throws comes first: a struct that cannot be copied is destroyed wrongly where it was half made.
+        let opening = try PassOpening(journal, range, through: isEndKnown ? range.upper : nil, options)
+        let context = try QueryContext(
+            at: range.lower, in: journal, usesCommit: questions.usesCommit,
+            oldReading: questions.usesOld ? options.reading : nil)
         self.journal = journal
         self.range = range
-        isEndKnown = through != nil
+        self.isEndKnown = isEndKnown
         self.options = options
-        touched = options.interests.map { _ in false }
-        interests = options.interests.isEmpty ? nil : RecordInterests(options.interests)
+        self.questions = questions
+        startContext = context
+        old = context.old
+        openings = opening.openings
+        wantsCommit = options.wantsFirstCommit
+        positionState = opening.state
+        filter = opening.filter
+        ahead = opening.next
+        reader = opening.reader
+        begin(after: range.lower)
+    }
+
+    /// Prepares for the records after a position, at which the state and the reader are.
+    private mutating func begin(after lower: CommitNumber) {
+        interests = questions.count > 1 ? RecordInterests(questions.list.map(\.footprint.paths)) : nil
+        touched = interests == nil ? [] : questions.list.map { _ in false }
         places = options.places.map(PlaceChanges.init)
-        self.filter = filter
-        wantsCommit = isEveryCommit
-        self.state = state
-        self.reader = reader
-        ahead = first
-        beginReadingAhead()
+        wantsCommit = options.wantsFirstCommit
         // A store that was closed directly before the range goes away with its first commit.
-        closing = state.closing.contains(where: state.reads) ? range.lower.next : nil
+        closing = positionState.closing.contains(where: positionState.reads) ? lower.next : nil
+        hasReadAhead = false
+        beginReadingAhead()
     }
 
     /// Lets other threads look for what the filter wants, once it is the one that most of the range is read with.
@@ -106,63 +133,19 @@ public struct PositionPass: ~Copyable {
         reader.readAhead(for: filter, threads: options.threads, partLength: options.partLength)
     }
 
-    /// Where reading begins, and what a seek says of the damage in its way if it cannot begin where the range does.
-    private typealias Start = (state: PositionState, damage: JournalError?)
+    // MARK: Where it is
 
-    /// The state at the beginning of a range; the one before the first record where that is the journal's start, or damage
-    /// hides it.
-    private static func start(
-        _ journal: Journal, _ range: PositionRange, reading set: PathSet, _ options: Options
-    ) throws(JournalError) -> Start {
-        var damage: JournalError?
-        if range.lower > journal.start {
-            do throws(JournalError) { return (try journal.soundState(at: range.lower, pruning: set), nil) } catch {
-                guard options.recover, error.isDamage else { throw error }
-                damage = error
-            }
-        }
-        // Around damage each record is applied, so what its patch needs has to be there.
-        var state = PositionState(start: journal.start, pruning: damage == nil ? set : .everything)
-        state.seesEveryRecord = true
-        return (state, damage)
-    }
-
-    private static func filter(_ paths: PathSet, _ options: Options) -> RecordFilter {
-        RecordFilter(
-            touching: paths, kinds: RecordKinds.states.union(options.companions).union(.keyframe), tellsStores: true)
-    }
-
-    /// Applies what stands up to the beginning of the range, from the journal's start; the first line behind that is returned.
-    ///
-    /// - Throws: the damage that a seek met where the state there is lost.
-    private static func walk(
-        to lower: CommitNumber, _ start: inout Start, _ reader: inout RecordReader, _ filter: inout RecordFilter,
-        _ openings: inout [OwnedRecord]?
-    ) throws(JournalError) -> RecordLine? {
-        var next = try reader.next(matching: &filter)
-        while let line = next, line.seq <= lower || line.kind == .keyframe && !line.resumed,
-            !line.resumed || start.damage != nil
-        {
-            do throws(JournalError) {
-                try start.state.apply(line)
-                if line.kind == .store { openings?.append(line.owned()) }
-                next = try reader.next(matching: &filter)
-            } catch {
-                guard !error.needsWholeState else { throw error }
-                next = try reader.recover(from: error, at: line)
-            }
-        }
-        if let damage = start.damage, start.state.position != lower { throw damage }
-        return next
-    }
-
+    /// The state after the step reported last; at first the one at the beginning of the range.
+    public var state: JSONValue { positionState.value }
+    /// The stores that are open in it, by name.
+    public var stores: JSONObject { positionState.stores }
     /// The last commit that was read, also of those passed over.
     public var lastCommit: CommitNumber { reader.lastCommit }
     /// Up to which byte of the journal the pass has come.
     public var offset: ByteOffset { reader.offset }
     /// The damage that was jumped over.
     public var damages: [JournalError] { earlierDamages + reader.damages }
-    /// At the end of the pass: the positions at the end of the range that have no state, since nothing behind damage could be
+    /// At the end of the pass: the positions at the end of the range that have no state, since nothing after damage could be
     /// read; nil where there are none.
     public var lostEnd: ClosedRange<CommitNumber>? {
         guard !reader.damages.isEmpty else { return nil }
@@ -171,44 +154,61 @@ public struct PositionPass: ~Copyable {
         // How many there were is not known then: one at least.
         return reader.endsInDamage ? last.next...last.next : nil
     }
-    /// The last commit that was read, or the last before damage behind which nothing could be.
+    /// The last commit that was read, or the last before damage after which nothing could be.
     private var lastWithState: CommitNumber {
         lastWhole ?? (reader.endsInDamage ? reader.lastBeforeDamage : reader.lastCommit)
     }
     /// What the record reported last changed at the places that are followed.
-    package var placeChanges: [PlaceChanges.Change] { places?.changes(to: state.value) ?? [] }
+    package var placeChanges: [PlaceChanges.Change] { places?.changes(to: state) ?? [] }
     /// The incomplete last record, known once the pass is at its end.
     public var tornTail: TornTail? { reader.tornTail }
     /// Whether the last line that was read ends the run.
     public var isEnded: Bool { reader.isEnded }
-    /// Whether the record reported last may not be its position's last only because nothing is there behind it so far.
+    /// Whether the record reported last may not be its position's last only because nothing follows it so far.
     public var isEarly: Bool { early != nil }
+    /// Whether the pass keeps the line of each step.
+    var keepsRecords: Bool { options.keepsRecords }
+
+    // MARK: Moving on
 
     /// Applies the next record that changes what is read and reports it; nil at the end of the range.
     ///
     /// - Throws: `JournalError` at damage.
     public mutating func next() throws(JournalError) -> Step? {
+        if questions.usesOld, isComplete { old = state }
+        let wasInside = !isComplete && !isEarly
+        guard let step = try nextStep() else { return nil }
+        isComplete = step.isComplete
+        touchesAll = wasInside || step.isJump
+        if step.isJump { jump = step.seq }
+        if record?.kind == .commit { commit = record }
+        questions.note(replaced: replaced)
+        for memo in options.memos { memo.note(replaced: replaced) }
+        return step
+    }
+
+    private mutating func nextStep() throws(JournalError) -> Step? {
         companions.removeAll()
-        if let step = early.take() { return try settled(step) }
+        if let step = early.take() { return try completed(step) }
         while let line = try nextLine() {
             if let closing, line.seq > closing || (line.seq == closing && line.kind != .commit) {
                 if try wasPassedOver(closing, before: line) {
                     ahead = line
-                    return try settleClose(at: closing)
+                    return try endStores(with: closing)
                 }
                 self.closing = nil
             }
             guard let step = try apply(line) else { continue }
             return step
         }
-        if let closing, closing <= lastWithState { return try settleClose(at: closing) }
+        if let closing, closing <= lastWithState { return try endStores(with: closing) }
         return nil
     }
 
     /// Whether a commit is in the file and was passed over before a line: not if it is one of those that a gap lost, or lies
     /// in damage that was jumped over.
     private func wasPassedOver(_ commit: CommitNumber, before line: RecordLine) throws(JournalError) -> Bool {
-        // Any other line of the commit's own number stands behind it.
+        // Any other line of the commit's own number stands after it.
         guard line.kind == .gap || line.resumed else { return true }
         return try commit <= lastPosition(before: line)
     }
@@ -219,7 +219,9 @@ public struct PositionPass: ~Copyable {
         while let line = try reader.next(matching: &filter) {
             guard line.kind == .keyframe, !line.resumed else { return line }
             // All lines before it are applied: it has to claim the state that they made.
-            do throws(JournalError) { try state.apply(line) } catch { return try reader.recover(from: error, at: line) }
+            do throws(JournalError) { try positionState.apply(line) } catch {
+                return try reader.recover(from: error, at: line)
+            }
             if options.companions.contains(.keyframe) { return line }
         }
         return nil
@@ -233,10 +235,10 @@ public struct PositionPass: ~Copyable {
             return nil
         }
         let before = try lastPosition(before: line)
-        noteInterests(line)
+        noteTouched(by: line)
         notePlaces(line)
         let changed: Bool
-        places?.look(before: line, state)
+        places?.look(before: line, positionState)
         do throws(JournalError) {
             changed = try change(line)
         } catch {
@@ -247,65 +249,72 @@ public struct PositionPass: ~Copyable {
         lastWhole = nil
         if let closing, line.seq >= closing { self.closing = nil }
         let isWanted = changed || wantsCommit
-        expectCommit(behind: line)
+        expectCommit(after: line)
         guard isWanted else { return nil }
         record = options.keepsRecords ? line.owned() : nil
         let step = Step(kind: line.kind, seq: line.seq, offset: line.offset, isComplete: false, before: before)
-        guard options.tellsEarly, !reader.hasWholeLine, journal.isWaiting else { return try settled(step) }
+        guard options.reportsEarly, !reader.hasWholeLine, journal.isWaiting else { return try completed(step) }
         early = step
         return step
     }
 
-    /// Reads on behind a step's record, whose line is gone then, to know whether its position is complete.
-    private mutating func settled(_ step: Step) throws(JournalError) -> Step {
-        try readAhead(step.seq)
+    /// Reads on after a step's record, whose line is gone then, to know whether its position is complete.
+    private mutating func completed(_ step: Step) throws(JournalError) -> Step {
+        try readOn(at: step.seq)
         let isComplete = ahead.map { $0.seq > step.seq } ?? true
         return Step(kind: step.kind, seq: step.seq, offset: step.offset, isComplete: isComplete, before: step.before)
     }
 
-    /// Decides whether the commit behind a line is reported, whatever it touches.
-    private mutating func expectCommit(behind line: RecordLine) {
+    /// Decides whether the commit after a line is reported, whatever it touches.
+    private mutating func expectCommit(after line: RecordLine) {
         guard options.firstCommits, !options.everyCommit else { return }
         let isExpected = line.kind == .gap || line.resumed || wantsCommit && line.kind != .commit
         if isExpected == wantsCommit { return }
         wantsCommit = isExpected
-        filter = PositionPass.filter(isExpected ? .everything : state.paths, options)
+        filter = options.filter(isExpected ? .everything : positionState.paths)
         if isExpected { reader.stopReadingAhead() } else { beginReadingAhead() }
     }
 
-    /// Goes on behind a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
+    /// Goes on after a record that cannot be applied: with whole states where it needs them, else at the next keyframe, if
     /// the pass may; a patch that does not fit is damage like any other.
     private mutating func goOn(
         after error: JournalError, at line: RecordLine, lastPosition: CommitNumber
     ) throws(JournalError) {
-        guard error.needsWholeState, !state.paths.isEverything else {
+        guard error.needsWholeState, !positionState.paths.isEverything else {
             ahead = try reader.recover(from: error, at: line)
             lastWhole = lastPosition
             return
         }
         guard let rest = PositionRange(max(lastPosition, range.lower), range.upper) else { throw error }
         let damages = damages
-        let pass = try PositionPass(journal, rest, reading: .everything, options: options)
-        self = pass
+        var whole = options
+        whole.reading = .everything
+        let opening = try PassOpening(journal, rest, through: rest.upper, whole)
         earlierDamages = damages
+        lastWhole = nil
+        positionState = opening.state
+        filter = opening.filter
+        ahead = opening.next
+        reader = opening.reader
+        begin(after: rest.lower)
     }
 
     /// Finds out what a line replaces, before it is applied.
     private mutating func notePlaces(_ line: RecordLine) {
-        replacedPlaces = nil
-        guard wantsReplacedPlaces || options.before else { return }
-        replacedPlaces = closing == nil ? line.replacedPlaces : nil
+        replaced = nil
+        guard options.before || questions.wantsPlaces || options.memos.contains(where: \.wantsPlaces) else { return }
+        replaced = closing == nil ? line.replacedPlaces : nil
         guard options.before else { return }
-        let pointers = replacedPlaces?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }
-        if let pointers, pointers.count == replacedPlaces?.count {
-            before = .values(pointers.map { ($0, $0.value(in: state.value)) })
+        let pointers = replaced?.compactMap { try? JSONPointer(parsing: String(decoding: $0, as: UTF8.self)) }
+        if let pointers, pointers.count == replaced?.count {
+            before = .values(pointers.map { ($0, $0.value(in: state)) })
         } else {
-            before = .state(state.value)
+            before = .state(state)
         }
     }
 
-    /// Finds out which interests a line touches; a store that went away with it touches all.
-    private mutating func noteInterests(_ line: RecordLine) {
+    /// Finds out which questions a line touches; a store that went away with it touches all.
+    private mutating func noteTouched(by line: RecordLine) {
         guard interests != nil else { return }
         for index in touched.indices { touched[index] = closing != nil }
         if closing == nil { interests?.flag(line, in: &touched) }
@@ -317,31 +326,31 @@ public struct PositionPass: ~Copyable {
         guard line.kind == .gap else { return line.seq.previous }
         let gap = try line.decode { (object) throws(RecordFault) in try GapRecord(object) }
         // A foreign gap may claim to begin anywhere.
-        return min(max(gap.first.previous, state.position), line.seq.previous)
+        return min(max(gap.first.previous, positionState.position), line.seq.previous)
     }
 
     private mutating func change(_ line: RecordLine) throws(JournalError) -> Bool {
         if line.resumed { filter.forgetStores() }
         if line.resumed && line.kind == .keyframe {
-            try state.reset(to: line)
+            try positionState.reset(to: line)
             return true
         }
-        return try state.apply(line) != .none
+        return try positionState.apply(line) != .none
     }
 
     private mutating func close(_ line: RecordLine) throws(JournalError) {
-        try state.apply(line)
-        if state.reads(try line.storeName()) { closing = line.seq.next }
+        try positionState.apply(line)
+        if positionState.reads(try line.storeName()) { closing = line.seq.next }
     }
 
     /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
-    private mutating func readAhead(_ seq: CommitNumber) throws(JournalError) {
+    private mutating func readOn(at seq: CommitNumber) throws(JournalError) {
         while let line = try nextLine() {
             if line.kind == .close, line.seq == seq {
                 try close(line)
             } else if line.seq == seq, isUnread(line) {
                 // It leaves the position as it is: the record before it may be the last that changes it.
-                try state.apply(line)
+                try positionState.apply(line)
             } else if RecordKinds.states.contains(line.kind) || line.resumed {
                 ahead = line
                 return
@@ -354,19 +363,19 @@ public struct PositionPass: ~Copyable {
     /// Whether a line opens a store of which nothing is read.
     private func isUnread(_ line: RecordLine) -> Bool {
         guard line.kind == .store, !line.resumed, let name = try? line.storeName() else { return false }
-        return !state.reads(name)
+        return !positionState.reads(name)
     }
 
-    /// The commit that took away a closed store, and touched nothing else that is read.
-    private mutating func settleClose(at commit: CommitNumber) throws(JournalError) -> Step {
+    /// Reports the commit that took away a closed store, and touched nothing else that is read.
+    private mutating func endStores(with commit: CommitNumber) throws(JournalError) -> Step {
         closing = nil
         record = nil
-        replacedPlaces = nil
-        if options.before { before = .state(state.value) }
+        replaced = nil
+        if options.before { before = .state(state) }
         for index in touched.indices { touched[index] = true }
-        places?.look(before: nil, state)
-        state.advance(to: commit)
-        return try settled(
+        places?.look(before: nil, positionState)
+        positionState.advance(to: commit)
+        return try completed(
             Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }
 }
