@@ -83,3 +83,5 @@ extension Store {
 }
 
 extension ChangesSequence: OpaqueToDump {}
+
+extension ChangesSequence.AsyncIterator: OpaqueToDump {}

@@ -43,3 +43,5 @@ public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ValuesSequence: OpaqueToDump {}
+
+extension ValuesSequence.AsyncIterator: OpaqueToDump {}
