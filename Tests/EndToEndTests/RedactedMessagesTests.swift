@@ -97,8 +97,8 @@ struct RedactedMessagesTests {
         "del(.s.n[X | tostring])", "path(X | tostring)", "try error(X) catch error", ".s | to_entries | error", "error",
         "X as [$a] | $a", "X as {a: $a} | $a | error", "X as $x | error($x)", "reduce X as $x (0; . + $x) | error",
         "X | limit(-1; .)", "X | tostring | ascii", "X | join(\",\")", "X | flatten(-1)", "X | tostring | error(null)",
-        "X | debug | false", "debug(X) | false", "debug(\"m\", X) | false", "X | stderr | false", "X | input_filename",
-        "$__loc__ | error(X)", "X | @text \"\\(.)\" | error", "X | debug(.) | error", "X | input", "X | $__prog_args",
+        "X | debug | false", "debug(X) | false", "debug(\"m\", X) | false", "X | stderr | false",
+        "$__loc__ | error(X)", "X | @text \"\\(.)\" | error", "X | debug(.) | error",
         #".s.tokens["hunter3-s3\"cr/t-Ü"]"#, ".s.tokens.hunter3 == 1", ".S.pw == 1", ".s.pwd == 1", "X | getpath(1)",
     ]
 
@@ -109,25 +109,18 @@ struct RedactedMessagesTests {
         let folder = TemporaryFolder()
         let path = folder.write(Self.journal(), to: "run.jsonl")
         var failures = 0
-        for text in Self.queries {
+        for (index, text) in Self.queries.enumerated() {
             let query = text.replacingOccurrences(of: "X", with: value)
-            for messages in ["text", "json"] {
-                let run = try await ProgramRun.of(
-                    BuiltProducts.stateInspect,
-                    ["report", path, messages == "text" ? "--bad" : "--good", query, "--invariant", "i=\(query)"]
-                        + ["--define", "d=\(query)", "--messages", messages] + Self.redacted, in: folder,
-                    environment: ["PATH": folder.path])
-                if run.status == 2 {
-                    // Not in the language: then nothing is read.
-                    #expect(run.output.isEmpty && run.errors.contains("query."), "\(run.testDescription)")
-                    continue
-                }
-                #expect(run.status == 0, "\(run.testDescription)")
-                if run.errors.contains("the query fails") { failures += 1 }
-                expectNone(in: run.errors + Self.unpacked(run.text), run)
-            }
+            let (judge, messages) = index % 2 == 0 ? ("--bad", "text") : ("--good", "json")
+            let run = try await ProgramRun.of(
+                BuiltProducts.stateInspect,
+                ["report", path, judge, query, "--invariant", "i=\(query)", "--define", "d=\(query)"]
+                    + ["--messages", messages] + Self.redacted, in: folder, environment: ["PATH": folder.path])
+            #expect(run.status == 0, "\(run.testDescription)")
+            if run.errors.contains("the query fails") { failures += 1 }
+            expectNone(in: run.errors + Self.unpacked(run.text), run)
         }
-        #expect(failures > Self.queries.count, "most of the queries fail")
+        #expect(failures > Self.queries.count / 2, "most of the queries fail")
     }
 
     @Test("says that 'debug' and 'stderr' print nothing, once")

@@ -1,3 +1,4 @@
+import JournalFormat
 import StateStoreTesting
 import Synchronization
 import Testing
@@ -49,7 +50,8 @@ struct DumpTests {
         let last = Mutex<Changes<World>?>(nil)
         let link = store.subscribe { changes in last.withLock { $0 = changes } }
         let derived = store.derived("d", \.person) { $0 }
-        let commit = store.commit { $0.count = 1 }
+        let place = JournalFormat.SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()")
+        let commit = store.commit(at: place) { $0.count = 1 }
         let chain = CommitChain()
         chain.append(commit.reference)
         let values: [(String, Any)] = [
