@@ -164,5 +164,3 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
 
     private func effects(_ count: Int) -> String { count == 1 ? "1 effect is" : "\(count) effects are" }
 }
-
-extension TestStore: OpaqueToDump {}

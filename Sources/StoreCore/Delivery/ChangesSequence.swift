@@ -83,5 +83,3 @@ extension Store {
 }
 
 extension ChangesSequence: OpaqueToDump {}
-
-extension ChangesSequence.AsyncIterator: OpaqueToDump {}

@@ -43,5 +43,3 @@ public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ValuesSequence: OpaqueToDump {}
-
-extension ValuesSequence.AsyncIterator: OpaqueToDump {}
