@@ -14,6 +14,19 @@ private struct SessionState: Encodable, Equatable {
     var picture = ""
 }
 
+private struct User: Encodable, Equatable {
+    struct Card: Encodable, Equatable { var number = "4929" }
+    var name = "ann"
+    var token = "c8d2"
+    var cards = [Card()]
+}
+
+extension User: RedactedState {
+    static var redacted: [Redaction] { [.keyPath(\User.token), "/cards/*/number"] }
+}
+
+private enum Login: Codable, Equatable { case submit(user: String, password: String), code(String) }
+
 /// The code of the pages on recorders.
 struct RecordingExamples {
     private let folder = TemporaryFolder()
@@ -56,6 +69,34 @@ struct RecordingExamples {
         let text = lines.joined()
         #expect(!text.contains("a1f0") && !text.contains("b7c1") && !text.contains("ann@"))
         #expect(text.contains(#"{"$redacted":""#))
+    }
+
+    @Test("what a type says itself is redacted in each of its values, by every recorder")
+    func redactedState() throws {
+        let recorder = try Recorder(folder.path("run.jsonl"))
+        let users = Store([String: User](), name: "users", recorder: recorder)
+        users.commit { $0["a"] = User() }
+        recorder.close()
+        let text = lines.joined()
+        #expect(text.contains("ann") && !text.contains("c8d2") && !text.contains("4929"))
+    }
+
+    @Test("what actions carry is redacted by case and label, and what need not match is not reported")
+    func redactedPayloads() throws {
+        let path = folder.path("run.jsonl")
+        let recorder = try Recorder(
+            path,
+            redact: [
+                .payload("Login.submit", label: "password"), .payload("Login.code"), .path("/**/password").ifPresent,
+            ])
+        let login = ReducerStore(
+            Store(0, name: "tries", recorder: recorder), reducer: Reducer<Int, Login> { tries, _ in tries += 1 })
+        login.dispatch(.submit(user: "ann", password: "hunter2"))
+        login.dispatch(.code("483920"))
+        recorder.close()
+        let text = lines.joined()
+        #expect(text.contains("ann") && !text.contains("hunter2") && !text.contains("483920"))
+        #expect(!text.contains("matched nothing"))
     }
 
     @Test("what is longer than the limit is its size")

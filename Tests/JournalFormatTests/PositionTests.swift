@@ -240,4 +240,9 @@ struct PositionTests {
         #expect(numbers(rest) == expected.subtracting(numbers(third)), "seed \(seed)")
         #expect(rest.count == numbers(rest).count, "seed \(seed)")
     }
+
+    @Test("numbers of commits, lines and bytes stand in a message as numbers")
+    func descriptions() {
+        #expect("\(CommitNumber(3)) \(LineNumber(4)) \(ByteOffset(5))" == "3 4 5")
+    }
 }

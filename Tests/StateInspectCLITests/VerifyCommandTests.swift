@@ -28,4 +28,15 @@ struct VerifyCommandTests {
         let run = journal.run("verify", "J", "--repair", path)
         #expect(run.status == 2 && run.output.isEmpty, "\(run)")
     }
+
+    @Test("a line that a repair leaves out is named by its number, and its kind")
+    func leftOutLines() throws {
+        let journal = try ShopJournal { lines in
+            lines.insert(lines[4], at: 5)
+            lines.insert("torn {", at: 6)
+        }
+        defer { journal.delete() }
+        let run = journal.run("verify", "J", "--repair", journal.path + ".whole")
+        #expect(run.status == 1 && run.messages.contains("left out: 6 (commit), 7 (no record)"), "\(run)")
+    }
 }

@@ -13,6 +13,11 @@ public struct ByteOffset: Sendable, Hashable, Comparable {
     public static func < (left: ByteOffset, right: ByteOffset) -> Bool { left.rawValue < right.rawValue }
 }
 
+extension ByteOffset: CustomStringConvertible {
+    /// The number in digits.
+    public var description: String { String(rawValue) }
+}
+
 /// The number of a line of a journal, counted from 1 as editors do.
 public struct LineNumber: Sendable, Hashable, Comparable {
     /// The number itself.
@@ -26,4 +31,9 @@ public struct LineNumber: Sendable, Hashable, Comparable {
 
     /// Whether one line is above the other.
     public static func < (left: LineNumber, right: LineNumber) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension LineNumber: CustomStringConvertible {
+    /// The number in digits.
+    public var description: String { String(rawValue) }
 }

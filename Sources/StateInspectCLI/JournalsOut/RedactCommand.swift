@@ -63,7 +63,7 @@ struct RedactCommand: Command {
         let output = try JournalOutput(output, of: [path], context)
         let redaction = try JournalRedaction(input.journal, patterns.map(\.steps))
         if !redaction.unmet.isEmpty {
-            throw try noSuchPath(redaction.unmet.map { patterns[$0] }, input.journal, context)
+            throw try noSuchPaths(of: redaction, input.journal, context)
         }
         if !secrets.isEmpty {
             // What still holds a secret is not written at all.
@@ -83,12 +83,13 @@ struct RedactCommand: Command {
         return try redaction.write(to: sink).torn
     }
 
-    /// A path that matches nothing: a slip there would leave everything as it was.
-    private func noSuchPath(
-        _ unmet: [PathPattern], _ journal: Journal, _ context: CommandContext
+    /// Paths that match nothing: a slip there would leave everything as it was.
+    private func noSuchPaths(
+        of redaction: JournalRedaction, _ journal: Journal, _ context: CommandContext
     ) throws -> CommandFailure {
-        let state = try journal.state(at: try journal.lastCommit).value
-        let problems = unmet.map { Self.absence(of: $0, in: state) }
+        // What the other paths redact is not suggested either.
+        let state = redaction.redacted(try journal.state(at: try journal.lastCommit).value)
+        let problems = redaction.unmet.map { Self.absence(of: patterns[$0], in: state) }
         for problem in problems.dropLast() { context.messages.tell(problem) }
         return CommandFailure(.notThere, problems[problems.count - 1])
     }
@@ -102,7 +103,7 @@ struct RedactCommand: Command {
     }
 
     private func diagnostic(_ finding: SecretSearch.Finding) -> Diagnostic {
-        let place = finding.path.isEmpty ? "its text" : "'\(finding.path)'"
+        let place = place(of: finding)
         let which = "it is the '--check' text number \(finding.secret + 1)"
         guard let kind = finding.kind, let seq = finding.seq else {
             return Diagnostic(
@@ -112,8 +113,33 @@ struct RedactCommand: Command {
         }
         return Diagnostic(
             code: "redact.secret-left",
-            "a secret is left in \(place) of the \(kind.name) record at line \(finding.line)",
+            "a secret is left in \(place) of the \(name(of: kind)) record at line \(finding.line)",
             notes: ["\(which); the record's number is \(seq)"], help: ["give '--path' what holds it too"])
+    }
+
+    /// Where a secret was found, up to the first name that holds one.
+    private func place(of finding: SecretSearch.Finding) -> String {
+        if finding.path.isEmpty { return "its text" }
+        var path = JSONPointer()
+        for segment in (try? JSONPointer(parsing: finding.path))?.segments ?? [] {
+            let longer = JSONPointer(path.segments + [segment])
+            if holdsSecret(segment) || holdsSecret(longer.text) {
+                return path.segments.isEmpty ? "a name" : "a name in '\(path.text)'"
+            }
+            path = longer
+        }
+        return "'\(path.text)'"
+    }
+
+    /// What a kind of records is called, where that holds no secret.
+    private func name(of kind: RecordKind) -> String {
+        let name = kind.name.description
+        return holdsSecret(name) ? "other" : name
+    }
+
+    private func holdsSecret(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return secrets.contains { bytes.firstRange(of: Array($0.utf8)) != nil }
     }
 
     private func tell(_ check: SecretCheck, _ context: CommandContext) -> ExitStatus {

@@ -21,7 +21,7 @@ extension OptionTable {
             "replace what is at this path by its hash in the page",
             details: """
                 As 'redact --path' does. What '--bad' and invariants ask is asked of the values themselves; the page has \
-                the hashes only.
+                the hashes only, and no message quotes a value.
                 """),
         OptionDefinition(
             .sourceURL, argument: "URL",

@@ -15,8 +15,8 @@ final class MessageWriter {
     /// How text is coloured.
     var style = Style.plain
 
-    /// Whether some values are redacted: then no message says what a query said of them.
-    var keepsValuesOut = false
+    /// Whether the command was asked to redact: then no message quotes what a journal holds.
+    var isRedacting = false
 
     /// How wide lines may be.
     var width: Int?
@@ -33,7 +33,7 @@ final class MessageWriter {
 
     /// Tells a problem.
     func tell(_ diagnostic: Diagnostic) {
-        let diagnostic = keepsValuesOut ? diagnostic.withoutQueryWords : diagnostic
+        let diagnostic = isRedacting ? diagnostic.withoutQuotes : diagnostic
         switch format {
         case .text: write(LogLine.defused(DiagnosticRenderer(style: style, width: width).text(diagnostic)))
         case .json: write(DiagnosticJSON.line(diagnostic))
@@ -58,16 +58,5 @@ final class MessageWriter {
     func write(_ text: String) {
         try? output.flush()
         sink.write(text)
-    }
-}
-
-extension Diagnostic {
-    /// The problem without what a failing query said, which may quote a value; what is left is its kind and its place.
-    fileprivate var withoutQueryWords: Diagnostic {
-        guard code == "query.failed" else { return self }
-        var kept = self
-        kept.message = "the query fails"
-        kept.notes.append("its words are left out, since they may quote a redacted value")
-        return kept
     }
 }

@@ -95,6 +95,8 @@ public struct Program {
         try checkOperands(typed, of: CommandTable.definition(of: name))
         let command = try name.type.init(typed)
         defer { foot.hide() }
+        // What goes wrong from here on may quote a journal.
+        messages.isRedacting = name == .redact || typed.has(.redact)
         let context = try CommandContext(streams, output, messages, foot, typed)
         return try run(command, in: context, isPagerWanted: !typed.has(.noPager))
     }

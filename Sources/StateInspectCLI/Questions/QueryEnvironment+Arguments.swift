@@ -1,4 +1,5 @@
 import JSONCore
+import Platform
 import QueryLanguage
 
 extension QueryEnvironment {
@@ -13,9 +14,15 @@ extension QueryEnvironment {
     ///   definitions.
     init(_ typed: TypedArguments) throws {
         self.init()
+        // 'debug' and 'stderr' may spell a value in any way.
+        if typed.has(.redact) { messages = { _ in Self.leftOut } }
         try nameValues(typed)
         for path in typed.all(.definitions) { add(try Definitions(path: path, in: self)) }
     }
+
+    /// Says once that `debug` and `stderr` print nothing.
+    private static let leftOut: Void = FileDescriptor.writeToStandardError(
+        "[\"DEBUG:\",\"left out, since it may quote a redacted value\"]\n")
 
     private mutating func nameValues(_ typed: TypedArguments) throws {
         var named = JSONObject()

@@ -21,7 +21,8 @@ final class RedactedCopy {
         var redaction = try JournalRedaction(original, patterns.map(\.steps), key: key)
         if let index = redaction.unmet.first {
             let state = try original.state(at: try original.lastCommit).value
-            throw CommandFailure(.notThere, RedactCommand.absence(of: patterns[index], in: state))
+            throw CommandFailure(
+                .notThere, RedactCommand.absence(of: patterns[index], in: redaction.redacted(state)))
         }
         let file = try TemporaryFile.make()
         let number = file.number

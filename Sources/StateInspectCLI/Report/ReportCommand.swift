@@ -63,7 +63,6 @@ struct ReportCommand: Command {
             context.messages.note("there is no 'gzip' on PATH, so the page is about ten times as large as it could be")
         }
         let key = RedactionKey.random()
-        context.messages.keepsValuesOut = !redacted.isEmpty
         var runs: [ReportRun] = []
         var unread: [String] = []
         for path in paths {

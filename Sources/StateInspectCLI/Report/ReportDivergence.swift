@@ -27,7 +27,8 @@ struct ReportDivergence {
         }
         let (leftTold, rightTold) = (try told(found.left, left), try told(found.right, right))
         common = found.common
-        store = found.store
+        // A store's name may repeat what is redacted.
+        store = try (leftTold ?? rightTold)?.record.object()["store"]?.string ?? found.store
         gap = found.gap
         self.left = leftTold?.summary
         self.right = rightTold?.summary

@@ -95,6 +95,9 @@ public struct JournalRedaction {
         changed += 1
     }
 
+    /// A state of the run as the redacted journal has it.
+    package func redacted(_ state: JSONValue) -> JSONValue { texts.masked(values.redacted(state, at: [])) }
+
     // MARK: Lines that stay
 
     /// Goes on behind a line that is certain to stay as it is, without parsing it; false, with nothing done, for all others.

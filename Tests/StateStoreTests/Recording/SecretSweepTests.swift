@@ -214,6 +214,30 @@ struct SecretSweepTests {
         #expect(!journal.text.contains(secret))
     }
 
+    @Test("a path hides a store, a member on its way and a member of a payload in either form of Unicode")
+    func formsElsewhere() throws {
+        struct Menu: Encodable, Sendable { var prices: [String: [String: String]] = [:] }
+        struct Order: Encodable, Sendable { let payload: [String: String] }
+        let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+        for (typed, written) in [(composed, decomposed), (decomposed, composed), ("Key", "\u{212A}ey")] {
+            let journal = TemporaryJournal()
+            let recorder = try Recorder(
+                journal.path, redact: [.path("/\(typed)/prices/*/pin"), .path("/s/prices/\(typed)/\(typed)")],
+                options: .reproducible
+            ) { _ in }
+            let named = Store(Menu(), name: written, recorder: recorder)
+            named.commit { $0.prices = ["a": ["pin": secret]] }
+            let store = Store(Menu(), name: "s", recorder: recorder)
+            // The payload's text is another one, so that it is hidden by its name alone.
+            store.perform(
+                { $0.prices = [written: [written: secret]] }, named: nil,
+                action: CommitAction(of: Order(payload: [written: "\(secret.reversed().map { "\($0)" }.joined())"])),
+                at: SourceLocation(file: "A/B.swift", line: 1, column: 1, function: "f()"))
+            recorder.close()
+            #expect(!journal.text.contains(secret) && !journal.text.contains(String(secret.reversed())), "\(typed)")
+        }
+    }
+
     @Test("an error about a redacted dictionary names none of its keys")
     func errors() throws {
         struct Item: Encodable, Sendable {

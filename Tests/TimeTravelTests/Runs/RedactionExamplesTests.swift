@@ -174,4 +174,38 @@ struct RedactionExamplesTests {
         let journal = try Journal.open(folder.write(bytes, to: "run.jsonl"), access: .random)
         #expect(try left("hunter2", in: journal) == ["2 ", "4 ", "5 /id", "6 ", "7 "])
     }
+
+    @Test(
+        "a name is hidden in whatever form of Unicode a line has it, and a path is typed in",
+        arguments: [
+            ("caf\u{E9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{E9}"), ("\u{212A}ey", "Key"), ("Key", "\u{212A}ey"),
+        ], ["/s/T/pw", "/s/T", "/*/T", "/**/T", "/s/T/*", "/s/T/**/pw", "/**/pw", "/T/o/pw", "/T"])
+    func formsOfNames(name: (written: String, typed: String), path: String) throws {
+        let written = name.written
+        let folder = TemporaryFolder()
+        // Values so short that they are found by their place alone.
+        let other = Self.store(#"{"o":{"pw":"q0"},"a":[]}"#).replacing(#""store":"s""#, with: #""store":"\#(written)""#)
+        let payload = #","action":{"type":"A","payload":{"\#(written)":"q1","pw":"q1"}}"#
+        let totals = #"{"commits":{"s":2},"open":["\#(written)","s"],"derived":["d"],"marks":0,"gaps":0,"aborts":0}"#
+        let lines = [
+            Self.header, Self.store(#"{"\#(written)":{"pw":"q2"},"t":0}"#), other,
+            #"{"seq":0,"kind":"derived","name":"d","inputs":["/s/\#(written)/pw","/\#(written)/o/pw"],\#(Self.at)}"#,
+            Self.commit(1, #"{"op":"replace","path":"/\#(written)/pw","value":"q3","old":"q2"}"#, more: payload),
+            #"{"seq":1,"kind":"outcome","commit":1,"derived":[{"name":"d","outcome":"fired","value":"q4"}]}"#,
+            Self.commit(2, #"{"op":"replace","path":"/\#(written)","value":{"pw":"q5"},"old":{"pw":"q3"}}"#),
+            #"{"seq":2,"kind":"keyframe","states":{"\#(written)":{"a":[],"o":{"pw":"q0"}},"s":{"\#(written)":{"pw":"q5"},"t":0}},"totals":\#(totals)}"#,
+        ]
+        let typed = path.replacing("T", with: name.typed)
+        _ = try redacted(lines, typed, in: folder)
+        let text = String(decoding: TemporaryFolder.read(folder.path("redacted.jsonl")), as: UTF8.self)
+        var hidden = ["q4"]
+        if path.hasPrefix("/T") || path.hasPrefix("/**") { hidden += ["q0"] }
+        if !path.hasPrefix("/T") { hidden += ["q2", "q3", "q5"] }
+        for value in hidden { #expect(!text.contains("\"\(value)"), "\(value) in \(text)") }
+        // A member of a payload is called as a path ends.
+        if path.hasSuffix("/T") && path != "/T" {
+            #expect(!text.contains(#""\#(written)":"q1""#), "\(text)")
+        }
+        if path.hasSuffix("pw") { #expect(!text.contains(#""pw":"q1""#), "\(text)") }
+    }
 }
