@@ -82,9 +82,9 @@ public final class ModelObserver: Sendable {
         _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
-        add(model, on: .mainActor, fileID: fileID, line: line, column: column, function: function) { changes in
-            MainActor.assumeIsolated { receive(changes) }
-        }
+        add(
+            model, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// A model now, and each newer version of it, as an `AsyncSequence`.

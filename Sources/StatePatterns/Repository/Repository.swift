@@ -139,9 +139,9 @@ public final class Repository<
         _ key: Key, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function, _ sink: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
-        observe(key, on: .mainActor, fileID: fileID, line: line, column: column, function: function) { state in
-            MainActor.assumeIsolated { sink(state) }
-        }
+        observe(
+            key, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            DeliveryContext.onMainActor(sink))
     }
 
     /// The states of a key as a sequence that does not end.

@@ -19,6 +19,13 @@ public struct DeliveryContext: Sendable {
     /// On the main actor, in a later turn of it; also where the commit is made there.
     public static let mainActor = DeliveryContext { job in Task { @MainActor in job() } }
 
+    /// A closure of the main actor as one that ``mainActor`` may call, which is on the main actor then.
+    package static func onMainActor<Value: Sendable>(
+        _ receive: @escaping @MainActor (Value) -> Void
+    ) -> @Sendable (Value) -> Void {
+        { value in MainActor.assumeIsolated { receive(value) } }
+    }
+
     #if canImport(Dispatch)
     /// On a dispatch queue, serial or concurrent.
     public static func queue(_ queue: DispatchQueue) -> DeliveryContext {

@@ -51,9 +51,8 @@ extension Store {
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on actor: MainActor.Type,
         initially: Bool = true, _ sink: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: isEqual, on: .mainActor, initially: initially) { selection in
-            MainActor.assumeIsolated { sink(selection) }
-        }
+        subscribe(
+            select: select, by: isEqual, on: .mainActor, initially: initially, DeliveryContext.onMainActor(sink))
     }
 
     /// A part of the state now, and whenever it differs from the one before, as an `AsyncSequence`.

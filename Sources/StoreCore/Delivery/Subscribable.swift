@@ -28,9 +28,7 @@ extension Subscribable {
     public func subscribe(
         on actor: MainActor.Type, initially: Bool = true, _ sink: @escaping @MainActor (Changes<Subject>) -> Void
     ) -> Subscription {
-        subscribe(on: .mainActor, initially: initially) { changes in
-            MainActor.assumeIsolated { sink(changes) }
-        }
+        subscribe(on: .mainActor, initially: initially, DeliveryContext.onMainActor(sink))
     }
 
     /// What there is now, and each change of it, as an `AsyncSequence`.
