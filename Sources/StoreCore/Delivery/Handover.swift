@@ -15,12 +15,7 @@ struct Handover<Element: Versioned>: Sendable {
         case handedOn
     }
 
-    /// From so many that were taken on the list is shortened before it is empty, which it may never be.
-    private static var shorteningSize: Int { 256 }
-
-    /// Those before `next` are nil: what they held goes away outside the lock, with what its end runs.
-    private var elements: [Element?] = []
-    private var next = 0
+    private var elements = ElementQueue<Element>()
     /// Whether a thread is at it, or is going to be.
     private(set) var isTaken: Bool
     /// The thread whose turn it is, and the last version that is its own.
@@ -33,7 +28,7 @@ struct Handover<Element: Versioned>: Sendable {
     init(isTaken: Bool = false) { self.isTaken = isTaken }
 
     /// How many wait.
-    var count: Int { elements.count - next }
+    var count: Int { elements.count }
 
     /// Whether so many wait that commits are to slow down.
     var isCrowded: Bool { count > DeliveryLine.limit }
@@ -44,22 +39,19 @@ struct Handover<Element: Versioned>: Sendable {
     /// Whether nothing waits, and no thread is in the middle of it.
     var isIdle: Bool { count == 0 && !isTaken }
 
-    private var first: Element? { next < elements.count ? elements[next] : nil }
-
     /// Puts something after the others.
     ///
     /// - Parameter thread: the thread that brings it, if it is delivering: where it has the turn, and nothing of others waits
     ///   in between, the turn goes on through this.
     mutating func append(_ element: Element, by thread: DeliveringThread?) {
-        if thread != nil, isTaken, thread == holder, count == 0 || elements[elements.count - 1]?.version ?? 0 <= through
-        {
+        if thread != nil, isTaken, thread == holder, (elements.last?.version ?? 0) <= through {
             through = max(through, element.version)
         }
         elements.append(element)
     }
 
     /// Puts something in front of the others.
-    mutating func prepend(_ element: Element) { elements.insert(element, at: next) }
+    mutating func prepend(_ element: Element) { elements.prepend(element) }
 
     /// Takes the turn for a thread that comes to hand on what it brought.
     ///
@@ -80,7 +72,7 @@ struct Handover<Element: Versioned>: Sendable {
 
     /// The next one, if it may be handed on and the turn reaches it.
     mutating func take(if isReady: (Element) -> Bool = { _ in true }) -> Next {
-        guard let element = first, isReady(element) else {
+        guard let element = elements.first, isReady(element) else {
             isTaken = false
             return .end
         }
@@ -89,15 +81,7 @@ struct Handover<Element: Versioned>: Sendable {
             holder = nil
             return isTaken ? .handedOn : .end
         }
-        elements[next] = nil
-        next += 1
-        if next == elements.count {
-            elements.removeAll(keepingCapacity: true)
-            next = 0
-        } else if next >= Self.shorteningSize, next * 2 >= elements.count {
-            elements.removeFirst(next)
-            next = 0
-        }
+        elements.removeFirst()
         return .element(element)
     }
 
@@ -108,10 +92,7 @@ struct Handover<Element: Versioned>: Sendable {
     }
 
     /// Takes out all that wait; the thread that is at it finds nothing more.
-    mutating func removeAll() -> [Element] {
-        defer { (elements, next) = ([], 0) }
-        return elements[next...].compactMap(\.self)
-    }
+    mutating func removeAll() -> [Element] { elements.removeAll() }
 }
 
 /// What is handed on in the order of its versions.
