@@ -1,3 +1,4 @@
+internal import StoreCore
 internal import Synchronization
 
 /// What becomes of an effect where one of the same id is running.

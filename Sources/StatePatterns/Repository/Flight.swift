@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StoreCore
 internal import Synchronization
 
 /// One request for a key, which all who want the key at that time share.

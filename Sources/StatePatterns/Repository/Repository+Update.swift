@@ -1,4 +1,5 @@
 internal import JournalFormat
+internal import StoreCore
 internal import Synchronization
 
 extension Repository {

@@ -87,7 +87,7 @@ class Delivery: @unchecked Sendable {
             // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
             if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame, by: thread) }
         }
-        for waiter in ending.waiters { waiter.resume() }
+        ending.idle?.resolve(())
         return ending.isHandedOn ? .handOn : ending.isStopDue ? .stop : .nothing
     }
 
@@ -122,9 +122,7 @@ class Delivery: @unchecked Sendable {
 
     /// Returns when nothing is left to deliver, and nothing that was delivered is left to be received.
     final func waitUntilIdle() async {
-        await withCheckedContinuation { waiter in
-            if !line.withLock({ $0.wait(waiter) }) { waiter.resume() }
-        }
+        await line.withLock { $0.idlePromise() }?.value
         await outstanding.waitUntilNone()
     }
 }

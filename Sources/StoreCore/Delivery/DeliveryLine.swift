@@ -27,16 +27,14 @@ struct DeliveryLine: Sendable {
     /// So many versions may wait, or values of a derived one, before commits slow down.
     static let limit = 1_024
 
-    /// Resumes who waits for everything to be delivered.
-    typealias Waiter = CheckedContinuation<Void, Never>
-
     private(set) var sinks = SinkList()
     /// The last version that left the line; nil while nobody listens.
     private(set) var delivered: VersionNode?
     /// Whether the state was ever read under observation, which then is told of commits for good.
     var isObserved = false
     private var items = Handover<Item>()
-    private var waiters: [Waiter] = []
+    /// Resolved when everything is delivered; nil while nothing waits for that.
+    private var idle: Promise<Void>?
     /// Whether nobody listened any more when somebody was in the middle of a delivery.
     private var isStopDue = false
 
@@ -79,8 +77,8 @@ struct DeliveryLine: Sendable {
     struct Ending: Sendable {
         /// Whether a thread that makes no commit is to take the turn over.
         var isHandedOn = false
-        /// Those who waited for the end of all deliveries.
-        var waiters: [Waiter] = []
+        /// To be resolved, since everything is delivered.
+        var idle: Promise<Void>?
         /// Whether nobody listens any more.
         var isStopDue = false
         /// Whether commits may go on that waited for room.
@@ -99,7 +97,7 @@ struct DeliveryLine: Sendable {
             return nil
         case .end:
             if items.isIdle {
-                if !waiters.isEmpty { swap(&waiters, &ending.waiters) }
+                ending.idle = idle.take()
                 ending.isStopDue = isStopDue
             }
             return nil
@@ -110,12 +108,11 @@ struct DeliveryLine: Sendable {
         return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
     }
 
-    /// Adds one who waits for everything to be delivered, unless it is.
-    ///
-    /// - Returns: whether it has to wait.
-    mutating func wait(_ waiter: Waiter) -> Bool {
-        if items.isIdle { return false }
-        waiters.append(waiter)
-        return true
+    /// What is resolved when everything is delivered; nil where it is.
+    mutating func idlePromise() -> Promise<Void>? {
+        if items.isIdle { return nil }
+        let promise = idle ?? Promise()
+        idle = promise
+        return promise
     }
 }

@@ -4,7 +4,8 @@ internal import Synchronization
 final class OutstandingDeliveries: Sendable {
     private struct Count: Sendable {
         var deliveries = 0
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Resolved when there are none; nil while nothing waits for that.
+        var end: Promise<Void>?
     }
 
     private let count = Mutex(Count())
@@ -14,23 +15,21 @@ final class OutstandingDeliveries: Sendable {
 
     /// Counts some as received, or as not wanted any more.
     func remove(_ deliveries: Int = 1) {
-        let waiters = count.withLock { count in
+        let end = count.withLock { count -> Promise<Void>? in
             count.deliveries -= deliveries
-            guard count.deliveries == 0, !count.waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-            defer { count.waiters = [] }
-            return count.waiters
+            return count.deliveries == 0 ? count.end.take() : nil
         }
-        waiters.forEach { $0.resume() }
+        end?.resolve(())
     }
 
     /// Returns when there are none.
     func waitUntilNone() async {
-        await withCheckedContinuation { waiter in
-            let isNone = count.withLock { count in
-                if count.deliveries > 0 { count.waiters.append(waiter) }
-                return count.deliveries == 0
-            }
-            if isNone { waiter.resume() }
+        let end = count.withLock { count -> Promise<Void>? in
+            if count.deliveries == 0 { return nil }
+            let end = count.end ?? Promise()
+            count.end = end
+            return end
         }
+        await end?.value
     }
 }

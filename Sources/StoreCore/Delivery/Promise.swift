@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A value that comes later, once, for any number of tasks that wait for it.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private enum Content: Sendable {
         case waiting([CheckedContinuation<Value, Never>])
         case done(Value)
@@ -9,8 +9,11 @@ final class Promise<Value: Sendable>: Sendable {
 
     private let content = Mutex(Content.waiting([]))
 
+    /// Makes a promise without a value.
+    package init() {}
+
     /// The value, as soon as it is there.
-    var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let done = content.withLock { content -> Value? in
@@ -27,7 +30,7 @@ final class Promise<Value: Sendable>: Sendable {
     }
 
     /// Gives the value to all who wait, and who will; a second time it does nothing.
-    func resolve(_ value: Value) {
+    package func resolve(_ value: Value) {
         let waiting = content.withLock { content -> [CheckedContinuation<Value, Never>] in
             guard case .waiting(let waiting) = content else { return [] }
             content = .done(value)
