@@ -17,49 +17,45 @@ final class ComputedLineage: Sendable {
     }
 }
 
-/// What a computed property was found to be, and of what.
+/// What a computed property of one version is, and what it was computed from; nil until it was computed.
+///
+/// Its lock is held while the property is computed, so that other threads that ask for it wait for the result.
 final class ComputedMemory<Property: ComputedProperty>: Sendable {
-    let input: Property.Input
-    let value: Property.Value
-
-    init(input: Property.Input, value: Property.Value) {
-        self.input = input
-        self.value = value
-    }
-}
-
-/// Where one version keeps one computed property; who asks while it is being computed waits.
-final class ComputedSlot<Property: ComputedProperty>: Sendable {
-    let value = Mutex<Property.Value?>(nil)
+    let result = Mutex<(input: Property.Input, value: Property.Value)?>(nil)
 }
 
 extension StateNode {
     func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
     where Property.State == State {
-        slot(of: property).value.withLock { value in
-            if let value { return value }
-            let found = ThreadActivity.during(.computing(property)) { find(property) }
-            value = found
-            return found
+        let memory = memory(of: property)
+        return memory.result.withLock { result in
+            if let result { return result.value }
+            let found = ThreadActivity.during(.computing(property)) { find(property, for: memory) }
+            result = found
+            return found.value
         }
     }
 
-    private func slot<Property: ComputedProperty>(of property: Property.Type) -> ComputedSlot<Property> {
+    private func memory<Property: ComputedProperty>(of property: Property.Type) -> ComputedMemory<Property> {
         let key = ObjectIdentifier(property)
-        return slots.withLock { slots in
-            if let slot = slots[key] as? ComputedSlot<Property> { return slot }
-            let slot = ComputedSlot<Property>()
-            slots[key] = slot
-            return slot
+        return memories.withLock { memories in
+            if let memory = memories[key] as? ComputedMemory<Property> { return memory }
+            let memory = ComputedMemory<Property>()
+            memories[key] = memory
+            return memory
         }
     }
 
-    private func find<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
-    where Property.State == State {
+    private func find<Property: ComputedProperty>(
+        _ property: Property.Type, for memory: ComputedMemory<Property>
+    ) -> (input: Property.Input, value: Property.Value) where Property.State == State {
         let input = property.input(of: state)
-        if let last = computed.last(property), property.isSame(last.input, input) { return last.value }
+        if let last = computed.last(property)?.result.withLock(\.self), property.isSame(last.input, input) {
+            return last
+        }
         let value = property.value(of: input)
-        computed.remember(ComputedMemory<Property>(input: input, value: value))
-        return value
+        // A thread that finds it there waits for the lock that is held here, and then for nothing else.
+        computed.remember(memory)
+        return (input, value)
     }
 }

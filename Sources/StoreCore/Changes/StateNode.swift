@@ -6,8 +6,8 @@ final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
     // Unchecked: adds constants, and what has a lock of its own, to what its superclass explains.
 
     let state: State
-    /// What was computed from the state, by computed property.
-    let slots = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    /// What was computed from the state, by computed property: a ``ComputedMemory`` each.
+    let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
     /// What was computed from the versions before and after it.
     let computed: ComputedLineage
 
