@@ -16,8 +16,8 @@ struct WritingDesk: Sendable {
     var lines = LineBuilder()
     /// The last commit that was taken from the queue.
     var position: CommitNumber = .zero
-    /// The open stores, in the order of their births.
-    private(set) var tracks: [any StoreTrack] = []
+    /// The open stores by name, in the order of their births.
+    private var tracksByName = NameTable<any StoreTrack>()
     var declarations = OpenDeclarations()
     /// The derived values that may tell what is redacted.
     private var secretNames: Set<String> = []
@@ -125,7 +125,7 @@ struct WritingDesk: Sendable {
         _ seen: [SeenVersion], than commit: PendingCommit
     ) -> [EncodedOutcome.SeenVersion] {
         var others: [EncodedOutcome.SeenVersion] = []
-        for seen in seen where seen.track !== commit.track && tracks.contains(where: { $0 === seen.track }) {
+        for seen in seen where seen.track !== commit.track && tracksByName[seen.track.name] === seen.track {
             let latest = seen.track.latest
             if seen.version == latest.version, latest.number <= commit.number { continue }
             others.append(EncodedOutcome.SeenVersion(store: seen.track.name, version: seen.version))
@@ -156,10 +156,13 @@ struct WritingDesk: Sendable {
 
     // MARK: Births and deaths
 
+    /// The open stores, in the order of their births.
+    var tracks: [any StoreTrack] { tracksByName.map(\.value) }
+
     private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
         lastTime = time
         let isWhole = isWhole()
-        tracks.append(track)
+        tracksByName[track.name] = track
         track.latest.number = position
         guard restart(track), isWhole else { return }
         _ = composeOpening(of: track)
@@ -168,7 +171,7 @@ struct WritingDesk: Sendable {
     private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
         lastTime = time
         let isWhole = isWhole()
-        tracks.removeAll { $0 === track }
+        tracksByName[track.name] = nil
         unencodable.remove(track.name)
         pendingCloses += 1
         guard track.isEncoded, isWhole else { return }
@@ -194,7 +197,7 @@ struct WritingDesk: Sendable {
         guard let pointers = declaration.pointers, !declaration.hasLostPlace else { return true }
         return pointers.contains { text in
             guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first,
-                let track = tracks.first(where: { UTF8Order.equal($0.name, store) })
+                let track = tracksByName[store]
             else { return true }
             let names = Array(segments.dropFirst())
             return track.redaction?.touch(names) ?? false || !track.isClear(at: names)
