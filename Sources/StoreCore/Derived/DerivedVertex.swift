@@ -116,23 +116,3 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     ///   - commit: the commit, which is the current cause on this thread.
     func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
 }
-
-/// The version of a recorded store that a derived value saw.
-struct SeenVersion: Sendable {
-    let track: any StoreTrack
-    let version: Int
-}
-
-/// What one derived value did after one commit.
-struct DerivedReport: Sendable {
-    let vertex: DerivedVertex
-    let outcome: DerivedOutcome
-    /// The versions that were seen of its stores, where those are several.
-    var seen: [SeenVersion] = []
-    /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
-    var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
-    /// The value before, which goes away with the report, outside the network's lock.
-    var previous: (any AnyObject & Sendable)?
-    /// What has to come before the value is reported to its subscribers, and its version; nil where there is nothing to report.
-    var output: (turn: DerivedTurn, version: Int)?
-}

@@ -1,5 +1,6 @@
 public import Diagnostics
 public import JournalFormat
+internal import Platform
 
 /// What kept a recorder from writing something; the app goes on, and the journal tells what it lacks with a `gap`.
 public enum RecorderError: DiagnosticConvertible, Sendable {
@@ -58,5 +59,16 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
                 notes: ["each segment begins with all states, \(opening) bytes, and four such must fit"],
                 help: ["give a limit of at least \(opening * 4) bytes"])
         }
+    }
+}
+
+extension Recorder {
+    /// What happens to an error that nobody handles: one message on standard error.
+    static func printToStandardError(_ error: RecorderError) {
+        let diagnostic = error.diagnostic
+        var text = "StateStore: \(diagnostic.severity.rawValue): \(diagnostic.message)\n"
+        for note in diagnostic.notes { text += "note: \(note)\n" }
+        for help in diagnostic.help { text += "help: \(help)\n" }
+        FileDescriptor.writeToStandardError(text)
     }
 }

@@ -1,4 +1,6 @@
 public import JournalFormat
+public import StateEncoding
+internal import Synchronization
 
 /// Names one commit: what a later commit gives as its cause.
 public final class CommitReference: Sendable {
@@ -37,3 +39,65 @@ public final class CommitReference: Sendable {
     /// Its number in the journal of one recorder; nil where it is not in there.
     func number(in recorder: Int) -> CommitNumber? { entry?.recorder == recorder ? entry?.number : nil }
 }
+
+/// What one run of a function commits, each commit the cause of the next.
+///
+/// Code that goes on after its own commit is not inside that commit's delivery, where ``CommitReference/current`` would tell it.
+/// So the run remembers what it committed last, and gives that as the cause, unless something nearer is. ``Scope/run(_:)`` and
+/// reducers make one for each run; so may what an app puts in front of its stores.
+public final class CommitChain: Sendable {
+    /// What the run itself is caused by.
+    private let outer = CommitReference.current
+    private let latest = Mutex<CommitReference?>(nil)
+
+    /// Begins a run.
+    public init() {}
+
+    /// The commit that the run made last.
+    public var last: CommitReference? { latest.withLock(\.self) }
+
+    /// Notes a commit of the run.
+    public func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
+
+    /// What a commit made now is caused by: the run's last commit, unless a delivery or a task is nearer.
+    public var cause: CommitReference? {
+        let nearest = CommitReference.current
+        return nearest === outer ? last ?? nearest : nearest
+    }
+}
+
+extension CommitReference {
+    /// Runs a closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
+    ///
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    public static func causing<Result, Failure: Error>(
+        _ cause: CommitReference?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // `withValue` forgets the type of what is thrown.
+        var outcome: Swift.Result<Result, Failure>?
+        $current.withValue(cause) {
+            do throws(Failure) { outcome = .success(try body()) } catch { outcome = .failure(error) }
+        }
+        guard let outcome else { preconditionFailure("a closure ended without a result") }
+        return try outcome.get()
+    }
+
+    /// Runs an async closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
+    ///
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    public static func causing<Result: Sendable, Failure: Error>(
+        _ cause: CommitReference?, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        var outcome: Swift.Result<Result, Failure>?
+        await $current.withValue(cause) {
+            do throws(Failure) { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        }
+        guard let outcome else { preconditionFailure("a closure ended without a result") }
+        return try outcome.get()
+    }
+}
+
+extension CommitChain: OpaqueToDump {}
