@@ -45,7 +45,7 @@ extension EntityDatabase {
             self = before
             throw error
         }
-        for rule in Self.indexes { rule.settle(before, &self) }
+        for rule in Self.indexes { rule.update(before, &self) }
         return EntityBatch(before: before, after: self, value: value)
     }
 
@@ -55,7 +55,7 @@ extension EntityDatabase {
     ///
     /// - Complexity: O(*n* log *n*).
     public mutating func reindex() {
-        for rule in Self.indexes { rule.settle(nil, &self) }
+        for rule in Self.indexes { rule.update(nil, &self) }
     }
 
     /// The entity that another one belongs to; nil where it is not there any more.

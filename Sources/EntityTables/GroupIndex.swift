@@ -13,7 +13,7 @@ internal import StateEncoding
 public struct GroupIndex<Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>: Sendable
 where Entity.ID: Codable & Sendable {
     private var listed = IDGroups<Key, Entity.ID>()
-    /// Members of groups whose owner is not there; see ``settle(_:owners:deleted:)``.
+    /// Members of groups whose owner is not there; see ``place(_:in:isOwned:)``.
     private var waiting = IDGroups<Key, Entity.ID>()
     /// What was put in since the last batch ended and is still there, and may not be in the tables.
     private var unchecked = IDGroups<Key, Entity.ID>()
@@ -33,7 +33,7 @@ where Entity.ID: Codable & Sendable {
     public var isEmpty: Bool { listed.isEmpty }
 
     /// The keys of the groups that an identity is in.
-    public func keys(of id: Entity.ID) -> [Key] { listed.homes(of: id) }
+    public func keys(of id: Entity.ID) -> [Key] { listed.groups(of: id) }
 
     /// Puts an identity into a group; one that is there stays where it is.
     ///
@@ -66,7 +66,7 @@ extension GroupIndex {
     var isChecked: Bool { unchecked.isEmpty }
 
     /// Takes out what the app put in, but is not there, and what is deleted.
-    mutating func settle(
+    mutating func purge(
         _ table: EntityTable<Entity>, deleted: Set<Entity.ID>, hasKey: (Key) -> Bool, deletedKeys: Set<Key>
     ) {
         listed.remove(deleted)
@@ -86,8 +86,8 @@ extension GroupIndex {
     ///
     /// - Parameter isOwned: whether the group has an owner; the members of another one wait for it, and are not listed.
     mutating func place(_ id: Entity.ID, in key: Key?, isOwned: Bool) {
-        for other in listed.homes(of: id) where other != key || !isOwned { listed.remove(id, from: other) }
-        for other in waiting.homes(of: id) where other != key || isOwned { waiting.remove(id, from: other) }
+        for other in listed.groups(of: id) where other != key || !isOwned { listed.remove(id, from: other) }
+        for other in waiting.groups(of: id) where other != key || isOwned { waiting.remove(id, from: other) }
         guard let key else { return }
         if isOwned { listed.insert(id, into: key) } else { waiting.insert(id, into: key) }
     }

@@ -6,7 +6,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
     /// The members of each group in their order; none is empty.
     private(set) var groups = EntityTable<IDGroup<Key, Member>>()
     /// The groups that each member is in.
-    private var homes = EntityTable<IDGroup<Member, Key>>()
+    private var groupsOfMember = EntityTable<IDGroup<Member, Key>>()
 
     init() {}
 
@@ -14,18 +14,18 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
 
     func members(of key: Key) -> [Member] { groups[key]?.ids ?? [] }
 
-    func homes(of member: Member) -> [Key] { homes[member]?.ids ?? [] }
+    func groups(of member: Member) -> [Key] { groupsOfMember[member]?.ids ?? [] }
 
     /// Puts a member at a place of a group, at its end for nil; one that is there stays where it is.
     ///
     /// - Returns: whether it was put in.
     @discardableResult
     mutating func insert(_ member: Member, into key: Key, at place: Int? = nil) -> Bool {
-        if homes(of: member).contains(key) { return false }
+        if groups(of: member).contains(key) { return false }
         if !groups.contains(key) { groups.upsert(IDGroup(id: key)) }
         groups.update(key) { $0.ids.insert(member, at: place ?? $0.ids.count) }
-        if !homes.contains(member) { homes.upsert(IDGroup(id: member)) }
-        homes.update(member) { $0.ids.append(key) }
+        if !groupsOfMember.contains(member) { groupsOfMember.upsert(IDGroup(id: member)) }
+        groupsOfMember.update(member) { $0.ids.append(key) }
         return true
     }
 
@@ -34,7 +34,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
     /// - Returns: whether it was there.
     @discardableResult
     mutating func remove(_ member: Member, from key: Key) -> Bool {
-        guard homes(of: member).contains(key) else { return false }
+        guard groups(of: member).contains(key) else { return false }
         take(Set([member]), outOf: key)
         leave(member, key)
         return true
@@ -46,7 +46,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
     mutating func remove(_ members: some Sequence<Member>) {
         var leaving: [Key: Set<Member>] = [:]
         for member in members {
-            for key in homes.remove(member)?.ids ?? [] { leaving[key, default: []].insert(member) }
+            for key in groupsOfMember.remove(member)?.ids ?? [] { leaving[key, default: []].insert(member) }
         }
         for (key, members) in leaving { take(members, outOf: key) }
     }
@@ -73,8 +73,8 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
     }
 
     private mutating func leave(_ member: Member, _ key: Key) {
-        homes.update(member) { $0.ids.removeAll { $0 == key } }
-        if homes[member]?.ids.isEmpty ?? false { homes.remove(member) }
+        groupsOfMember.update(member) { $0.ids.removeAll { $0 == key } }
+        if groupsOfMember[member]?.ids.isEmpty ?? false { groupsOfMember.remove(member) }
     }
 }
 

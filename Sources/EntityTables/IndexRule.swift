@@ -1,7 +1,7 @@
 /// How one index of a database follows its table, written down once and applied at the end of each batch.
 public struct IndexRule<Database>: Sendable {
     /// Has the index follow from one version of the database to the next; without one before, from nothing.
-    let settle: @Sendable (_ before: Database?, _ database: inout Database) -> Void
+    let update: @Sendable (_ before: Database?, _ database: inout Database) -> Void
 
     /// An order loses what is deleted from a table.
     public static func ordered<Entity>(
@@ -28,7 +28,7 @@ public struct IndexRule<Database>: Sendable {
             if before == nil { database[keyPath: index].recheck() }
             let deleted = before.map { entities.changes(since: $0[keyPath: table]).deletedIDs } ?? []
             if deleted.isEmpty, database[keyPath: index].unchecked.isEmpty { return }
-            database[keyPath: index].settle(entities, deleted: deleted)
+            database[keyPath: index].purge(entities, deleted: deleted)
         }
     }
 
@@ -38,7 +38,7 @@ public struct IndexRule<Database>: Sendable {
         of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
     ) -> IndexRule {
         IndexRule { before, database in
-            GroupSettling(before, database, index, table).purge(&database, hasKey: { _ in true }, deletedKeys: [])
+            GroupUpdate(before, database, index, table).purge(&database, hasKey: { _ in true }, deletedKeys: [])
         }
     }
 
@@ -49,9 +49,9 @@ public struct IndexRule<Database>: Sendable {
         by key: @escaping @Sendable (Entity) -> Key?
     ) -> IndexRule {
         IndexRule { before, database in
-            let settling = GroupSettling(before, database, index, table)
-            settling.purge(&database, hasKey: { _ in true }, deletedKeys: [])
-            settling.regroup(&database, by: key, isOwned: { _ in true })
+            let update = GroupUpdate(before, database, index, table)
+            update.purge(&database, hasKey: { _ in true }, deletedKeys: [])
+            update.regroup(&database, by: key, isOwned: { _ in true })
         }
     }
 
@@ -64,8 +64,8 @@ public struct IndexRule<Database>: Sendable {
         IndexRule { before, database in
             let table = database[keyPath: owners]
             let deleted = before.map { table.changes(since: $0[keyPath: owners]).deletedIDs } ?? []
-            let settling = GroupSettling(before, database, index, members)
-            settling.purge(&database, hasKey: table.contains, deletedKeys: deleted)
+            let update = GroupUpdate(before, database, index, members)
+            update.purge(&database, hasKey: table.contains, deletedKeys: deleted)
         }
     }
 
@@ -81,10 +81,10 @@ public struct IndexRule<Database>: Sendable {
         IndexRule { before, database in
             let table = database[keyPath: owners]
             let changes = table.changes(since: before?[keyPath: owners] ?? table)
-            let settling = GroupSettling(before, database, index, members)
-            settling.purge(&database, hasKey: table.contains, deletedKeys: [])
+            let update = GroupUpdate(before, database, index, members)
+            update.purge(&database, hasKey: table.contains, deletedKeys: [])
             for owner in changes.deletedIDs { database[keyPath: index].hide(owner) }
-            settling.regroup(&database, by: key, isOwned: table.contains)
+            update.regroup(&database, by: key, isOwned: table.contains)
             for owner in changes.insertedIDs { database[keyPath: index].show(owner) }
         }
     }
@@ -99,14 +99,14 @@ protocol PurgedIndex: SendableMetatype {
     /// Has everything looked up in the table when the next batch ends.
     mutating func recheck()
     /// Takes identities out whose entities are gone.
-    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
+    mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
 }
 
 extension OrderedIndex: PurgedIndex {}
 extension SetIndex: PurgedIndex {}
 
 /// One group index on its way from one version of a database to the next.
-private struct GroupSettling<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
+private struct GroupUpdate<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
 where Entity.ID: Codable & Sendable {
     private let index: WritableKeyPath<Database, GroupIndex<Key, Entity>>
     private let table: EntityTable<Entity>
@@ -128,7 +128,7 @@ where Entity.ID: Codable & Sendable {
     func purge(_ database: inout Database, hasKey: (Key) -> Bool, deletedKeys: Set<Key>) {
         if isAnew { database[keyPath: index].recheck() }
         if changes.deletedIDs.isEmpty, deletedKeys.isEmpty, database[keyPath: index].isChecked { return }
-        database[keyPath: index].settle(
+        database[keyPath: index].purge(
             table, deleted: changes.deletedIDs, hasKey: hasKey, deletedKeys: deletedKeys)
     }
 

@@ -17,7 +17,7 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
     public mutating func remove(_ id: Entity.ID) { ids.removeAll { $0 == id } }
 
     /// Takes identities out whose entities are gone.
-    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
+    mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         let gone = deleted.union(unchecked.lazy.filter { !table.contains($0) })
         unchecked = []
         if !gone.isEmpty, ids.contains(where: gone.contains) { ids.removeAll(where: gone.contains) }
@@ -27,7 +27,7 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
     mutating func recheck() { unchecked = Set(ids) }
 
     /// Notes what was put in, and never much more than there is: where no batch ever ends, nothing else forgets it.
-    private mutating func note(_ new: some Collection<Entity.ID>) {
+    private mutating func markUnchecked(_ new: some Collection<Entity.ID>) {
         unchecked.formUnion(new)
         if unchecked.count > 2 * ids.count + 16 { unchecked.formIntersection(ids) }
     }
@@ -44,7 +44,7 @@ extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, Muta
         get { ids[position] }
         set {
             ids[position] = newValue
-            note(CollectionOfOne(newValue))
+            markUnchecked(CollectionOfOne(newValue))
         }
     }
 
@@ -53,7 +53,7 @@ extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, Muta
         _ subrange: Range<Int>, with newElements: some Collection<Entity.ID>
     ) {
         ids.replaceSubrange(subrange, with: newElements)
-        note(newElements)
+        markUnchecked(newElements)
     }
 }
 

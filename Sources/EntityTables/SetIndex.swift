@@ -49,7 +49,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     public mutating func removeAll() { (ids, unchecked) = ([], []) }
 
     /// Takes identities out whose entities are gone.
-    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
+    mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         for id in unchecked where !table.contains(id) { ids.remove(id) }
         unchecked = []
         for id in deleted where ids.contains(id) { ids.remove(id) }

@@ -28,8 +28,8 @@ struct TreeComparison<Entity: Identifiable> {
         self.stopsAtFirst = stopsAtFirst
         switch (old, new) {
         case (let old?, let new?): compare(old, new, .root)
-        case (let old?, nil): noteAll(of: old, asAdded: false)
-        case (nil, let new?): noteAll(of: new, asAdded: true)
+        case (let old?, nil): appendAll(of: old, asAdded: false)
+        case (nil, let new?): appendAll(of: new, asAdded: true)
         case (nil, nil): break
         }
     }
@@ -77,10 +77,10 @@ struct TreeComparison<Entity: Identifiable> {
             compare(UnsafePointer(before), with: after.takeUnretainedValue(), isOlder: true)
         case (.child(let before), .entry(let after)):
             compare(UnsafePointer(after), with: before.takeUnretainedValue(), isOlder: false)
-        case (.entry(let before), .nothing): note(UnsafePointer(before), asAdded: false)
-        case (.nothing, .entry(let after)): note(UnsafePointer(after), asAdded: true)
-        case (.child(let before), .nothing): noteAll(of: before.takeUnretainedValue(), asAdded: false)
-        case (.nothing, .child(let after)): noteAll(of: after.takeUnretainedValue(), asAdded: true)
+        case (.entry(let before), .nothing): append(UnsafePointer(before), asAdded: false)
+        case (.nothing, .entry(let after)): append(UnsafePointer(after), asAdded: true)
+        case (.child(let before), .nothing): appendAll(of: before.takeUnretainedValue(), asAdded: false)
+        case (.nothing, .child(let after)): appendAll(of: after.takeUnretainedValue(), asAdded: true)
         case (.nothing, .nothing), (.child, .child): break  // Two children were compared before.
         }
     }
@@ -102,10 +102,10 @@ struct TreeComparison<Entity: Identifiable> {
                 isMet = true
                 if isOlder { compare(entry, other) } else { compare(other, entry) }
             } else {
-                note(other, asAdded: isOlder)
+                append(other, asAdded: isOlder)
             }
         }
-        if !isMet { note(entry, asAdded: !isOlder) }
+        if !isMet { append(entry, asAdded: !isOlder) }
     }
 
     private mutating func compareColliding(_ old: Node, _ new: Node) {
@@ -114,19 +114,19 @@ struct TreeComparison<Entity: Identifiable> {
             if let after = new.collidingEntry(before.pointee.id) {
                 compare(before, UnsafePointer(after))
             } else {
-                note(before, asAdded: false)
+                append(before, asAdded: false)
             }
         }
         for place in 0..<new.header.count where old.collidingEntry(new.entries[place].id) == nil {
-            note(UnsafePointer(new.entries + place), asAdded: true)
+            append(UnsafePointer(new.entries + place), asAdded: true)
         }
     }
 
-    private mutating func noteAll(of node: Node, asAdded: Bool) {
-        node.forEachEntry { note($0, asAdded: asAdded) }
+    private mutating func appendAll(of node: Node, asAdded: Bool) {
+        node.forEachEntry { append($0, asAdded: asAdded) }
     }
 
-    private mutating func note(_ entry: UnsafePointer<Entity>, asAdded: Bool) {
+    private mutating func append(_ entry: UnsafePointer<Entity>, asAdded: Bool) {
         differences.append(asAdded ? .added(entry.pointee) : .removed(entry.pointee))
     }
 }

@@ -14,7 +14,7 @@ struct AnsweredAction<State: Sendable, Action: Sendable>: Sendable {
 final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
     private struct Content: Sendable {
         /// What the test told last.
-        var told: State
+        var asserted: State
         /// What the last action left.
         var latest: State
         var waiting: [AnsweredAction<State, Action>] = []
@@ -24,17 +24,17 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
 
     private let content: Mutex<Content>
 
-    init(_ initial: State) { content = Mutex(Content(told: initial, latest: initial)) }
+    init(_ initial: State) { content = Mutex(Content(asserted: initial, latest: initial)) }
 
     /// The state behind the last action that the test has told.
-    var told: State { content.withLock(\.told) }
+    var asserted: State { content.withLock(\.asserted) }
 
-    func tell(_ state: State) { content.withLock { $0.told = state } }
+    func setAsserted(_ state: State) { content.withLock { $0.asserted = state } }
 
     var isEmpty: Bool { content.withLock(\.waiting.isEmpty) }
 
     /// Notes what the reducer made of an action.
-    func note(_ action: Action, from before: State, to after: State) {
+    func record(_ action: Action, from before: State, to after: State) {
         let sent = SentAction.answering
         content.withLock { content in
             let answer = AnsweredAction(
@@ -71,7 +71,7 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
     /// All that wait; from now on they count as told.
     func takeAll() -> [AnsweredAction<State, Action>] {
         content.withLock { content in
-            if let last = content.waiting.last { content.told = last.after }
+            if let last = content.waiting.last { content.asserted = last.after }
             defer { content.waiting = [] }
             return content.waiting
         }

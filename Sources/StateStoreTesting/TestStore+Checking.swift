@@ -13,7 +13,7 @@ extension TestStore {
         var skipped = 0
         while await deadline.wait(isolation: isolation, until: { !log.isEmpty }), let answer = log.take() {
             if matches(answer.action) { return check(answer, of: words(of: answer.action), change, at: location) }
-            log.tell(answer.after)
+            log.setAsserted(answer.after)
             if exhaustivity == .on {
                 // A comment would describe the action in words of its own.
                 let received = words(of: answer.action)
@@ -35,13 +35,13 @@ extension TestStore {
         _ answer: AnsweredAction<State, Action>?, of action: String, _ change: ((inout State) throws -> Void)?,
         at location: Testing.SourceLocation
     ) {
-        let (before, after) = (answer?.before ?? log.told, answer?.after ?? log.told)
+        let (before, after) = (answer?.before ?? log.asserted, answer?.after ?? log.asserted)
         if let answer, answer.followsOtherCommit, exhaustivity == .on {
             Issue.record(
-                "a commit that is no action changed the state before '\(action)':\(difference(log.told, before))",
+                "a commit that is no action changed the state before '\(action)':\(difference(log.asserted, before))",
                 sourceLocation: location)
         }
-        log.tell(after)
+        log.setAsserted(after)
         guard exhaustivity == .on || change != nil else { return }
         var expected = exhaustivity == .on ? before : after
         do {

@@ -52,7 +52,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         let recorded = Reducer<State, Action> { state, action in
             let before = state
             reducer.reduce(&state, action)
-            log.note(action, from: before, to: state)
+            log.record(action, from: before, to: state)
         }
         store = ReducerStore(
             Store(
@@ -75,7 +75,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
     }
 
     /// The state behind the last action that the test has told.
-    public var state: State { log.told }
+    public var state: State { log.asserted }
 
     /// Whether everything has to be told; may be changed for a part of a test.
     public var exhaustivity: Exhaustivity {

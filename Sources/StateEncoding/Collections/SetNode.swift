@@ -86,14 +86,14 @@ private struct SetChange<Element: Hashable> {
                     before.key(bucket, stride: layout.stride), after.key(bucket, stride: layout.stride)
                 )
                 if left & right & bit != 0, layout.same(first, second) { continue }
-                if left & bit != 0 { note(first, ifNotIn: new, layout, &gone) }
-                if right & bit != 0 { note(second, ifNotIn: old, layout, &come) }
+                if left & bit != 0 { append(first, ifNotIn: new, layout, &gone) }
+                if right & bit != 0 { append(second, ifNotIn: old, layout, &come) }
             }
         }
         withExtendedLifetime((old, new)) {}
     }
 
-    private func note(
+    private func append(
         _ place: UnsafeRawPointer, ifNotIn other: Set<Element>, _ layout: ByteLayout, _ list: inout [Element]
     ) {
         let element = place.assumingMemoryBound(to: Element.self).pointee

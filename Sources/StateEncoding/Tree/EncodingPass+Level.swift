@@ -51,7 +51,7 @@ extension EncodingPass {
             var (first, second): ([UInt8], [UInt8]) = ([], [])
             try appendClear(level.whole, to: &first)
             try appendClear(again.whole, to: &second)
-            if first != second { noteUnsteady(traits) }
+            if first != second { recordUnsteady(traits) }
         }
         return level
     }
@@ -72,10 +72,10 @@ extension EncodingPass {
         }
         var level = encoder.finish()
         if let reason = encoder.problem { throw failure(reason, traits.name) }
-        if case .fresh(.object(let object)) = level { traits.noteMembers(object) }
+        if case .fresh(.object(let object)) = level { traits.learnMembers(object) }
         if !encoder.keyTypes.isEmpty {
             level = try hidingOthers(of: Value.self, keys: encoder.keyTypes, in: level)
-            traits.noteKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
+            traits.learnKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
         }
         guard let rule = traits.rule else { return level }
         return try hiding(rule, of: value, in: level, traits)

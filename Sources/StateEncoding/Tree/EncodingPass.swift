@@ -138,7 +138,7 @@ final class EncodingPass {
     }
 
     /// Notes a value that encodes otherwise each time.
-    func noteUnsteady(_ traits: TypeTraits) {
+    func recordUnsteady(_ traits: TypeTraits) {
         if unsteadyValue == nil { unsteadyValue = failure(.incrementalDifference, traits.name) }
     }
 

@@ -63,14 +63,14 @@ final class TypeTraits {
     }
 
     /// Notes the members of a value that did not have the expected ones.
-    func noteMembers(_ object: ObjectNode) {
+    func learnMembers(_ object: ObjectNode) {
         guard hasMembers, memberNamesLeft > 0 else { return }
         memberNamesLeft -= 1
         memberNames = MemberNames(object)
     }
 
     /// Notes the types of the keys that a value encoded with.
-    func noteKeys(_ types: [any CodingKey.Type]) {
+    func learnKeys(_ types: [any CodingKey.Type]) {
         for type in types where !keyTypes.contains(where: { $0 == type }) { keyTypes.append(type) }
     }
 

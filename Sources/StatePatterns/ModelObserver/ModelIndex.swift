@@ -8,7 +8,7 @@ struct ModelIndex: Sendable {
     /// Tells one observer of a delivery.
     struct Observer: Sendable {
         let number: Int
-        let tell: @Sendable (Changes<ModelStates>) -> Void
+        let notify: @Sendable (Changes<ModelStates>) -> Void
     }
 
     /// What can be done to a known model by who does not know its type.
@@ -25,7 +25,7 @@ struct ModelIndex: Sendable {
     private var inner: [ModelKey: [ModelKey]] = [:]
     private var outer: [ModelKey: [ModelKey]] = [:]
     /// The models that nobody observes or holds.
-    private var unneeded = IdleOrder<ModelKey>()
+    private var unneeded = LRUOrder<ModelKey>()
 
     // MARK: Observers
 
@@ -35,9 +35,9 @@ struct ModelIndex: Sendable {
     /// Adds an observer.
     ///
     /// - Returns: what it is removed by.
-    mutating func add(_ tell: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
+    mutating func add(_ notify: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
         count += 1
-        observers[key, default: []].append(Observer(number: count, tell: tell))
+        observers[key, default: []].append(Observer(number: count, notify: notify))
         unneeded.remove(key)
         return count
     }
@@ -51,7 +51,7 @@ struct ModelIndex: Sendable {
         let removed = observers[key]?.remove(at: place)
         if observers[key]?.isEmpty == true {
             observers[key] = nil
-            noteIfUnobserved(key)
+            retireIfUnneeded(key)
         }
         return removed
     }
@@ -64,7 +64,7 @@ struct ModelIndex: Sendable {
     }
 
     /// Notes a model that is in the state now, with the keys of what lies within it, each once.
-    mutating func note(_ key: ModelKey, holding nested: [ModelKey], _ handle: Handle) {
+    mutating func register(_ key: ModelKey, holding nested: [ModelKey], _ handle: Handle) {
         let isNew = handles.updateValue(handle, forKey: key) == nil
         let before = inner[key] ?? []
         if before != nested {
@@ -75,7 +75,7 @@ struct ModelIndex: Sendable {
             release(before, from: key)
             inner[key] = nested.isEmpty ? nil : nested
         }
-        if isNew { noteIfUnobserved(key) }
+        if isNew { retireIfUnneeded(key) }
     }
 
     private mutating func release(_ nested: [ModelKey], from key: ModelKey) {
@@ -83,7 +83,7 @@ struct ModelIndex: Sendable {
             guard var holders = outer[other], let place = holders.firstIndex(of: key) else { continue }
             holders.remove(at: place)
             outer[other] = holders.isEmpty ? nil : holders
-            noteIfUnobserved(other)
+            retireIfUnneeded(other)
         }
     }
 
@@ -91,7 +91,7 @@ struct ModelIndex: Sendable {
 
     private func isNeeded(_ key: ModelKey) -> Bool { observers[key] != nil || outer[key] != nil }
 
-    private mutating func noteIfUnobserved(_ key: ModelKey) {
+    private mutating func retireIfUnneeded(_ key: ModelKey) {
         if !isNeeded(key), handles[key] != nil { unneeded.append(key) }
     }
 
@@ -126,7 +126,7 @@ final class ModelRegistry: Sendable {
     /// Tells the observers of what a commit touched.
     func deliver(_ changes: Changes<ModelStates>) {
         for key in changes.current.touched {
-            for observer in withIndex({ $0.observers(of: key) }) { observer.tell(changes) }
+            for observer in withIndex({ $0.observers(of: key) }) { observer.notify(changes) }
         }
     }
 }

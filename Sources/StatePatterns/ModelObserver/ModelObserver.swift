@@ -68,7 +68,7 @@ public final class ModelObserver: Sendable {
         register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (subscriber, number) = store.addSubscriber(
-            of: { $0.model(Model.self, id) }, or: model, at: { [$0.shelfName(of: Model.self), nil] }, on: context,
+            of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] }, on: context,
             register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } }, receive)
         return Subscription { [registry] in
             subscriber.cancel()

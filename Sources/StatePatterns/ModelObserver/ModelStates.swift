@@ -2,7 +2,7 @@ internal import EntityTables
 
 /// The models of a ``ModelObserver``, by type and identity: `/User/42/name` in the journal.
 struct ModelStates: Encodable, Equatable, Sendable {
-    private var shelves: [String: ModelShelf] = [:]
+    private var tables: [String: ModelTableBox] = [:]
     /// The names under which types stand in the journal.
     private var names: [ObjectIdentifier: String] = [:]
     /// The models that the last commit wrote to or had told of, in that order.
@@ -15,12 +15,12 @@ struct ModelStates: Encodable, Equatable, Sendable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(shelves)
+        try container.encode(tables)
     }
 
     /// A model as it is known; nil where it is not.
     func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
-        guard let name = names[ObjectIdentifier(type)], let table = shelves[name]?.table as? ModelTable<Model> else {
+        guard let name = names[ObjectIdentifier(type)], let table = tables[name]?.table as? ModelTable<Model> else {
             return nil
         }
         return table.models[id]
@@ -30,18 +30,18 @@ struct ModelStates: Encodable, Equatable, Sendable {
     mutating func put<Model: ObservedModel>(_ model: Model) {
         let name = name(of: Model.self)
         // Taken out while it is changed, so that nothing but the version before holds it as well.
-        var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model> ?? ModelTable()
+        var table = tables.removeValue(forKey: name)?.table as? ModelTable<Model> ?? ModelTable()
         table.models.upsert(model)
-        shelves[name] = ModelShelf(table: table)
+        tables[name] = ModelTableBox(table: table)
     }
 
     /// Removes a model.
     mutating func remove<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) {
         guard let name = names[ObjectIdentifier(type)],
-            var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model>
+            var table = tables.removeValue(forKey: name)?.table as? ModelTable<Model>
         else { return }
         table.models.remove(id)
-        if !table.models.isEmpty { shelves[name] = ModelShelf(table: table) }
+        if !table.models.isEmpty { tables[name] = ModelTableBox(table: table) }
     }
 
     /// Starts a commit.
@@ -57,7 +57,7 @@ struct ModelStates: Encodable, Equatable, Sendable {
     }
 
     /// The member of the recorded state under which the models of a type are; nil where there are none yet.
-    func shelfName(of type: Any.Type) -> String? { names[ObjectIdentifier(type)] }
+    func tableName(of type: Any.Type) -> String? { names[ObjectIdentifier(type)] }
 
     /// The type's name; with a number behind it where another type has that.
     private mutating func name(of type: Any.Type) -> String {
@@ -85,7 +85,7 @@ struct ModelTable<Model: ObservedModel>: Encodable, Sendable {
 }
 
 /// The models of one type, whatever it is.
-private struct ModelShelf: Encodable, Sendable {
+private struct ModelTableBox: Encodable, Sendable {
     let table: any Encodable & Sendable
 
     func encode(to encoder: any Encoder) throws {

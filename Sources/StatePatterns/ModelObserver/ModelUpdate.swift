@@ -34,11 +34,11 @@ struct ModelUpdate {
             // A newer version that is known of what lies within takes the place of the older one that came along.
             if !ModelUpdate.isEqual(standing, nested) { model = model.replacing(standing) }
         }
-        registry.withIndex { $0.note(key, holding: nestedKeys, ModelUpdate.handle(of: Model.self, model.id)) }
+        registry.withIndex { $0.register(key, holding: nestedKeys, ModelUpdate.handle(of: Model.self, model.id)) }
         if known == model { return model }
         states.put(model)
         states.touch(key)
-        tellHolders(of: key, model, in: &states)
+        updateHolders(of: key, model, in: &states)
         return model
     }
 
@@ -49,7 +49,7 @@ struct ModelUpdate {
     /// Puts a new version of a model into all that hold it, and those into what holds them: each after all of its parts.
     ///
     /// Models that hold each other in a circle are told once, and not again of themselves.
-    private func tellHolders(of key: ModelKey, _ model: any ObservedModel, in states: inout ModelStates) {
+    private func updateHolders(of key: ModelKey, _ model: any ObservedModel, in states: inout ModelStates) {
         var waiting = affectedParts(of: key)
         var ready: [(key: ModelKey, model: any ObservedModel)] = [(key, model)]
         while let (key, model) = ready.popLast() {

@@ -35,27 +35,27 @@ extension Repository {
     /// - Returns: what has the cache forget it; nil without a cache.
     private func clear(_ key: Key?, named name: String, at location: SourceLocation) -> Task<Void, Never>? {
         showRequests(of: key, named: name, at: location)
-        var (flights, cleared): ([Flight<Value>], Task<Void, Never>?) = ([], nil)
+        var (requests, cleared): ([Request<Value>], Task<Void, Never>?) = ([], nil)
         write(named: name, at: location) { states, table in
             if let key {
-                flights = [table.remove(key)].compactMap(\.self)
+                requests = [table.remove(key)].compactMap(\.self)
                 states[key] = nil
             } else {
-                flights = table.removeAll()
+                requests = table.removeAll()
                 states.removeAll()
             }
             cleared = enqueueClearing(of: key, &table, at: location)
         }
-        for flight in flights {
-            flight.cancel()
-            flight.result.resolve(.failure(LoadingError.removed))
+        for request in requests {
+            request.cancel()
+            request.result.resolve(.failure(LoadingError.removed))
         }
         return cleared
     }
 
     /// Makes the state of a key loading whose cache is being asked: where there was no state, its observers heard of no removal.
     private func showRequests(of key: Key?, named name: String, at location: SourceLocation) {
-        let states = home.value
+        let states = part.value
         let unseen = table.withLock { $0.requested(key) }.filter { states[$0] == nil }
         if unseen.isEmpty { return }
         write(named: name, at: location) { states, table in
@@ -67,14 +67,14 @@ extension Repository {
 
     /// Has the cache forget a key, all where it is nil, behind what was written to it before.
     private func enqueueClearing(
-        of key: Key?, _ table: inout FlightTable<Key, Value>, at location: SourceLocation
+        of key: Key?, _ table: inout RequestTable<Key, Value>, at location: SourceLocation
     ) -> Task<Void, Never>? {
         guard let clearCache = source.clearCache else { return nil }
-        let clear: @Sendable () async -> Void = { [home, source] in
+        let clear: @Sendable () async -> Void = { [part, source] in
             do {
                 try await clearCache(key)
             } catch {
-                source.report(RepositoryCacheError(key: key, operation: .clear, error: error), to: home, at: location)
+                source.report(RepositoryCacheError(key: key, operation: .clear, error: error), to: part, at: location)
             }
         }
         return key.map { table.enqueueWrite(of: $0, clear) } ?? table.enqueueClearing(clear)

@@ -50,7 +50,7 @@ extension Repository {
 
     /// What is there, valid or not; fetched where nothing is.
     private func content(of key: Key, at location: SourceLocation) async throws -> Value {
-        if let content = home.value[key]?.content ?? table.withLock({ $0.lastContent(of: key) }) { return content }
+        if let content = part.value[key]?.content ?? table.withLock({ $0.lastContent(of: key) }) { return content }
         return try await request(key, isForced: false, at: location).result.value.get()
     }
 
@@ -61,12 +61,12 @@ extension Repository {
         _ key: Key, with value: Value, ifRemoved removals: Int?, named name: String, at location: SourceLocation
     ) async -> Bool {
         if let removals, table.withLock({ $0.removals(of: key) }) != removals { return false }
-        var (superseded, written, isReplaced): (Flight<Value>?, Task<Void, Never>?, Bool) = (nil, nil, false)
+        var (superseded, written, isReplaced): (Request<Value>?, Task<Void, Never>?, Bool) = (nil, nil, false)
         write(named: name, at: location) { states, table in
             // Asked again under the store's lock; what was removed just now leaves a commit without changes.
             if let removals, table.removals(of: key) != removals { return }
             isReplaced = true
-            superseded = table.land(key)
+            superseded = table.finish(key)
             written = complete(key, value, &states, &table, at: location)
         }
         superseded?.cancel()

@@ -22,9 +22,9 @@ public final class Repository<
     /// The states of the keys that were asked for.
     public typealias States = LoadingStates<Key, Value>
 
-    let home: any PartHome<States>
+    let part: any StatePart<States>
     let source: RepositorySource<Key, Value>
-    let table: Mutex<FlightTable<Key, Value>>
+    let table: Mutex<RequestTable<Key, Value>>
     private let hasLimit: Bool
 
     /// Makes a repository that holds its states in a store of its own.
@@ -60,16 +60,16 @@ public final class Repository<
         if let keeping {
             precondition(keeping >= 0, "'Repository(keeping: \(keeping))' cannot keep fewer keys than none")
         }
-        table = Mutex(FlightTable(keeping: keeping))
+        table = Mutex(RequestTable(keeping: keeping))
         hasLimit = keeping != nil
-        home = StorePart(store, path)
+        part = StorePart(store, path)
         self.source = source
     }
 
     deinit {
-        for flight in table.withLock(\.flights) {
-            flight.cancel()
-            flight.result.resolve(.failure(CancellationError()))
+        for request in table.withLock(\.requests) {
+            request.cancel()
+            request.result.resolve(.failure(CancellationError()))
         }
     }
 
@@ -85,7 +85,7 @@ public final class Repository<
     // MARK: Reading
 
     /// The state of a key as it is; nil where nobody has asked for it yet.
-    public func state(of key: Key) -> LoadingState<Value>? { home.value[key] }
+    public func state(of key: Key) -> LoadingState<Value>? { part.value[key] }
 
     /// Calls a closure with the state of a key, and whenever it differs from the one before.
     ///
@@ -96,26 +96,26 @@ public final class Repository<
     /// - Parameters:
     ///   - key: what to observe.
     ///   - context: where the closure runs; by default on the thread that delivers.
-    ///   - sink: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
+    ///   - receive: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
         _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
         column: Int = #column, function: String = #function,
-        _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
+        _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
         if hasLimit { table.withLock { $0.addObserver(of: key) } }
-        let (flight, start) = prepare(key, isForced: false, at: location)
+        let (request, start) = prepare(key, isForced: false, at: location)
         // Whatever waits for the source begins after the subscription, which so misses nothing of it.
         defer { start?() }
         let wasThere = Mutex(false)
-        let subscription = home.observe({ states in states[key] }, on: context) { [weak self] state in
+        let subscription = part.observe({ states in states[key] }, on: context) { [weak self] state in
             // While the cache is being asked there is nothing to tell; else that means it was removed.
-            let isTold = wasThere.withLock { wasThere in
-                wasThere = wasThere || state != nil || self?.isAwaited(flight, for: key) == false
+            let isKnown = wasThere.withLock { wasThere in
+                wasThere = wasThere || state != nil || self?.isAwaited(request, for: key) == false
                 return wasThere
             }
-            if isTold { sink(state ?? .failed(error: .removed)) }
+            if isKnown { receive(state ?? .failed(error: .removed)) }
         }
         if !hasLimit { return subscription }
         return Subscription { [weak self] in
@@ -124,12 +124,12 @@ public final class Repository<
         }
     }
 
-    private func isAwaited(_ flight: Flight<Value>, for key: Key) -> Bool {
-        table.withLock { $0.isCurrent(flight, for: key) }
+    private func isAwaited(_ request: Request<Value>, for key: Key) -> Bool {
+        table.withLock { $0.isCurrent(request, for: key) }
     }
 
     private func endObservation(of key: Key) {
-        let isKnown = home.value[key] != nil
+        let isKnown = part.value[key] != nil
         table.withLock { $0.removeObserver(of: key, isKnown: isKnown) }
     }
 
@@ -137,11 +137,11 @@ public final class Repository<
     /// before.
     public func observe(
         _ key: Key, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ sink: @escaping @MainActor (LoadingState<Value>) -> Void
+        function: String = #function, _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
         observe(
             key, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
-            DeliveryContext.onMainActor(sink))
+            DeliveryContext.onMainActor(receive))
     }
 
     /// The states of a key as a sequence that does not end.
@@ -185,7 +185,7 @@ public final class Repository<
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) -> RepositoryRequest<Value> {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return RepositoryRequest(flight: request(key, isForced: true, at: location))
+        return RepositoryRequest(request: request(key, isForced: true, at: location))
     }
 
     /// Fetches a key if what is there is not valid, or nothing is.
@@ -196,18 +196,18 @@ public final class Repository<
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) -> RepositoryRequest<Value> {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return RepositoryRequest(flight: request(key, isForced: false, at: location))
+        return RepositoryRequest(request: request(key, isForced: false, at: location))
     }
 }
 
 /// A request to a repository, shared with whoever asked for the same key at the same time.
 public struct RepositoryRequest<Value: Sendable>: Sendable {
-    let flight: Flight<Value>
+    let request: Request<Value>
 
     /// What the request ended with, once state and cache have it.
     ///
     /// - Throws: what the origin threw; `CancellationError` if the repository ended before.
-    public var value: Value { get async throws { try await flight.result.value.get() } }
+    public var value: Value { get async throws { try await request.result.value.get() } }
 }
 
 extension Repository: OpaqueToDump {}

@@ -52,10 +52,10 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     }
 
     /// Tells what the cache did not do, to whom it concerns.
-    func report(_ error: RepositoryCacheError<Key>, to home: any PartHome, at location: SourceLocation) {
+    func report(_ error: RepositoryCacheError<Key>, to part: any StatePart, at location: SourceLocation) {
         onError?(error)
         let words = "the cache did not \(error.operation.rawValue)"
-        if home.warn(words, about: error.key.map { "\($0)" } ?? "*", error.error, at: location) { return }
+        if part.warn(words, about: error.key.map { "\($0)" } ?? "*", error.error, at: location) { return }
         if onError == nil { FileDescriptor.writeToStandardError("StateStore: warning: \(error)\n") }
     }
 }

@@ -5,17 +5,17 @@ internal import Synchronization
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
 /// A thread that commits delivers what waits up to its own last version, unless another thread is delivering, and hands on what
-/// comes after it: see ``Handover``. A commit made by a sink therefore returns before its own delivery, which the loop below it on
+/// comes after it: see ``DrainQueue``. A commit made by a subscriber therefore returns before its own delivery, which the loop below it on
 /// the stack makes next; so does one that another thread is busy to deliver. The loop knows nothing of the type of the state: see
 /// ``VersionNode``; a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
-    final let line = BusyLock(DeliveryLine())
+    final let line = ContendedLock(DeliveryLine())
     /// Whether commits are delivered, for who only wants to know whether it is worth while to keep something.
-    final let isHeard = Synchronization.Atomic(false)
-    /// What was handed to sinks that receive it elsewhere, and is not received yet.
+    final let hasListeners = Synchronization.Atomic(false)
+    /// What was handed to subscribers that receive it elsewhere, and is not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
     private let source: DerivedSource
@@ -30,7 +30,7 @@ class Delivery: @unchecked Sendable {
     }
 
     deinit {
-        line.withLock { $0.sinks }.forEach { $0.onEnd?() }
+        line.withLock { $0.subscribers }.forEach { $0.onEnd?() }
     }
 
     // MARK: What knows the state
@@ -42,7 +42,7 @@ class Delivery: @unchecked Sendable {
     func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
 
     /// Tells who reads the state by the Observation framework.
-    func tellObservers(_ turn: DeliveryLine.Turn) {}
+    func notifyObservers(_ turn: DeliveryLine.Turn) {}
 
     /// Brings the derived values to a version.
     ///
@@ -56,8 +56,8 @@ class Delivery: @unchecked Sendable {
         case nothing
         /// No listener is left.
         case stop
-        /// Another thread has to call ``goOn()``.
-        case handOn
+        /// Another thread has to call ``resume()``.
+        case handOver
     }
 
     /// Delivers what waits up to a version, unless another thread is delivering.
@@ -72,9 +72,9 @@ class Delivery: @unchecked Sendable {
     }
 
     /// Delivers what a commit handed on, and what comes meanwhile.
-    final func goOn() -> Rest {
+    final func resume() -> Rest {
         Delivery.delivering { thread in
-            line.withLock { $0.goOn(by: thread) }
+            line.withLock { $0.takeOver(by: thread) }
             return deliverTurn(by: thread)
         }
     }
@@ -82,35 +82,38 @@ class Delivery: @unchecked Sendable {
     private func deliverTurn(by thread: DeliveringThread) -> Rest {
         var ending = DeliveryLine.Ending()
         while let turn = line.withLock({ $0.take(&ending) }) {
-            if ending.hasRoom { Delivery.tellRoom() }
+            if ending.hasRoom { Delivery.signalRoom() }
             let isSame = isSame(turn)
             // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
-            if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame, by: thread) }
+            if !isSame || source.isAwake.load(ordering: .acquiring) {
+                deliver(turn, toSubscribers: !isSame, by: thread)
+            }
         }
         ending.idle?.resolve(())
-        return ending.isHandedOn ? .handOn : ending.isStopDue ? .stop : .nothing
+        return ending.isHandedOver ? .handOver : ending.isStopDue ? .stop : .nothing
     }
 
-    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool, by thread: DeliveringThread) {
+    private func deliver(_ turn: DeliveryLine.Turn, toSubscribers: Bool, by thread: DeliveringThread) {
         let item = turn.item
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
             // Most stores have no derived values.
-            let reports = source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSinks, commit) : []
+            let reports =
+                source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSubscribers, commit) : []
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
-            if toSinks {
-                if !turn.sinks.isEmpty {
-                    let delivered = Sink.Delivered(
+            if toSubscribers {
+                if !turn.subscribers.isEmpty {
+                    let delivered = Subscriber.Delivered(
                         changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
-                    turn.sinks.forEach { $0.deliver(delivered) }
+                    turn.subscribers.forEach { $0.deliver(delivered) }
                 }
-                if turn.isObserved { tellObservers(turn) }
+                if turn.isObserved { notifyObservers(turn) }
             }
-            DerivedReport.tell(reports, during: commit, by: thread)
+            DerivedReport.deliver(reports, during: commit, by: thread)
         }
     }
 
-    /// What the commits of sinks are caused by.
+    /// What the commits of subscribers are caused by.
     private func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
         let entry = item.recorded.flatMap { recorded in
@@ -176,10 +179,10 @@ extension Delivery {
         }
     }
 
-    static func tellRoom() { room.locked { room.wakeAll() } }
+    static func signalRoom() { room.locked { room.wakeAll() } }
 }
 
-/// Counts what was handed to the sinks of one store and is not received yet.
+/// Counts what was handed to the subscribers of one store and is not received yet.
 final class OutstandingDeliveries: Sendable {
     private struct Count: Sendable {
         var deliveries = 0

@@ -19,7 +19,7 @@ struct DeliveryLine: Sendable {
         let item: Item
         let previous: VersionNode
         /// To whom; who subscribes from now on goes on from this version.
-        let sinks: SinkList
+        let subscribers: SubscriberList
         /// Whether observers are told.
         let isObserved: Bool
     }
@@ -27,12 +27,12 @@ struct DeliveryLine: Sendable {
     /// So many versions may wait, or values of a derived one, before commits slow down.
     static let limit = 1_024
 
-    private(set) var sinks = SinkList()
+    private(set) var subscribers = SubscriberList()
     /// The last version that left the line; nil while nobody listens.
     private(set) var delivered: VersionNode?
     /// Whether the state was ever read under observation, which then is told of commits for good.
     var isObserved = false
-    private var items = Handover<Item>()
+    private var items = DrainQueue<Item>()
     /// Resolved when everything is delivered; nil while nothing waits for that.
     private var idle: Promise<Void>?
     /// Whether nobody listened any more when somebody was in the middle of a delivery.
@@ -53,14 +53,14 @@ struct DeliveryLine: Sendable {
     ///
     /// - Returns: the last version, which is to go away outside of all locks; nil where it did not stop.
     mutating func stopListening() -> VersionNode? {
-        isStopDue = sinks.isEmpty && !isObserved && !items.isIdle
-        guard sinks.isEmpty, !isObserved, items.isIdle else { return nil }
+        isStopDue = subscribers.isEmpty && !isObserved && !items.isIdle
+        guard subscribers.isEmpty, !isObserved, items.isIdle else { return nil }
         return delivered.take()
     }
 
-    mutating func add(_ sink: Sink) { sinks.append(sink) }
+    mutating func add(_ subscriber: Subscriber) { subscribers.append(subscriber) }
 
-    mutating func remove(_ sink: Sink) { sinks.remove(sink) }
+    mutating func remove(_ subscriber: Subscriber) { subscribers.remove(subscriber) }
 
     /// - Parameter thread: the thread that made the commit, if it is delivering.
     mutating func enqueue(_ item: Item, by thread: DeliveringThread?) { items.append(item, by: thread) }
@@ -71,12 +71,12 @@ struct DeliveryLine: Sendable {
     }
 
     /// Gives the turn that a commit handed on to a thread that makes no commit.
-    mutating func goOn(by thread: DeliveringThread) { items.goOn(by: thread) }
+    mutating func takeOver(by thread: DeliveringThread) { items.takeOver(by: thread) }
 
     /// What there is to do at the end of a turn.
     struct Ending: Sendable {
         /// Whether a thread that makes no commit is to take the turn over.
-        var isHandedOn = false
+        var isHandedOver = false
         /// To be resolved, since everything is delivered.
         var idle: Promise<Void>?
         /// Whether nobody listens any more.
@@ -92,8 +92,8 @@ struct DeliveryLine: Sendable {
         let item: Item
         switch items.take(if: \.mayBeDelivered) {
         case .element(let next): item = next
-        case .handedOn:
-            ending.isHandedOn = true
+        case .handedOver:
+            ending.isHandedOver = true
             return nil
         case .end:
             if items.isIdle {
@@ -105,7 +105,7 @@ struct DeliveryLine: Sendable {
         ending.hasRoom = items.hasRoomAgain
         let previous = delivered ?? item.node
         delivered = item.node
-        return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
+        return Turn(item: item, previous: previous, subscribers: subscribers, isObserved: isObserved)
     }
 
     /// What is resolved when everything is delivered; nil where it is.

@@ -5,14 +5,15 @@ public import StateEncoding
 /// For what keeps an index of its own over thousands of subscribers, of which a commit concerns a few: a plain subscription
 /// would be asked at each commit. It keeps the rules of one: each version once, in order, never two at a time.
 public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: Sendable {
-    private let sink: Sink
+    private let subscriber: Subscriber
     private let part: @Sendable (State) -> Part?
     private let place: @Sendable (State) -> [String?]
 
     fileprivate init(
-        _ sink: Sink, part: @escaping @Sendable (State) -> Part?, place: @escaping @Sendable (State) -> [String?]
+        _ subscriber: Subscriber, part: @escaping @Sendable (State) -> Part?,
+        place: @escaping @Sendable (State) -> [String?]
     ) {
-        self.sink = sink
+        self.subscriber = subscriber
         self.part = part
         self.place = place
     }
@@ -26,12 +27,12 @@ public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: 
         let previous = changes.previous.flatMap { before in part(before.current).map { node($0, before) } }
         let commit = CommitReference.current
         let protection: StateProtection<Part>? = changes.protection.map { $0.below(place(changes.current)) }
-        let told = Changes(node(value, changes), previous: previous, commit: commit, protection: protection)
-        sink.deliver(Sink.Delivered(changes: told, commit: commit))
+        let delivered = Changes(node(value, changes), previous: previous, commit: commit, protection: protection)
+        subscriber.deliver(Subscriber.Delivered(changes: delivered, commit: commit))
     }
 
     /// Ends it; what waits for it is dropped.
-    public func cancel() { sink.cancel() }
+    public func cancel() { subscriber.cancel() }
 }
 
 extension Store {
@@ -52,15 +53,16 @@ extension Store {
         register: (PartSubscriber<State, Part>) -> Registration,
         _ receive: @escaping @Sendable (Changes<Part>) -> Void
     ) -> (subscriber: PartSubscriber<State, Part>, registration: Registration) {
-        let (sink, node, added) = published.withLock { origin in
+        let (subscriber, node, added) = published.withLock { origin in
             let node = StateNode(
                 state: part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
                 cause: origin.cause)
-            let sink = Sink(after: node, isStarting: true, on: context, outstanding: delivery.outstanding, receive)
-            let subscriber = PartSubscriber(sink, part: part, place: place)
-            return (sink, node, (subscriber: subscriber, registration: register(subscriber)))
+            let subscriber = Subscriber(
+                after: node, isStarting: true, on: context, outstanding: delivery.outstanding, receive)
+            let partSubscriber = PartSubscriber(subscriber, part: part, place: place)
+            return (subscriber, node, (subscriber: partSubscriber, registration: register(partSubscriber)))
         }
-        sink.start(with: Changes(node, previous: nil))
+        subscriber.start(with: Changes(node, previous: nil))
         return added
     }
 }

@@ -57,8 +57,8 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
             recordedPatch: turn.item.recorded?.keptPatch, protection: protection)
     }
 
-    override func tellObservers(_ turn: DeliveryLine.Turn) {
-        observation.tell()
+    override func notifyObservers(_ turn: DeliveryLine.Turn) {
+        observation.notify()
         observedProperties.report(state(turn.previous).state, state(turn.item.node).state)
     }
 

@@ -9,34 +9,34 @@ extension Store {
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers, in the order of subscription.
     ///   - initially: whether the closure is called at once with the state as it was delivered last.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
         on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Changes<State>) -> Void
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
-        subscribe(on: context, initially: initially, onEnd: nil, sink)
+        subscribe(on: context, initially: initially, onEnd: nil, receive)
     }
 
     /// Subscribes, and tells when the store goes.
     func subscribe(
         on context: DeliveryContext, initially: Bool, onEnd: (@Sendable () -> Void)?,
-        _ sink: @escaping @Sendable (Changes<State>) -> Void
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
         let outstanding = delivery.outstanding
-        let (sink, node) = listen { line, node in
-            let sink = Sink(
-                after: node, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, sink)
-            line.add(sink)
-            return (sink, node)
+        let (subscriber, node) = listen { line, node in
+            let subscriber = Subscriber(
+                after: node, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, receive)
+            line.add(subscriber)
+            return (subscriber, node)
         }
-        if initially { sink.start(with: Changes(node, previous: nil)) }
+        if initially { subscriber.start(with: Changes(node, previous: nil)) }
         return Subscription { [weak self] in
-            sink.cancel()
+            subscriber.cancel()
             guard let self else { return }
-            delivery.line.withLock { $0.remove(sink) }
+            delivery.line.withLock { $0.remove(subscriber) }
             // A transform may drop a subscription to its own store, or to one of another network.
-            DeferredRelease.run { self.stopListeningIfUnheard() }
+            DeferredRelease.run { self.stopListeningIfUnused() }
         }
     }
 
@@ -63,21 +63,21 @@ extension Store {
     ) -> Result {
         published.withLock { origin in
             origin.hasListeners = true
-            delivery.isHeard.store(true, ordering: .relaxed)
+            delivery.hasListeners.store(true, ordering: .relaxed)
             // Nobody publishes meanwhile.
             let node = delivery.node(at: UnsafePointer(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
         }
     }
 
-    func stopListeningIfUnheard() {
+    func stopListeningIfUnused() {
         // The last version goes away outside of the locks.
-        _ = delivery.graph.whileUnasked {
+        _ = delivery.graph.whileInactive {
             published.withLock { origin in
                 let last = delivery.line.withLock { $0.stopListening() }
                 if last != nil {
                     origin.hasListeners = false
-                    delivery.isHeard.store(false, ordering: .relaxed)
+                    delivery.hasListeners.store(false, ordering: .relaxed)
                 }
                 return last
             }

@@ -11,10 +11,10 @@ public protocol Subscribable<Subject>: AnyObject, Sendable {
     /// - Parameters:
     ///   - context: where the closure runs.
     ///   - initially: whether the closure is called at once.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     func subscribe(
-        on context: DeliveryContext, initially: Bool, _ sink: @escaping @Sendable (Changes<Subject>) -> Void
+        on context: DeliveryContext, initially: Bool, _ receive: @escaping @Sendable (Changes<Subject>) -> Void
     ) -> Subscription
 }
 
@@ -26,9 +26,9 @@ extension Subscribable {
     /// As with ``DeliveryContext/mainActor``, for code that only the main actor may run. The subscriber lags behind the commits;
     /// each version comes all the same, in order.
     public func subscribe(
-        on actor: MainActor.Type, initially: Bool = true, _ sink: @escaping @MainActor (Changes<Subject>) -> Void
+        on actor: MainActor.Type, initially: Bool = true, _ receive: @escaping @MainActor (Changes<Subject>) -> Void
     ) -> Subscription {
-        subscribe(on: .mainActor, initially: initially, DeliveryContext.onMainActor(sink))
+        subscribe(on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
     }
 
     /// What there is now, and each change of it, as an `AsyncSequence`.

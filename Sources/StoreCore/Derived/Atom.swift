@@ -86,13 +86,13 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers.
     ///   - initially: whether the closure is called at once.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
         on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
-        store.subscribe(on: context, initially: initially, sink)
+        store.subscribe(on: context, initially: initially, receive)
     }
 
     /// The value as something that can be read and set without knowing of atoms; its sets are recorded with this place.

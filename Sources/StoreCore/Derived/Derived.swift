@@ -14,7 +14,7 @@ internal import Synchronization
 /// that reads it is asked for. Until then its transform never runs and its journal has only its declaration.
 ///
 /// The transform runs at most once a commit, after all that it reads is up to date, also over several stores. Each store is
-/// at the version that it delivered last: in a sink the value is the one at the version being delivered, even where the
+/// at the version that it delivered last: in a subscriber the value is the one at the version being delivered, even where the
 /// store is ahead. No two values that one store has at two versions ever meet in a transform.
 ///
 /// Do not use it for a plain property: `store.subscribe` with `changes.ifChanged(\.property)` does the same for less.
@@ -28,11 +28,11 @@ public final class Derived<Value: Sendable>: Sendable {
     private let wantedName: String
     let vertex: TransformVertex<Value>
     /// The stores that it reads, directly or not.
-    private let homes: [any DerivedHome]
+    private let stores: [any DerivedStore]
     /// Who reads the value by the Observation framework.
     private let observation = ObservationPoint()
     /// What tells them, once somebody has; more than one where several threads were the first.
-    private let observers = Mutex<[Sink]>([])
+    private let observers = Mutex<[Subscriber]>([])
 
     /// - Parameters:
     ///   - parts: the inputs.
@@ -46,20 +46,20 @@ public final class Derived<Value: Sendable>: Sendable {
     ) {
         let declarations = isDeclared ? JournalDeclarations(name, inputs: parts.origins, at: location) : .init()
         wantedName = name
-        homes = parts.homes
+        stores = parts.stores
         vertex = TransformVertex(
             TransformVertex.Definition(name: name, isSameValue: isEqual, compute: compute), inputs: parts.nodes,
-            sources: homes.map(\.derivedSource), declarations: declarations)
+            sources: stores.map(\.derivedSource), declarations: declarations)
     }
 
     deinit {
         let observers = observers.withLock(\.self)
-        DeferredRelease.run { [vertex, homes] in
-            homes[0].derivedSource.exclusively {
+        DeferredRelease.run { [vertex, stores] in
+            stores[0].derivedSource.exclusively {
                 vertex.forgetRead()
                 for observer in observers { vertex.remove(observer) }
             }
-            for home in homes { home.stopListeningIfUnheard() }
+            for store in stores { store.stopListeningIfUnused() }
         }
     }
 
@@ -73,14 +73,14 @@ public final class Derived<Value: Sendable>: Sendable {
     /// - Complexity: one lock. The first read runs the transform, unless there are subscribers already.
     public var value: Value {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
-        if observation.noteRead() { tellObservers() }
-        return (vertex.readValue ?? ask { vertex.read(at: $0) }).state
+        if observation.registerAccess() { notifyObservers() }
+        return (vertex.readValue ?? withActiveStores { vertex.read(at: $0) }).state
     }
 
     /// How often it was in each of the four cases, while somebody asked for it.
     public var counters: DerivedCounters {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
-        return homes[0].derivedSource.exclusively { vertex.counters }
+        return stores[0].derivedSource.exclusively { vertex.counters }
     }
 
     /// Calls a closure with the value now, and whenever it differs from the one before.
@@ -89,45 +89,46 @@ public final class Derived<Value: Sendable>: Sendable {
     ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
     ///     subscribers, or on one of the system's, where two stores deliver at once.
     ///   - initially: whether the closure is called at once with the value as it is.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.
     public func subscribe(
         on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
-        let outstanding = homes[0].outstandingDeliveries
-        let (sink, node) = ask { moment in
+        let outstanding = stores[0].outstandingDeliveries
+        let (subscriber, node) = withActiveStores { moment in
             vertex.add(
-                { Sink(after: $0, isStarting: initially, on: context, outstanding: outstanding, sink) },
+                { Subscriber(after: $0, isStarting: initially, on: context, outstanding: outstanding, receive) },
                 at: moment)
         }
-        if initially { sink.start(with: Changes(node, previous: nil)) }
+        if initially { subscriber.start(with: Changes(node, previous: nil)) }
         return Subscription { [self] in
-            sink.cancel()
+            subscriber.cancel()
             DeferredRelease.run { [self] in
-                homes[0].derivedSource.exclusively { vertex.remove(sink) }
-                for home in homes { home.stopListeningIfUnheard() }
+                stores[0].derivedSource.exclusively { vertex.remove(subscriber) }
+                for store in stores { store.stopListeningIfUnused() }
             }
         }
     }
 
     /// Makes sure that observers are told of new values, for as long as this derived value lives.
-    private func tellObservers() {
+    private func notifyObservers() {
         let observation = observation
-        let (observer, _) = ask { moment in
+        let (observer, _) = withActiveStores { moment in
             vertex.add(
-                { Sink(after: $0, isStarting: false) { (_: Changes<Value>) in observation.tell() } }, at: moment)
+                { Subscriber(after: $0, isStarting: false) { (_: Changes<Value>) in observation.notify() } }, at: moment
+            )
         }
         observers.withLock { $0.append(observer) }
-        observation.noteTold()
+        observation.markNotifying()
     }
 
     /// Runs a closure under the network's lock, with all stores awake and in one network.
-    private func ask<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
+    private func withActiveStores<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
         DerivedNetwork.join(vertex.sources)
-        return homes[0].derivedSource.exclusively {
-            let moments = homes.map { $0.wakeDerived() }
+        return stores[0].derivedSource.exclusively {
+            let moments = stores.map { $0.wakeDerived() }
             return body(moments[0])
         }
     }
@@ -138,7 +139,7 @@ public final class Derived<Value: Sendable>: Sendable {
 struct DerivedParts {
     private(set) var nodes: [DerivedNode] = []
     private(set) var origins: [DerivedInputOrigin] = []
-    private(set) var homes: [any DerivedHome] = []
+    private(set) var stores: [any DerivedStore] = []
 
     @usableFromInline
     init() {}
@@ -147,7 +148,7 @@ struct DerivedParts {
     mutating func add<Input>(_ input: DerivedInput<Input>) {
         nodes.append(input.node)
         origins += input.origins
-        for home in input.homes where !homes.contains(where: { $0 === home }) { homes.append(home) }
+        for store in input.stores where !stores.contains(where: { $0 === store }) { stores.append(store) }
     }
 }
 
@@ -155,7 +156,7 @@ extension Derived: DerivedReadable {
     /// The value as an input of another derived value: it changes whenever this one fires.
     public var input: DerivedInput<Value> {
         let vertex = vertex
-        return DerivedInput(node: vertex, read: { vertex.latest.state }, homes: homes, origins: origins)
+        return DerivedInput(node: vertex, read: { vertex.latest.state }, stores: stores, origins: origins)
     }
 
     /// The value as an input that changes when a comparison of the caller's says so.
@@ -168,7 +169,7 @@ extension Derived: DerivedReadable {
         let compared = Derived(
             wantedName, parts, isDeclared: false, isEqual: isEqual, at: location, compute: input.read)
         let inner = compared.input
-        return DerivedInput(node: inner.node, read: inner.read, homes: homes, origins: origins)
+        return DerivedInput(node: inner.node, read: inner.read, stores: stores, origins: origins)
     }
 
     private var origins: [DerivedInputOrigin] { [.derived(vertex.declarations)] }

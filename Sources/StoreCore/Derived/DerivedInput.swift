@@ -18,7 +18,7 @@ public struct DerivedInput<Value: Sendable>: DerivedReadable {
     let node: DerivedNode
     /// Reads the value, under the network's lock.
     @usableFromInline let read: @Sendable () -> Value
-    let homes: [any DerivedHome]
+    let stores: [any DerivedStore]
     let origins: [DerivedInputOrigin]
 
     /// Itself.
@@ -26,17 +26,17 @@ public struct DerivedInput<Value: Sendable>: DerivedReadable {
 }
 
 /// A store that derived values read, whatever its state.
-protocol DerivedHome: AnyObject, Sendable {
+protocol DerivedStore: AnyObject, Sendable {
     var derivedSource: DerivedSource { get }
     /// Counts what is delivered and not received yet.
     var outstandingDeliveries: OutstandingDeliveries { get }
     /// Makes sure that there is a state to read, and later deliveries go on from it; under the network's lock.
     func wakeDerived() -> StateMoment
     /// Notes that one listener is gone.
-    func stopListeningIfUnheard()
+    func stopListeningIfUnused()
 }
 
-extension Store: DerivedHome {
+extension Store: DerivedStore {
     var derivedSource: DerivedSource { delivery.graph }
     var outstandingDeliveries: OutstandingDeliveries { delivery.outstanding }
 
@@ -71,7 +71,7 @@ extension Store {
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {
         let origin = DerivedInputOrigin.property(
             property.pointer, recording: recorded.map { ($0.recorder, $0.track) })
-        return DerivedInput(node: property, read: property.read, homes: [self], origins: [origin])
+        return DerivedInput(node: property, read: property.read, stores: [self], origins: [origin])
     }
 }
 

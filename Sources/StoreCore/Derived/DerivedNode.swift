@@ -18,7 +18,7 @@ class DerivedNode: @unchecked Sendable {
     final private(set) var readers: [DerivedReader] = []
 
     /// Whether somebody wants its value: only then is it kept up to date.
-    var isAsked: Bool { !readers.isEmpty }
+    var isNeeded: Bool { !readers.isEmpty }
 
     /// Begins to be kept up to date.
     func activate(at moment: StateMoment) {}
@@ -27,9 +27,9 @@ class DerivedNode: @unchecked Sendable {
 
     /// Takes a reader, and is up to date from then on.
     ///
-    /// - Returns: its place among the readers, until ``DerivedVertex/note(place:ofInput:)`` says another one.
+    /// - Returns: its place among the readers, until ``DerivedVertex/setPlace(_:ofInput:)`` says another one.
     final func attach(_ reader: DerivedReader, at moment: StateMoment) -> Int {
-        if !isAsked { activate(at: moment) }
+        if !isNeeded { activate(at: moment) }
         readers.append(reader)
         return readers.count - 1
     }
@@ -41,9 +41,9 @@ class DerivedNode: @unchecked Sendable {
         let last = readers.removeLast()
         if place < readers.count {
             readers[place] = last
-            last.vertex.note(place: place, ofInput: last.input)
+            last.vertex.setPlace(place, ofInput: last.input)
         }
-        if !isAsked { deactivate() }
+        if !isNeeded { deactivate() }
     }
 }
 

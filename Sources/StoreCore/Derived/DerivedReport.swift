@@ -18,7 +18,7 @@ struct DerivedReport: Sendable {
     /// The value before, which goes away with the report, outside the network's lock.
     var previous: (any AnyObject & Sendable)?
     /// What has to come before the value is reported to its subscribers, and its version; nil where there is nothing to report.
-    var output: (turn: DerivedTurn, version: Int)?
+    var output: (gate: DerivedGate, version: Int)?
 }
 
 extension DerivedReport {
@@ -27,11 +27,11 @@ extension DerivedReport {
     /// - Parameters:
     ///   - reports: of one commit, in the order of evaluation.
     ///   - commit: the commit, which is the current cause on this thread.
-    static func tell(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
+    static func deliver(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
         for report in reports {
-            guard let (turn, version) = report.output else { continue }
-            turn.come()
-            report.vertex.tell(through: version, during: commit, by: thread)
+            guard let (gate, version) = report.output else { continue }
+            gate.open()
+            report.vertex.deliver(through: version, during: commit, by: thread)
         }
     }
 

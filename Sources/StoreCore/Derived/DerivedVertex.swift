@@ -38,7 +38,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         }
         attendsFrom = commits
         // What changed while nobody asked is made up for; nothing is counted or told, for nobody was there.
-        if noteChanges() { evaluateUnheard(at: moment) }
+        if takeChanges() { evaluateSilently(at: moment) }
     }
 
     override final func deactivate() {
@@ -50,7 +50,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     }
 
     /// Takes note that it has another place among the readers of an input.
-    final func note(place: Int, ofInput number: Int) { places[number] = place }
+    final func setPlace(_ place: Int, ofInput number: Int) { places[number] = place }
 
     private final var commits: Int {
         var sum = 0
@@ -69,7 +69,7 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     // MARK: Evaluation
 
     /// Whether an input differs from the one that the value was made of; from then on it counts as known.
-    private final func noteChanges() -> Bool {
+    private final func takeChanges() -> Bool {
         var isChanged = false
         for place in inputs.indices where seen[place] != inputs[place].stamp {
             seen[place] = inputs[place].stamp
@@ -79,14 +79,14 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     }
 
     /// Brings the value up to date after a commit that touched one of its inputs.
-    final func advance(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
-        guard noteChanges() else {
+    final func advance(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
+        guard takeChanges() else {
             outcomes.unchanged += 1
             var report = DerivedReport(vertex: self, outcome: .unchanged)
             report.seen = seenVersions
             return report
         }
-        var report = evaluate(at: moment, commit: commit, turn: turn)
+        var report = evaluate(at: moment, commit: commit, gate: gate)
         report.seen = seenVersions
         if report.outcome == .fired { outcomes.fired += 1 } else { outcomes.same += 1 }
         return report
@@ -102,10 +102,10 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     }
 
     /// Runs the transform, and tells nobody.
-    func evaluateUnheard(at moment: StateMoment) {}
+    func evaluateSilently(at moment: StateMoment) {}
 
     /// Runs the transform, and puts what there is to tell in line.
-    func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
+    func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
         DerivedReport(vertex: self, outcome: .same)
     }
 
@@ -114,5 +114,5 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     /// - Parameters:
     ///   - version: the value that the commit led to.
     ///   - commit: the commit, which is the current cause on this thread.
-    func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
+    func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
 }

@@ -35,16 +35,16 @@ struct DerivedWave {
     mutating func run(at moment: StateMoment) -> [DerivedReport] {
         if vertices.isEmpty { return [] }
         if vertices.count > 1 { vertices.sort { $0.birth < $1.birth } }
-        let turn = DerivedTurn(outstanding)
+        let gate = DerivedGate(outstanding)
         return vertices.map { vertex in
             vertex.isInWave = false
-            return vertex.advance(at: moment, commit: commit, turn: turn)
+            return vertex.advance(at: moment, commit: commit, gate: gate)
         }
     }
 }
 
 /// Holds back what the derived values of one commit have to tell until the store's own subscribers were told.
-final class DerivedTurn: Sendable {
+final class DerivedGate: Sendable {
     private let flag = Synchronization.Atomic(false)
     /// Counts what waits, of the store whose commit it is.
     let outstanding: OutstandingDeliveries
@@ -54,6 +54,6 @@ final class DerivedTurn: Sendable {
     init(_ outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
     /// Whether it may be told.
-    var hasCome: Bool { flag.load(ordering: .acquiring) }
-    func come() { flag.store(true, ordering: .releasing) }
+    var isOpen: Bool { flag.load(ordering: .acquiring) }
+    func open() { flag.store(true, ordering: .releasing) }
 }

@@ -64,7 +64,7 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
     }
 
     /// Runs a closure where nobody asks for anything, and lets nobody ask meanwhile.
-    func whileUnasked<Result: Sendable>(_ body: () -> Result?) -> Result? {
+    func whileInactive<Result: Sendable>(_ body: () -> Result?) -> Result? {
         exclusively { active.isEmpty ? body() : nil }
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
     // Unchecked: the ticket is set before ``Recorder/declare(_:)`` returns it; the name and the pointers under the writing lock,
-    // before the recorder's `settled` count is raised past the ticket, and read by others only after they saw that count.
+    // before the recorder's `writtenTicket` count is raised past the ticket, and read by others only after they saw that count.
 
     /// One of the things that it reads.
     enum Input: Sendable {

@@ -54,7 +54,7 @@ final class EncodingThread: @unchecked Sendable {
     }
 
     /// Wakes who waits for room.
-    func tellRoom() { signal.locked { signal.wakeAll() } }
+    func signalRoom() { signal.locked { signal.wakeAll() } }
 
     /// Ends it once it is done with what it is at; who waits for room goes on.
     func end() {

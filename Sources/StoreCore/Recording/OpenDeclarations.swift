@@ -92,20 +92,20 @@ struct OpenDeclarations: Sendable {
     }
 
     /// Takes note that lines may be missing from the file.
-    mutating func noteLoss() {
+    mutating func forgetLines() {
         given.forgetContents()
         retired = [:]
     }
 
     /// Takes note that the lines of all that are open are in the file.
-    mutating func noteWritten() {
+    mutating func confirmLines() {
         for entry in open.values { given[entry.declaration.name] = entry.sum }
     }
 
     /// Takes note that a new file begins, which has lines of those only that are left.
     mutating func beginFile() {
         (given, highest, retired) = (GivenNames(), [:], [:])
-        noteWritten()
+        confirmLines()
     }
 }
 

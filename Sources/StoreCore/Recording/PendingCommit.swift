@@ -6,7 +6,7 @@ internal import StateEncoding
 @usableFromInline
 class PendingCommit: @unchecked Sendable {
     // Unchecked: `ticket`, `number` and `time` are set under the queue's lock before anybody else sees the object. What comes
-    // of it is set by the holder of the writing lock, before the recorder's `settled` count is raised past the ticket, and
+    // of it is set by the holder of the writing lock, before the recorder's `writtenTicket` count is raised past the ticket, and
     // read by others only after they saw that count.
 
     let track: any StoreTrack
@@ -49,10 +49,10 @@ class PendingCommit: @unchecked Sendable {
     func hold() {}
 
     /// Whether the recorder is done with it: its line is written, or known to be lost.
-    var isSettled: Bool { recorder.isSettled(ticket) }
+    var isWritten: Bool { recorder.isWritten(ticket) }
 
     /// Whether subscribers may see it: once its line is written, but in the background at once.
-    var mayBeDelivered: Bool { recorder.isInBackground || isSettled }
+    var mayBeDelivered: Bool { recorder.isInBackground || isWritten }
 
     /// Notes the patch that was written for it.
     func keep(patch bytes: ArraySlice<UInt8>) {
@@ -62,14 +62,14 @@ class PendingCommit: @unchecked Sendable {
     }
 
     /// The patch in the journal, where it was kept and is written by now.
-    var keptPatch: [UInt8]? { isSettled && isKept && wantsPatch ? patch : nil }
+    var keptPatch: [UInt8]? { isWritten && isKept && wantsPatch ? patch : nil }
 
     /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or not yet, or nobody
     /// wanted the patch when it was written.
     ///
     /// - Complexity: O(the patch).
     var writtenPaths: WrittenPaths? {
-        guard isSettled, isKept, wantsPatch || isEmpty else { return nil }
+        guard isWritten, isKept, wantsPatch || isEmpty else { return nil }
         return WrittenPaths(patch: isEmpty ? [] : patch)
     }
 }

@@ -29,11 +29,11 @@ public final class Recorder: Sendable {
     private let process = ProcessIdentity.current
     /// What it keeps out of states, payloads and outcomes.
     let protection: Protection
-    private let queue: BusyLock<RecordingQueue>
-    private let desk: BusyLock<WritingDesk>
-    private let settled = Synchronization.Atomic(0)
+    private let queue: ContendedLock<RecordingQueue>
+    private let composer: ContendedLock<JournalComposer>
+    private let writtenTicket = Synchronization.Atomic(0)
     /// The last record that was taken out of the queue to be written.
-    private let taken = Synchronization.Atomic(0)
+    private let takenTicket = Synchronization.Atomic(0)
     /// What encodes in the background; nil where who commits does.
     private let thread: EncodingThread?
     private let encoding: EncodingOptions
@@ -92,9 +92,9 @@ public final class Recorder: Sendable {
         self.encoding = encoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
-        queue = BusyLock(RecordingQueue(clock: options.clock, start: start))
-        desk = BusyLock(
-            WritingDesk(
+        queue = ContendedLock(RecordingQueue(clock: options.clock, start: start))
+        composer = ContendedLock(
+            JournalComposer(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         thread = if case .background = durability { EncodingThread() } else { nil }
         // Where the system has no thread left, what waits is written with what comes, and at the end.
@@ -134,10 +134,10 @@ public final class Recorder: Sendable {
         guard let hook = exitHook.withLock({ $0.take() }) else { return }
         ExitHooks.remove(hook)
         queue.withLock { $0.close() }
-        let written = desk.withLock { desk in
-            var written = writeQueue(on: &desk)
-            desk.end(at: queue.withLock { $0.now() })
-            written.problems += desk.takeProblems()
+        let written = composer.withLock { composer in
+            var written = writeQueue(on: &composer)
+            composer.end(at: queue.withLock { $0.now() })
+            written.problems += composer.takeProblems()
             return written
         }
         thread?.end()
@@ -159,7 +159,7 @@ public final class Recorder: Sendable {
     private func record(_ call: String, isSmall: Bool = false, _ append: (inout RecordingQueue) -> Int) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
         guard let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) else { return }
-        settle(ticket, isSmall: isSmall)
+        waitUntilWritten(ticket, isSmall: isSmall)
     }
 
     /// Gives a commit its number.
@@ -176,20 +176,20 @@ public final class Recorder: Sendable {
     }
 
     /// Whether everything up to a ticket is written, or known to be lost.
-    func isSettled(_ ticket: Int) -> Bool { settled.load(ordering: .acquiring) >= ticket }
+    func isWritten(_ ticket: Int) -> Bool { writtenTicket.load(ordering: .acquiring) >= ticket }
 
     /// Whether commits return before they are encoded.
     var isInBackground: Bool { thread != nil }
 
     /// Returns when a ticket's record is written; in the background at once, unless too many wait.
-    func settle(_ ticket: Int, isSmall: Bool = false) {
-        guard let thread else { return settleNow(ticket) }
+    func waitUntilWritten(_ ticket: Int, isSmall: Bool = false) {
+        guard let thread else { return writeNow(ticket) }
         // The thread is the parent's: nothing is written here.
         if process != ProcessIdentity.current { return queue.withLock { $0.discardAll() } }
         thread.wake()
         let limit = EncodingThread.limit
-        if !isSmall, ticket - taken.load(ordering: .relaxed) > limit {
-            thread.waitForRoom { ticket - taken.load(ordering: .acquiring) > limit }
+        if !isSmall, ticket - takenTicket.load(ordering: .relaxed) > limit {
+            thread.waitForRoom { ticket - takenTicket.load(ordering: .acquiring) > limit }
         }
     }
 
@@ -197,45 +197,45 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: whether it is to come again.
     private func writeWaiting() -> Bool {
-        let written = desk.withLock { desk in writeQueue(on: &desk) }
+        let written = composer.withLock { composer in writeQueue(on: &composer) }
         written.problems.forEach(onError)
         return true
     }
 
     /// Returns when a ticket's record is written; this thread writes it, unless another one does.
-    private func settleNow(_ ticket: Int) {
+    private func writeNow(_ ticket: Int) {
         var turns = 0
-        while !isSettled(ticket) {
+        while !isWritten(ticket) {
             let written =
-                turns < Patience.turns
-                ? desk.withLockIfAvailable { desk in write(ticket, on: &desk) }
-                : desk.withLock { desk in write(ticket, on: &desk) }
+                turns < Spin.limit
+                ? composer.withLockIfAvailable { composer in write(ticket, on: &composer) }
+                : composer.withLock { composer in write(ticket, on: &composer) }
             if let written {
                 written.problems.forEach(onError)
             } else {
                 // Who has the lock most likely writes this record too, and then the lock is not needed.
-                Patience.letOthersRun()
+                Spin.yield()
                 turns += 1
             }
         }
     }
 
     /// Writes what is in the queue, unless somebody did by now.
-    private func write(_ ticket: Int, on desk: inout WritingDesk) -> Written {
-        isSettled(ticket) ? Written(problems: desk.takeProblems()) : writeQueue(on: &desk)
+    private func write(_ ticket: Int, on composer: inout JournalComposer) -> Written {
+        isWritten(ticket) ? Written(problems: composer.takeProblems()) : writeQueue(on: &composer)
     }
 
-    private func writeQueue(on desk: inout WritingDesk) -> Written {
+    private func writeQueue(on composer: inout JournalComposer) -> Written {
         var records: [QueuedRecord] = []
         let ticket = queue.withLock { queue -> Int in
             queue.takeAll(into: &records)
             return queue.ticket
         }
-        taken.store(ticket, ordering: .releasing)
-        thread?.tellRoom()
-        desk.write(records)
-        settled.store(ticket, ordering: .releasing)
-        return Written(records: records, problems: desk.takeProblems())
+        takenTicket.store(ticket, ordering: .releasing)
+        thread?.signalRoom()
+        composer.write(records)
+        writtenTicket.store(ticket, ordering: .releasing)
+        return Written(records: records, problems: composer.takeProblems())
     }
 
     // MARK: Stores
@@ -257,20 +257,20 @@ public final class Recorder: Sendable {
             return (track, queue.append(.open(track, queue.now())))
         }
         guard let opened else { return nil }
-        settle(opened.ticket)
+        waitUntilWritten(opened.ticket)
         return opened.track
     }
 
     /// Ends the record of a store that goes away, on whatever thread and in whatever lock that happens.
     func close(_ track: any StoreTrack) {
-        note { queue in
+        recordWithoutWaiting { queue in
             queue.giveBack(storeName: track.name, wanted: track.wantedName)
             return .close(track, queue.now())
         }
     }
 
     /// Puts a record into the queue, on whatever thread and in whatever lock that happens.
-    private func note(_ record: (inout RecordingQueue) -> QueuedRecord) {
+    private func recordWithoutWaiting(_ record: (inout RecordingQueue) -> QueuedRecord) {
         let isOpen = queue.withLock { queue -> Bool in
             guard queue.isOpen else { return false }
             _ = queue.append(record(&queue))
@@ -280,7 +280,7 @@ public final class Recorder: Sendable {
         if let thread { return thread.wake() }
         // The writing lock may be held by this very thread, which then has a value go that held the store; the line is
         // written with the next ones.
-        let written = desk.withLockIfAvailable { desk in writeQueue(on: &desk) }
+        let written = composer.withLockIfAvailable { composer in writeQueue(on: &composer) }
         written?.problems.forEach(onError)
     }
 
@@ -300,9 +300,9 @@ public final class Recorder: Sendable {
     /// In the background that is waited for, but for the wanted name inside of what the recorder calls.
     func name(of declaration: DerivedDeclaration) -> String {
         if isInBackground, ThreadActivity.current == nil, process == ProcessIdentity.current {
-            settleNow(declaration.ticket)
+            writeNow(declaration.ticket)
         }
-        return isSettled(declaration.ticket) ? declaration.name : declaration.wanted
+        return isWritten(declaration.ticket) ? declaration.name : declaration.wanted
     }
 
     /// Whether a derived value may tell something that is redacted, as far as was committed until now.
@@ -311,13 +311,13 @@ public final class Recorder: Sendable {
     func isSecret(_ declaration: DerivedDeclaration) -> Bool {
         if isInBackground, declaration.readsRedactedStore, process == ProcessIdentity.current {
             if ThreadActivity.current != nil { return true }
-            settleNow(queue.withLock(\.ticket))
+            writeNow(queue.withLock(\.ticket))
         }
         return declaration.isSecret
     }
 
     /// Forgets a derived value that is gone.
-    func forget(_ declaration: DerivedDeclaration) { note { _ in .forget(declaration) } }
+    func forget(_ declaration: DerivedDeclaration) { recordWithoutWaiting { _ in .forget(declaration) } }
 
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {

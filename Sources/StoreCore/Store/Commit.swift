@@ -105,13 +105,13 @@ extension Store {
 
     /// Notes the state that a commit starts from; the caller holds the store's commit lock.
     @usableFromInline
-    func noteBefore(_ receipt: CommitReceipt<State>) {
+    func captureBefore(_ receipt: CommitReceipt<State>) {
         receipt.before = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
     }
 
     /// Notes the state that a commit made; the caller holds the store's commit lock.
     @usableFromInline
-    func noteAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
+    func captureAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
         receipt.pending = pending
         receipt.after = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
     }

@@ -11,45 +11,45 @@ internal import Synchronization
 @usableFromInline
 final class ObservationPoint: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    private let note: TrackingNote
+    private let flag: TrackingFlag
     private let path: any KeyPath<ObservationPoint, Void> & Sendable
-    private let isTold = Synchronization.Atomic(false)
+    private let isNotifying = Synchronization.Atomic(false)
 
     init() {
-        let note = TrackingNote()
-        self.note = note
-        path = \ObservationPoint[note]
+        let flag = TrackingFlag()
+        self.flag = flag
+        path = \ObservationPoint[flag]
     }
 
-    private subscript(note: TrackingNote) -> Void { () }
+    private subscript(flag: TrackingFlag) -> Void { () }
 
     /// Notes a read of the state, where it is tracked.
     ///
     /// - Returns: whether commits have to be told from now on.
     /// - Complexity: a look at a thread-local outside of a tracked read.
     @usableFromInline
-    func noteRead() -> Bool {
+    func registerAccess() -> Bool {
         registrar.access(self, keyPath: path)
-        return !isTold.load(ordering: .acquiring) && (note.isTaken || !ObservationPoint.tellsTrackedReads)
+        return !isNotifying.load(ordering: .acquiring) && (flag.isSet || !ObservationPoint.detectsTracking)
     }
 
     /// Notes that commits are told: not before they are, or another thread that reads meanwhile would miss one.
-    func noteTold() { isTold.store(true, ordering: .releasing) }
+    func markNotifying() { isNotifying.store(true, ordering: .releasing) }
 
     /// Whether the framework hashes the key path of a tracked read, and of no other.
-    static let tellsTrackedReads: Bool = {
+    static let detectsTracking: Bool = {
         let point = ObservationPoint()
         point.registrar.access(point, keyPath: point.path)
-        let isNotedUntracked = point.note.isTaken
+        let isSetUntracked = point.flag.isSet
         withObservationTracking {
             point.registrar.access(point, keyPath: point.path)
         } onChange: {
         }
-        return !isNotedUntracked && point.note.isTaken
+        return !isSetUntracked && point.flag.isSet
     }()
 
     /// Tells whoever tracks the state that it has changed.
-    func tell() {
+    func notify() {
         // One-shot observers listen to the first, which the framework means to be called before a change. Ours hear it when
         // the new state can be read.
         registrar.willSet(self, keyPath: path)
@@ -58,22 +58,22 @@ final class ObservationPoint: Observable, Sendable {
 }
 
 /// The argument of a key path, which notes that the key path was put into a table.
-private struct TrackingNote: Hashable, Sendable {
+private struct TrackingFlag: Hashable, Sendable {
     private final class Flag: Sendable {
-        let isTaken = Synchronization.Atomic(false)
+        let isSet = Synchronization.Atomic(false)
     }
 
     private let flag = Flag()
 
-    var isTaken: Bool { flag.isTaken.load(ordering: .relaxed) }
+    var isSet: Bool { flag.isSet.load(ordering: .relaxed) }
 
-    static func == (left: TrackingNote, right: TrackingNote) -> Bool {
-        left.flag.isTaken.store(true, ordering: .relaxed)
+    static func == (left: TrackingFlag, right: TrackingFlag) -> Bool {
+        left.flag.isSet.store(true, ordering: .relaxed)
         return left.flag === right.flag
     }
 
     func hash(into hasher: inout Hasher) {
-        flag.isTaken.store(true, ordering: .relaxed)
+        flag.isSet.store(true, ordering: .relaxed)
         hasher.combine(ObjectIdentifier(flag))
     }
 }
@@ -86,9 +86,9 @@ private struct TrackingNote: Hashable, Sendable {
 extension Store: Observable {
     /// Makes sure that commits are delivered, to observers of the state too, for as long as the store lives.
     @usableFromInline
-    func tellObservers() {
+    func notifyObservers() {
         observe()
-        observation.noteTold()
+        observation.markNotifying()
     }
 
     /// Makes sure that commits are delivered, to observers too, for as long as the store lives.
@@ -111,14 +111,14 @@ extension Store: Observable {
     /// A property of the state, tracked on its own.
     @inlinable
     func read<Value>(_ path: KeyPath<State, Value>) -> Value {
-        if tracking.noteRead() { track(path) }
+        if tracking.registerAccess() { track(path) }
         return published.state[keyPath: path]
     }
 
     /// Notes a read of a property that may be tracked.
     @usableFromInline
     func track<Value>(_ path: KeyPath<State, Value>) {
-        if observedProperties.noteRead(of: path, observe) { return }
-        if observation.noteRead() { tellObservers() }
+        if observedProperties.registerAccess(to: path, observe) { return }
+        if observation.registerAccess() { notifyObservers() }
     }
 }

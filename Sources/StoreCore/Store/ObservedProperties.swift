@@ -28,14 +28,14 @@ final class ObservedProperties<State: Sendable>: Sendable {
     ///
     /// - Parameter listen: makes sure that commits are delivered; called where the property was not tracked before.
     /// - Returns: false where the property cannot be compared, and nothing was noted.
-    func noteRead<Value>(of path: KeyPath<State, Value>, _ listen: () -> Void) -> Bool {
+    func registerAccess<Value>(to path: KeyPath<State, Value>, _ listen: () -> Void) -> Bool {
         // Asked first: the arguments of other key paths are the app's, and so is their hashing.
         guard let offset = MemoryLayout<State>.offset(of: path), let property = property(at: path, offset) else {
             return false
         }
-        if property.point.noteRead() {
+        if property.point.registerAccess() {
             listen()
-            property.point.noteTold()
+            property.point.markNotifying()
         }
         return true
     }
@@ -62,7 +62,7 @@ final class ObservedProperties<State: Sendable>: Sendable {
     func report(_ previous: State, _ current: State) {
         for property in properties.withLock({ Array($0.values) })
         where !property.isEqual(previous, current) {
-            property.point.tell()
+            property.point.notify()
         }
     }
 

@@ -62,11 +62,11 @@ extension Store {
         }
         switch outcome {
         case .success(let result):
-            if after.ticket > 0 { settle(after.ticket) }
+            if after.ticket > 0 { waitUntilWritten(after.ticket) }
             if after.hasListeners { deliver(through: after.version) }
             return result
         case .failure(let error):
-            noteAbort(error, named: name, at: location)
+            recordAbort(error, named: name, at: location)
             throw error
         case nil: preconditionFailure("a commit ended without a result")
         }
@@ -84,9 +84,9 @@ extension Store {
         let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
-        if let receipt { noteBefore(receipt) }
+        if let receipt { captureBefore(receipt) }
         after.version = publish(&state, at: location, cause: cause, pending: pending)
-        if let receipt { noteAfter(receipt, pending) }
+        if let receipt { captureAfter(receipt, pending) }
         return result
     }
 
@@ -97,11 +97,11 @@ extension Store {
     ) -> PendingCommit? {
         guard let (recorder, track) = recorded else { return nil }
         // Only commits raise it, and this one has the lock. Who begins to listen now does without the patch.
-        let version = card.version.load(ordering: .relaxed)
+        let version = info.version.load(ordering: .relaxed)
         let pending = PendingStateCommit(
             state, track: track, recorder: recorder, version: version + 1, location: location,
             name: name ?? location.function, action: action, cause: cause?.number(in: recorder.identity),
-            wantsPatch: delivery.isHeard.load(ordering: .relaxed))
+            wantsPatch: delivery.hasListeners.load(ordering: .relaxed))
         return recorder.enqueue(pending) ? pending : nil
     }
 
@@ -116,7 +116,7 @@ extension Store {
         published.withLock { origin in
             published.exchange(&state)
             origin.version += 1
-            card.version.store(origin.version, ordering: .relaxed)
+            info.version.store(origin.version, ordering: .relaxed)
             origin.location = location
             origin.cause = cause
             if origin.hasListeners { putInLine(&origin, pending) }
@@ -143,20 +143,20 @@ extension Store {
     private func finish(_ rest: Delivery.Rest) {
         switch rest {
         case .nothing: break
-        case .stop: stopListeningIfUnheard()
-        case .handOn:
+        case .stop: stopListeningIfUnused()
+        case .handOver:
             DeliveryContext.other { [weak self, delivery] in
-                let rest = delivery.goOn()
+                let rest = delivery.resume()
                 self?.finish(rest)
             }
         }
     }
 
     @usableFromInline
-    func settle(_ ticket: Int) { recorded?.recorder.settle(ticket) }
+    func waitUntilWritten(_ ticket: Int) { recorded?.recorder.waitUntilWritten(ticket) }
 
     @usableFromInline
-    func noteAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
+    func recordAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
         guard let (recorder, track) = recorded else { return }
         recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
     }

@@ -15,7 +15,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     /// Held while a commit's closure runs; everything that a commit changes is under the two locks below it.
     ///
     /// Of a value that means nothing: an access to an empty one counts as one to its object in the thread sanitizer's eyes.
-    @usableFromInline let commitLock = BusyLock(false)
+    @usableFromInline let commitLock = ContendedLock(false)
     @usableFromInline let published: PublishedState<State>
     /// Who reads the state by the Observation framework, if anybody does.
     @usableFromInline let observation = ObservationPoint()
@@ -27,7 +27,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     let recorded: (recorder: Recorder, track: StateTrack<State>)?
     /// Whether a recorder writes its commits.
     public let isRecorded: Bool
-    @usableFromInline let card: StoreCard
+    @usableFromInline let info: StoreInfo
 
     /// Makes a store whose equal states are known by `==`.
     ///
@@ -72,12 +72,12 @@ public final class Store<State: Encodable & Sendable>: Sendable {
         delivery = StateDelivery(
             storeName: self.name, recorder: recorded?.recorder, track: recorded?.track,
             observation: observation, observedProperties: observedProperties, isEqual: isEqual)
-        card = StoreCard(name: self.name, type: State.self, journal: recorded?.recorder.path)
-        StoreRegistry.add(card)
+        info = StoreInfo(name: self.name, type: State.self, journal: recorded?.recorder.path)
+        StoreRegistry.add(info)
     }
 
     deinit {
-        StoreRegistry.remove(card)
+        StoreRegistry.remove(info)
         if let (recorder, track) = recorded { recorder.close(track) }
     }
 
@@ -89,7 +89,7 @@ public final class Store<State: Encodable & Sendable>: Sendable {
     /// - Complexity: one lock, held for the copy; never the one that a commit's closure runs under.
     @inlinable
     public var state: State {
-        if observation.noteRead() { tellObservers() }
+        if observation.registerAccess() { notifyObservers() }
         return published.state
     }
 

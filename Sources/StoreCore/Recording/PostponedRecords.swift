@@ -3,7 +3,7 @@ internal import JournalFormat
 /// What is kept in memory, or at least counted, while the file cannot be written.
 ///
 /// Marks and aborts wait, so many of them; they are written when the file can be, before the gap, with their own times.
-struct HeldRecords: Sendable {
+struct PostponedRecords: Sendable {
     /// How many marks and aborts wait before further ones are only counted.
     static let limit = 1000
 
@@ -21,8 +21,8 @@ struct HeldRecords: Sendable {
     private var lostOutcomes = 0
 
     /// Keeps a mark or an abort until the file can be written again.
-    mutating func hold(_ record: QueuedRecord) {
-        if waiting.count < HeldRecords.limit { waiting.append(record) } else { countLost(record) }
+    mutating func postpone(_ record: QueuedRecord) {
+        if waiting.count < PostponedRecords.limit { waiting.append(record) } else { countLost(record) }
     }
 
     /// Counts a mark or an abort that cannot be kept.
@@ -44,7 +44,7 @@ struct HeldRecords: Sendable {
     mutating func composeOutcomes(_ count: Int) { composedOutcomes += count }
 
     /// The lines are with the file, or in its queue.
-    mutating func noteHandedOver() {
+    mutating func confirmHandedOver() {
         composed.removeAll(keepingCapacity: true)
         composedOutcomes = 0
         hasOwnMark = false
@@ -53,7 +53,7 @@ struct HeldRecords: Sendable {
     /// The lines are lost: what is known of them waits, what was in the file's queue is counted.
     ///
     /// - Parameter totals: what the file holds.
-    mutating func noteLoss(_ totals: Totals) {
+    mutating func restore(_ totals: Totals) {
         var known = (marks: hasOwnMark ? 1 : 0, aborts: 0)
         for record in composed { if case .mark = record { known.marks += 1 } else { known.aborts += 1 } }
         lostMarks += max(0, marks - totals.marks - known.marks)
@@ -61,8 +61,8 @@ struct HeldRecords: Sendable {
         lostOutcomes += composedOutcomes
         let later = waiting
         waiting = []
-        for record in composed + later { hold(record) }
-        noteHandedOver()
+        for record in composed + later { postpone(record) }
+        confirmHandedOver()
         (marks, aborts) = (totals.marks, totals.aborts)
     }
 
@@ -85,7 +85,7 @@ struct HeldRecords: Sendable {
     }
 
     /// The words are in the file.
-    mutating func noteTold() { (lostMarks, lostAborts, lostOutcomes) = (0, 0, 0) }
+    mutating func forgetLosses() { (lostMarks, lostAborts, lostOutcomes) = (0, 0, 0) }
 
     /// A count of its own mark, so that the file's agrees.
     mutating func countOwnMark() {

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JournalFormat
 
 /// Whole lines, on their way into the file.
-extension WritingDesk {
+extension JournalComposer {
     /// Hands the lines to the file, and a keyframe where one is due and the last line is a commit's.
     mutating func flush() {
         guard !lines.isEmpty else { return }
@@ -17,9 +17,9 @@ extension WritingDesk {
         if !makeRoom(for: lines.bytes.count) { return loseOversized() }
         do throws(JournalWriteError) {
             try writer.append(&lines)
-            held.noteHandedOver()
+            postponed.confirmHandedOver()
         } catch {
-            noteFailure(error)
+            handleFailure(error)
         }
     }
 
@@ -95,19 +95,19 @@ extension WritingDesk {
         lossReason = nil
         append()
         guard lossReason == nil else { return }
-        declarations.noteWritten()
-        held.noteTold()
+        declarations.confirmLines()
+        postponed.forgetLosses()
     }
 
     /// Composes the marks and aborts that waited; an abort of a store that the file does not know is lost.
     mutating func composeWaiting(open: [String]) -> [QueuedRecord] {
-        let waiting = held.takeWaiting()
+        let waiting = postponed.takeWaiting()
         let now = position
         position = writer.lastCommit
         defer { position = now }
         for record in waiting {
             if case .abort(let track, _, _, _, _) = record, !open.contains(track.name) {
-                held.countLost(record)
+                postponed.countLost(record)
             } else {
                 composeAside(record)
             }
@@ -118,11 +118,11 @@ extension WritingDesk {
     /// Takes back lines that could not be completed.
     mutating func giveUp(_ waiting: [QueuedRecord]) {
         lines.removeAll()
-        held.noteLoss(isBetweenSegments ? Totals() : writer.totals)
+        postponed.restore(isBetweenSegments ? Totals() : writer.totals)
     }
 
     mutating func composeGap(_ lost: Int, _ reason: String, states: [any StoreTrack]) -> Bool {
-        let also = held.words.map { "; also lost: \($0)" } ?? ""
+        let also = postponed.words.map { "; also lost: \($0)" } ?? ""
         lines.beginGap(first: writer.lastCommit.next, lost: lost, time: lastTime, reason: reason + also)
         guard composeStates(of: states) else { return false }
         lines.endGap()
@@ -131,10 +131,10 @@ extension WritingDesk {
 
     /// Tells of lost marks, aborts and outcomes where no commit was lost with them.
     mutating func composeLossMark(_ reason: String) {
-        guard let words = held.words else { return }
+        guard let words = postponed.words else { return }
         lines.mark(
             seq: position, time: lastTime, at: nil, text: "the recorder lost \(words): \(reason)", level: .warning)
-        held.countOwnMark()
+        postponed.countOwnMark()
     }
 
     /// Makes good what can be made good, and writes the `end`.
@@ -143,9 +143,9 @@ extension WritingDesk {
         lastTime = max(lastTime, time)
         reportUnmatched()
         flush()
-        do throws(JournalWriteError) { try writer.flush() } catch { noteFailure(error) }
+        do throws(JournalWriteError) { try writer.flush() } catch { handleFailure(error) }
         if lossReason != nil { recover() }
-        _ = makeRoom(for: FlightLimit.endReserve)
-        do throws(JournalWriteError) { try writer.close(at: lastTime) } catch { noteFailure(error) }
+        _ = makeRoom(for: SegmentLimit.endReserve)
+        do throws(JournalWriteError) { try writer.close(at: lastTime) } catch { handleFailure(error) }
     }
 }

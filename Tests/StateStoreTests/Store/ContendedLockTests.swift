@@ -10,11 +10,11 @@ import Musl
 import Darwin
 #endif
 
-struct BusyLockTests {
+struct ContendedLockTests {
     @Test(
         "threads that find a lock taken for long sleep, and each has its turn alone", arguments: [0, 300] as [UInt32])
     func turns(microseconds: UInt32) async {
-        let lock = BusyLock((count: 0, isInside: false))
+        let lock = ContendedLock((count: 0, isInside: false))
         let intrusions = Ticks()
         await concurrently(8) { _ in
             for round in 0..<100 {
@@ -33,7 +33,7 @@ struct BusyLockTests {
 
     @Test("a lock that is taken is not available, and is again after a throw")
     func availability() {
-        let lock = BusyLock(1)
+        let lock = ContendedLock(1)
         lock.withLock { _ in #expect(lock.withLockIfAvailable { $0 } == nil) }
         #expect(throws: Thrown.self) {
             try lock.withLock { (value) throws(Thrown) in

@@ -3,7 +3,7 @@ internal import Synchronization
 /// One subscriber: hands each change to its closure once, in order, never two at a time, in its context.
 ///
 /// What it subscribed to is known to its closure alone: see ``VersionNode``.
-final class Sink: Sendable {
+final class Subscriber: Sendable {
     /// A change, and the commit that what the subscriber does is caused by.
     struct Delivered: Versioned {
         /// A `Changes` of what the subscriber subscribed to.
@@ -33,7 +33,7 @@ final class Sink: Sendable {
     fileprivate struct Gate: Sendable {
         var isCancelled = false
         /// What waits to be received.
-        var backlog: Handover<Delivered>
+        var backlog: DrainQueue<Delivered>
         /// What the subscriber sees as the previous of what comes next: the version that came to it last.
         var seen: VersionNode
     }
@@ -41,7 +41,7 @@ final class Sink: Sendable {
     private static let births = Synchronization.Atomic(0)
 
     /// Its place in the order of all subscribers.
-    let birth = Sink.births.add(1, ordering: .relaxed).newValue
+    let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
     /// Makes changes follow another version than they do.
     private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
@@ -73,14 +73,14 @@ final class Sink: Sendable {
         self.context = context
         self.outstanding = outstanding
         startsAfter = node.version
-        gate = Mutex(Gate(backlog: Handover(isTaken: isStarting), seen: node))
+        gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting), seen: node))
     }
 
     /// Makes the first delivery: inline on this thread, which then delivers what it committed itself meanwhile.
     func start<State>(with initial: Changes<State>) {
         guard let schedule = context.schedule else {
             return Delivery.delivering { thread in
-                gate.withLock { $0.backlog.goOn(through: startsAfter, by: thread) }
+                gate.withLock { $0.backlog.takeOver(through: startsAfter, by: thread) }
                 receive(initial)
                 receiveTurn()
             }
@@ -131,7 +131,7 @@ final class Sink: Sendable {
             receive(delivered)
         }
         // Its turn ends where nothing is left; else it stays the one whose turn it is, and goes on later.
-        guard gate.withLock({ $0.backlog.goesOn() }) else { return }
+        guard gate.withLock({ $0.backlog.continueOrRelease() }) else { return }
         context.schedule? { self.receiveBacklog() }
     }
 
@@ -139,14 +139,14 @@ final class Sink: Sendable {
     private func receiveTurn() {
         while true {
             let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
-            if hasRoom { Delivery.tellRoom() }
+            if hasRoom { Delivery.signalRoom() }
             switch next {
             case .element(let delivered): receive(delivered)
             case .end: return
-            case .handedOn:
+            case .handedOver:
                 return DeliveryContext.other {
                     Delivery.delivering { thread in
-                        self.gate.withLock { $0.backlog.goOn(by: thread) }
+                        self.gate.withLock { $0.backlog.takeOver(by: thread) }
                         self.receiveTurn()
                     }
                 }
@@ -160,7 +160,7 @@ final class Sink: Sendable {
     }
 }
 
-extension Sink.Gate {
+extension Subscriber.Gate {
     /// What becomes of a change that comes.
     enum Admission: Sendable {
         case refused
@@ -169,7 +169,7 @@ extension Sink.Gate {
         case later(isFirst: Bool)
     }
 
-    mutating func admit(_ delivered: Sink.Delivered, inline isInline: Bool) -> Admission {
+    mutating func admit(_ delivered: Subscriber.Delivered, inline isInline: Bool) -> Admission {
         if isCancelled { return .refused }
         seen = delivered.node
         if isInline && !backlog.isTaken { return .now }
@@ -183,34 +183,34 @@ extension Sink.Gate {
 ///
 /// One that goes leaves a hole, and the holes are closed when they are as many as the others: so its end costs the same
 /// however many there are.
-struct SinkList: Sendable {
-    private var sinks: [(birth: Int, sink: Sink?)] = []
+struct SubscriberList: Sendable {
+    private var subscribers: [(birth: Int, subscriber: Subscriber?)] = []
     /// How many there are.
     private(set) var count = 0
 
     /// Whether there is none.
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ sink: Sink) {
-        sinks.append((sink.birth, sink))
+    mutating func append(_ subscriber: Subscriber) {
+        subscribers.append((subscriber.birth, subscriber))
         count += 1
     }
 
     /// - Complexity: O(log *n*) on average.
-    mutating func remove(_ sink: Sink) {
+    mutating func remove(_ subscriber: Subscriber) {
         // They were born in this order.
-        var (low, high) = (0, sinks.count)
+        var (low, high) = (0, subscribers.count)
         while low < high {
             let middle = (low + high) / 2
-            if sinks[middle].birth < sink.birth { low = middle + 1 } else { high = middle }
+            if subscribers[middle].birth < subscriber.birth { low = middle + 1 } else { high = middle }
         }
-        guard low < sinks.count, sinks[low].sink === sink else { return }
-        sinks[low].sink = nil
+        guard low < subscribers.count, subscribers[low].subscriber === subscriber else { return }
+        subscribers[low].subscriber = nil
         count -= 1
-        if count * 2 < sinks.count { sinks.removeAll { $0.sink == nil } }
+        if count * 2 < subscribers.count { subscribers.removeAll { $0.subscriber == nil } }
     }
 
-    func forEach(_ body: (Sink) -> Void) {
-        for (_, sink) in sinks { if let sink { body(sink) } }
+    func forEach(_ body: (Subscriber) -> Void) {
+        for (_, subscriber) in subscribers { if let subscriber { body(subscriber) } }
     }
 }

@@ -2,7 +2,7 @@ internal import JournalFormat
 internal import StoreCore
 
 /// A part of a store, whatever the whole: what repositories write.
-protocol PartHome<Part>: AnyObject, Sendable {
+protocol StatePart<Part>: AnyObject, Sendable {
     associatedtype Part: Sendable
 
     /// The part as it is.
@@ -16,7 +16,7 @@ protocol PartHome<Part>: AnyObject, Sendable {
     /// Calls a closure with what is selected of the part, where that differs from the one before.
     func observe<Selection: Equatable & Sendable>(
         _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
-        _ sink: @escaping @Sendable (Selection) -> Void
+        _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
 
     /// Writes a warning into the journal, which says no more of a key and an error than may be said.
@@ -26,7 +26,7 @@ protocol PartHome<Part>: AnyObject, Sendable {
 }
 
 /// The part of a store that a key path leads to.
-final class StorePart<State: Encodable & Sendable, Part: Sendable>: PartHome {
+final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
     private let store: Store<State>
     private let path: any WritableKeyPath<State, Part> & Sendable
 
@@ -48,10 +48,10 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: PartHome {
 
     func observe<Selection: Equatable & Sendable>(
         _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
-        _ sink: @escaping @Sendable (Selection) -> Void
+        _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
         let path = path
-        return store.subscribe(select: { state in select(state[keyPath: path]) }, on: context, sink)
+        return store.subscribe(select: { state in select(state[keyPath: path]) }, on: context, receive)
     }
 
     func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool {

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreCore
 
 @Suite("Things handed on in order by one at a time")
-struct HandoverTests {
+struct DrainQueueTests {
     private struct Numbered: Versioned { let version: Int }
 
     @Test(
@@ -13,7 +13,7 @@ struct HandoverTests {
         arguments: 1...6 as ClosedRange<UInt64>)
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var handover = Handover<Numbered>()
+        var handover = DrainQueue<Numbered>()
         let threads = (1...3).map { DeliveringThread(place: $0) }
         // What each thread has brought and not come for; who has the turn, and up to where, by the plain rules.
         var (brought, arrived) = ([Int?](repeating: nil, count: 3), -1)
@@ -45,9 +45,9 @@ struct HandoverTests {
                 case .end:
                     #expect(taken.count == next || taken.count >= ready || taken.count > max(arrived, current.through))
                     turn = nil
-                case .handedOn:
+                case .handedOver:
                     #expect(taken.count < next && taken.count > current.through && taken.count <= arrived)
-                    handover.goOn(by: nil)
+                    handover.takeOver(by: nil)
                     turn = (nil, .max)
                 }
             }
@@ -57,23 +57,23 @@ struct HandoverTests {
     }
 
     @Test("subscribers stay in the order in which they came, whoever goes", arguments: 1...4 as ClosedRange<UInt64>)
-    func sinks(seed: UInt64) {
+    func subscribers(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var (list, expected) = (SinkList(), [] as [Sink])
+        var (list, expected) = (SubscriberList(), [] as [Subscriber])
         let node = StateNode(
             state: 0, version: 0, location: .init(file: "", line: 0, column: 0, function: ""), cause: nil)
         for _ in 0..<500 {
             if Bool.random(using: &random) || expected.isEmpty {
-                let sink = Sink(after: node, isStarting: false) { (_: Changes<Int>) in }
-                list.append(sink)
-                expected.append(sink)
+                let subscriber = Subscriber(after: node, isStarting: false) { (_: Changes<Int>) in }
+                list.append(subscriber)
+                expected.append(subscriber)
             } else {
                 let place = Int.random(in: 0..<expected.count, using: &random)
                 list.remove(expected[place])
                 list.remove(expected[place])
                 expected.remove(at: place)
             }
-            var found: [Sink] = []
+            var found: [Subscriber] = []
             list.forEach { found.append($0) }
             #expect(found.elementsEqual(expected, by: ===) && list.count == expected.count)
         }

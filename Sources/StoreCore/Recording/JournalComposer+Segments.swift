@@ -6,34 +6,34 @@ internal import Platform
 /// A segment is ended, the next one is made beside it with one write of all that it begins with, and takes its place; then
 /// the old one gets a number. A crash leaves the old one or the new one in that place, whole, and no commit in both. Where
 /// the next one cannot be made, what comes is lost, and it begins with a `gap`.
-extension WritingDesk {
+extension JournalComposer {
     /// Whether the segment is full and may be ended here: directly behind a commit, or at least not between the `close` of a
     /// store and the commit that it takes effect with, since the next segment would not know that store.
     var isSegmentDue: Bool {
-        guard let flight else { return false }
+        guard let segments else { return false }
         let size = writer.byteCount
-        return size >= flight.segmentSize && (pendingCloses == 0 || size >= 2 * flight.segmentSize)
+        return size >= segments.segmentSize && (pendingCloses == 0 || size >= 2 * segments.segmentSize)
     }
 
     /// Deletes what is oldest, so that lines fit into the limit.
     ///
     /// - Returns: false where they are too long for that.
     mutating func makeRoom(for bytes: Int) -> Bool {
-        guard let limit = flight?.effectiveLimit else { return true }
-        return flight?.files.makeRoom(for: writer.byteCount + bytes, limit: limit) ?? true
+        guard let limit = segments?.effectiveLimit else { return true }
+        return segments?.files.makeRoom(for: writer.byteCount + bytes, limit: limit) ?? true
     }
 
     /// Leaves out lines that are longer than all segments may be.
     mutating func loseOversized() {
         lossReason = "\(lines.bytes.count) bytes of lines are longer than the limit of the segments"
         lines.removeAll()
-        held.noteLoss(writer.totals)
+        postponed.restore(writer.totals)
         endSegment()
     }
 
     /// Ends the segment and begins the next one.
     mutating func startSegment() {
-        do throws(JournalWriteError) { try writer.flush() } catch { return noteFailure(error) }
+        do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
         endSegment()
         openSegment()
     }
@@ -42,7 +42,7 @@ extension WritingDesk {
         do throws(JournalWriteError) {
             try writer.close(at: lastTime)
         } catch {
-            noteFailure(error)
+            handleFailure(error)
         }
         isBetweenSegments = true
     }
@@ -52,7 +52,7 @@ extension WritingDesk {
         lines.removeAll()
         let after = writer.lastCommit
         let lost = position.rawValue - after.rawValue
-        held.beginFile()
+        postponed.beginFile()
         let waiting = composeWaiting(open: [])
         if lost > 0, !composeGap(lost, lossReason ?? "the segment could not be made", states: []) {
             return giveUp(waiting)
@@ -81,16 +81,16 @@ extension WritingDesk {
 
     private mutating func make(after: CommitNumber) {
         let size = lines.bytes.count
-        if flight?.begin(openingSize: size) ?? false, let limit = flight?.limit {
+        if segments?.begin(openingSize: size) ?? false, let limit = segments?.limit {
             report(.limit(opening: size, limit: limit))
         }
         _ = makeRoom(for: size)
         do throws(JournalWriteError) {
             let next = try plan.make(
-                at: JournalPath.escaped(writer.path), temporaryPath: flight?.files.nextPath, after: after,
+                at: JournalPath.escaped(writer.path), temporaryPath: segments?.files.nextPath, after: after,
                 time: lastTime,
                 opening: lines)
-            try flight?.files.advance(byteCount: writer.byteCount)
+            try segments?.files.advance(byteCount: writer.byteCount)
             writer = next
             // A single segment may leave no room for the next one: it is kept until that has taken its place.
             _ = makeRoom(for: 0)
@@ -98,18 +98,18 @@ extension WritingDesk {
             isBetweenSegments = false
             isKeyframeDue = false
             lossReason = nil
-            held.noteHandedOver()
-            held.noteTold()
+            postponed.confirmHandedOver()
+            postponed.forgetLosses()
         } catch {
             lines.removeAll()
-            noteFailure(error)
+            handleFailure(error)
         }
     }
 }
 
 /// How a flight recorder divides its bytes: a quarter to each segment, so that at least half of them always hold the newest
 /// commits, and never so little that a segment is mostly what it begins with.
-struct FlightLimit: Sendable {
+struct SegmentLimit: Sendable {
     /// What is kept free for the `end` of a segment.
     static let endReserve = 1024
 
@@ -120,7 +120,7 @@ struct FlightLimit: Sendable {
     private(set) var openingSize = 0
 
     init(_ limit: Int, path: String, calls: SystemCalls) {
-        self.limit = max(limit, 4 * FlightLimit.endReserve)
+        self.limit = max(limit, 4 * SegmentLimit.endReserve)
         files = SegmentFiles(path: path, calls: calls)
     }
 
@@ -128,7 +128,7 @@ struct FlightLimit: Sendable {
     var effectiveLimit: Int { max(limit, 4 * openingSize) }
 
     /// A segment of this size is ended.
-    var segmentSize: Int { max(limit / 4, 2 * openingSize) - FlightLimit.endReserve }
+    var segmentSize: Int { max(limit / 4, 2 * openingSize) - SegmentLimit.endReserve }
 
     /// Lines are handed over in pieces that fit a segment.
     var pieceSize: Int { limit / 16 }

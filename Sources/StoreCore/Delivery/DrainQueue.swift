@@ -5,14 +5,14 @@
 /// come, or else to one that has come and gone; for that a thread of the system takes the turn over, until nothing waits.
 /// So no thread works for the others, but for what waits before its own. The versions of a store, the values of a derived one and what a subscriber has yet to
 /// receive are all handed on like this.
-struct Handover<Element: Versioned>: Sendable {
+struct DrainQueue<Element: Versioned>: Sendable {
     /// What there is to do for the thread that has the turn.
     enum Next: Sendable {
         case element(Element)
         /// Its turn has ended.
         case end
-        /// Its turn has ended in the middle: the line waits for a thread that calls ``goOn(through:by:)``.
-        case handedOn
+        /// Its turn has ended in the middle: the line waits for a thread that calls ``takeOver(through:by:)``.
+        case handedOver
     }
 
     private var elements = ElementQueue<Element>()
@@ -59,14 +59,14 @@ struct Handover<Element: Versioned>: Sendable {
     mutating func begin(through version: Int, by thread: DeliveringThread?) -> Bool {
         arrived = max(arrived, version)
         guard !isTaken, count > 0 else { return false }
-        goOn(through: version, by: thread)
+        takeOver(through: version, by: thread)
         return true
     }
 
     /// Gives the turn, which is taken already, to a thread.
     ///
     /// - Parameter version: the last one that is its own; the highest number for a thread that works for all.
-    mutating func goOn(through version: Int = .max, by thread: DeliveringThread?) {
+    mutating func takeOver(through version: Int = .max, by thread: DeliveringThread?) {
         (isTaken, holder, through) = (true, thread, version)
     }
 
@@ -79,14 +79,14 @@ struct Handover<Element: Versioned>: Sendable {
         if element.version > through {
             isTaken = element.version <= arrived
             holder = nil
-            return isTaken ? .handedOn : .end
+            return isTaken ? .handedOver : .end
         }
         elements.removeFirst()
         return .element(element)
     }
 
     /// Whether the turn goes on, which it does while something waits.
-    mutating func goesOn() -> Bool {
+    mutating func continueOrRelease() -> Bool {
         isTaken = count > 0
         return isTaken
     }

@@ -5,7 +5,7 @@ internal import Platform
 internal import StateEncoding
 
 /// What the holder of the recorder's writing lock works with: the trees of all open stores, the lines being composed, the file.
-struct WritingDesk: Sendable {
+struct JournalComposer: Sendable {
     /// Lines are handed to the file in pieces of about this many bytes, so that a long queue is written in bounded memory.
     private static let pieceSize = 64 << 10
 
@@ -33,10 +33,10 @@ struct WritingDesk: Sendable {
     var lastAttempt: ContinuousClock.Instant?
     let retryInterval: Duration
     var lastTime: Timestamp
-    var held = HeldRecords()
+    var postponed = PostponedRecords()
 
     /// The segments of a flight recorder; nil for one whole file.
-    var flight: FlightLimit?
+    var segments: SegmentLimit?
     /// Whether one segment is closed and the next one could not be made yet.
     var isBetweenSegments = false
 
@@ -52,7 +52,7 @@ struct WritingDesk: Sendable {
         self.writer = writer
         self.plan = plan
         self.protection = protection
-        flight = limit.map { FlightLimit($0, path: writer.path, calls: plan.calls) }
+        segments = limit.map { SegmentLimit($0, path: writer.path, calls: plan.calls) }
         lastTime = plan.header.time
         self.retryInterval = retryInterval
     }
@@ -69,8 +69,8 @@ struct WritingDesk: Sendable {
 
     /// Encodes and writes records in the order of the queue.
     mutating func write(_ batch: [QueuedRecord]) {
-        if flight != nil && isForkedChild { return }  // a single file's writer sees to that itself
-        let pieceSize = min(WritingDesk.pieceSize, flight?.pieceSize ?? .max)
+        if segments != nil && isForkedChild { return }  // a single file's writer sees to that itself
+        let pieceSize = min(JournalComposer.pieceSize, segments?.pieceSize ?? .max)
         for record in batch {
             compose(record)
             if lines.bytes.count >= pieceSize { flush() }
@@ -89,11 +89,11 @@ struct WritingDesk: Sendable {
         case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
         case .abort(let track, let time, _, _, _):
             lastTime = time
-            guard track.isEncoded else { return held.countLost(record) }
-            if isWhole() { composeAside(record) } else { held.hold(record) }
+            guard track.isEncoded else { return postponed.countLost(record) }
+            if isWhole() { composeAside(record) } else { postponed.postpone(record) }
         case .mark(let time, _, _, _):
             lastTime = time
-            if isWhole() { composeAside(record) } else { held.hold(record) }
+            if isWhole() { composeAside(record) } else { postponed.postpone(record) }
         }
     }
 
@@ -106,12 +106,12 @@ struct WritingDesk: Sendable {
             lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
         default: return
         }
-        held.compose(record)
+        postponed.compose(record)
     }
 
     private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
-        guard commit.isKept, isWhole() else { return held.loseOutcomes(outcomes.count) }
-        held.composeOutcomes(outcomes.count)
+        guard commit.isKept, isWhole() else { return postponed.loseOutcomes(outcomes.count) }
+        postponed.composeOutcomes(outcomes.count)
         let seen = outcomes.map { queued in
             EncodedOutcome(
                 name: queued.declaration.name, outcome: queued.outcome, value: queued.value,
@@ -253,12 +253,12 @@ struct WritingDesk: Sendable {
     // MARK: Problems
 
     /// Takes a failure of the file: what it says is told once.
-    mutating func noteFailure(_ error: JournalWriteError) {
+    mutating func handleFailure(_ error: JournalWriteError) {
         if !hasReportedWriting { problems.append(.writing(error)) }
         hasReportedWriting = true
-        if case .system(operation: "fsync", _) = error.cause { return held.noteHandedOver() }  // all is in the file
-        held.noteLoss(writer.totals)
-        declarations.noteLoss()
+        if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }  // all is in the file
+        postponed.restore(writer.totals)
+        declarations.forgetLines()
         lossReason = error.diagnostic.message
         lastAttempt = .now
     }
@@ -271,7 +271,7 @@ struct WritingDesk: Sendable {
             if isWhole() {
                 lines.mark(
                     seq: position, time: lastTime, at: nil, text: problem.diagnostic.message, level: .warning)
-                held.countOwnMark()
+                postponed.countOwnMark()
             }
         }
     }

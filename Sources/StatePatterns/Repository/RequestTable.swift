@@ -3,7 +3,7 @@ internal import StoreCore
 internal import Synchronization
 
 /// One request for a key, which all who want the key at that time share.
-final class Flight<Value: Sendable>: Sendable {
+final class Request<Value: Sendable>: Sendable {
     /// Where the request was made: what its commits are recorded with.
     let location: SourceLocation
     /// What came of it.
@@ -43,10 +43,10 @@ enum RequestEnding: Sendable {
 
 /// What a repository knows of its keys besides their states; held under a lock that is taken inside the store's, never the
 /// other way round.
-struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Row: Sendable {
-        var flight: Flight<Value>?
-        /// Whether the flight has to fetch, whatever the cache holds.
+        var request: Request<Value>?
+        /// Whether the request has to fetch, whatever the cache holds.
         var mustFetch = false
         /// What there was before a failure.
         var lastContent: Value?
@@ -58,7 +58,7 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var removals = 0
 
         /// Whether there is nothing to remember.
-        var isEmpty: Bool { flight == nil && lastContent == nil && cacheWrite == nil && update == nil }
+        var isEmpty: Bool { request == nil && lastContent == nil && cacheWrite == nil && update == nil }
     }
 
     private var rows: [Key: Row] = [:]
@@ -66,7 +66,7 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let keeping: Int?
     /// How many observers a key has, and which keys have none and nothing under way; only where there is a limit.
     private var observers: [Key: Int] = [:]
-    private var idle = IdleOrder<Key>()
+    private var idle = LRUOrder<Key>()
     /// When the values were fetched or written, of a repository that asks how old they are.
     private var times: [Key: Duration] = [:]
     /// The last time that the whole cache was cleared.
@@ -86,51 +86,51 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var count: Int { rows.count }
 
     /// All requests that are under way.
-    var flights: [Flight<Value>] { rows.values.compactMap(\.flight) }
+    var requests: [Request<Value>] { rows.values.compactMap(\.request) }
 
     /// The request for a key, a new one where there is none.
     ///
     /// - Parameter isForced: whether it has to fetch.
     mutating func join(
         _ key: Key, isForced: Bool, at location: SourceLocation
-    ) -> (flight: Flight<Value>, isNew: Bool) {
+    ) -> (request: Request<Value>, isNew: Bool) {
         idle.remove(key)
         return change(key) { row in
-            if let flight = row.flight {
+            if let request = row.request {
                 row.mustFetch = row.mustFetch || isForced
-                return (flight, false)
+                return (request, false)
             }
-            let flight = Flight<Value>(at: location)
-            row.flight = flight
+            let request = Request<Value>(at: location)
+            row.request = request
             row.mustFetch = isForced
-            return (flight, true)
+            return (request, true)
         }
     }
 
     /// Whether a request is still the one for its key: nothing newer came in between.
-    func isCurrent(_ flight: Flight<Value>, for key: Key) -> Bool { rows[key]?.flight === flight }
+    func isCurrent(_ request: Request<Value>, for key: Key) -> Bool { rows[key]?.request === request }
 
     /// Ends a request whose value needs no fetch, if nobody wants one all the same.
-    mutating func endUnfetched(_ flight: Flight<Value>, for key: Key) -> RequestEnding {
-        defer { noteIfIdle(key) }
+    mutating func endUnfetched(_ request: Request<Value>, for key: Key) -> RequestEnding {
+        defer { retireIfIdle(key) }
         return change(key) { row in
-            guard row.flight === flight else { return .superseded }
+            guard row.request === request else { return .superseded }
             if row.mustFetch { return .mustFetch }
-            row.flight = nil
+            row.request = nil
             return .ended
         }
     }
 
     /// Ends the request for a key, whatever it is.
-    mutating func land(_ key: Key) -> Flight<Value>? {
-        defer { noteIfIdle(key) }
-        return change(key) { row in row.flight.take() }
+    mutating func finish(_ key: Key) -> Request<Value>? {
+        defer { retireIfIdle(key) }
+        return change(key) { row in row.request.take() }
     }
 
     /// The keys that are being asked for, or whether one is.
     func requested(_ key: Key?) -> [Key] {
-        if let key { return rows[key]?.flight == nil ? [] : [key] }
-        return rows.compactMap { $0.value.flight == nil ? nil : $0.key }
+        if let key { return rows[key]?.request == nil ? [] : [key] }
+        return rows.compactMap { $0.value.request == nil ? nil : $0.key }
     }
 
     // MARK: Contents and caches
@@ -143,7 +143,7 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// When the value of a key was fetched or written.
     func time(of key: Key) -> Duration? { times[key] }
 
-    mutating func noteTime(_ time: Duration, of key: Key) { times[key] = time }
+    mutating func setTime(_ time: Duration, of key: Key) { times[key] = time }
 
     /// The last write to the cache that concerns a key: who reads the cache waits for it.
     func pendingWrite(of key: Key) -> Task<Void, Never>? { rows[key]?.cacheWrite ?? clearing }
@@ -201,7 +201,7 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
         let wasRemoved = removals(of: key) > 0
         change(key) { row in if row.update === end { row.update = nil } }
-        if !wasRemoved { noteIfIdle(key) }
+        if !wasRemoved { retireIfIdle(key) }
     }
 
     // MARK: Keys that nobody needs
@@ -218,11 +218,11 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mutating func removeObserver(of key: Key, isKnown: Bool) {
         let left = (observers[key] ?? 1) - 1
         observers[key] = left > 0 ? left : nil
-        if isKnown { noteIfIdle(key) }
+        if isKnown { retireIfIdle(key) }
     }
 
-    private mutating func noteIfIdle(_ key: Key) {
-        guard keeping != nil, observers[key] == nil, rows[key]?.flight == nil, rows[key]?.update == nil else { return }
+    private mutating func retireIfIdle(_ key: Key) {
+        guard keeping != nil, observers[key] == nil, rows[key]?.request == nil, rows[key]?.update == nil else { return }
         idle.append(key)
     }
 
@@ -243,20 +243,20 @@ struct FlightTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Forgets a key.
     ///
     /// - Returns: its request, which nobody wants any more.
-    mutating func remove(_ key: Key) -> Flight<Value>? {
+    mutating func remove(_ key: Key) -> Request<Value>? {
         times[key] = nil
         idle.remove(key)
         return change(key) { row in
             row.lastContent = nil
             row.removals += 1
-            return row.flight.take()
+            return row.request.take()
         }
     }
 
     /// Forgets all keys.
-    mutating func removeAll() -> [Flight<Value>] {
+    mutating func removeAll() -> [Request<Value>] {
         times = [:]
-        idle = IdleOrder()
+        idle = LRUOrder()
         return Array(rows.keys).compactMap { remove($0) }
     }
 }

@@ -12,7 +12,7 @@ public import Synchronization
 ///
 /// Not for code of the app that may come back for the same lock: that waits for itself.
 @usableFromInline
-final class BusyLock<Value: Sendable>: @unchecked Sendable {
+final class ContendedLock<Value: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
     @usableFromInline let mutex: Mutex<Value>
 
@@ -38,7 +38,7 @@ final class BusyLock<Value: Sendable>: @unchecked Sendable {
     }
     #else
     // Unchecked: the value is touched by who has the turn only.
-    @usableFromInline let turn = LockTurn()
+    @usableFromInline let lock = AdaptiveLock()
     @exclusivity(unchecked) @usableFromInline var value: Value
 
     @usableFromInline
@@ -50,8 +50,8 @@ final class BusyLock<Value: Sendable>: @unchecked Sendable {
     func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        turn.take()
-        defer { turn.giveBack() }
+        lock.lock()
+        defer { lock.unlock() }
         return try body(&value)
     }
 
@@ -61,28 +61,28 @@ final class BusyLock<Value: Sendable>: @unchecked Sendable {
     func withLockIfAvailable<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard turn.takeIfFree() else { return nil }
-        defer { turn.giveBack() }
+        guard lock.tryLock() else { return nil }
+        defer { lock.unlock() }
         return try body(&value)
     }
     #endif
 }
 
 /// How a thread waits for what another one is about to be done with.
-enum Patience {
+enum Spin {
     /// How often a thread lets others run before it goes to sleep: some ten microseconds, far more than a commit takes.
-    static let turns = 64
+    static let limit = 64
 
-    static func letOthersRun() { SystemThread.yield() }
+    static func yield() { SystemThread.yield() }
 }
 
 #if !canImport(Darwin)
-/// Which thread is inside a ``BusyLock``.
+/// Which thread is inside a ``ContendedLock``.
 ///
 /// A word says whether anybody is, and whether anybody sleeps; the third of the locks in Ulrich Drepper, "Futexes Are Tricky",
 /// 2011, asleep on a condition.
 @usableFromInline
-struct LockTurn: ~Copyable, Sendable {
+struct AdaptiveLock: ~Copyable, Sendable {
     /// 0 where nobody is inside, 1 where somebody is, 2 where another one may sleep, too.
     @usableFromInline let word = Synchronization.Atomic<UInt32>(0)
     private let sleepers = ThreadSignal()
@@ -92,7 +92,7 @@ struct LockTurn: ~Copyable, Sendable {
 
     @inlinable
     @inline(__always)
-    func takeIfFree() -> Bool {
+    func tryLock() -> Bool {
         word.load(ordering: .relaxed) == 0
             && word.compareExchange(expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed)
                 .exchanged
@@ -100,17 +100,17 @@ struct LockTurn: ~Copyable, Sendable {
 
     @inlinable
     @inline(__always)
-    func take() { if !takeIfFree() { takeAfterOthers() } }
+    func lock() { if !tryLock() { lockSlowly() } }
 
     @inlinable
     @inline(__always)
-    func giveBack() { if word.exchange(0, ordering: .releasing) == 2 { wakeOne() } }
+    func unlock() { if word.exchange(0, ordering: .releasing) == 2 { wakeOne() } }
 
     @usableFromInline
-    func takeAfterOthers() {
-        for _ in 0..<Patience.turns {
-            Patience.letOthersRun()
-            if takeIfFree() { return }
+    func lockSlowly() {
+        for _ in 0..<Spin.limit {
+            Spin.yield()
+            if tryLock() { return }
         }
         sleepers.lock()
         // Whoever takes it here leaves it awaited: another one may sleep, too.

@@ -4,7 +4,7 @@ internal import JournalFormat
 internal import StateEncoding
 
 /// Commits, from the queue to their lines.
-extension WritingDesk {
+extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
         lastTime = commit.time
         commit.track.latest = (commit.version, commit.number)

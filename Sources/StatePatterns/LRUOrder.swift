@@ -2,7 +2,7 @@
 ///
 /// Something that is needed again leaves a dead entry in the list, which is cleaned when half of it is dead: so each call costs
 /// O(1) on average.
-struct IdleOrder<Element: Hashable & Sendable>: Sendable {
+struct LRUOrder<Element: Hashable & Sendable>: Sendable {
     /// Each with the number under which it stands in the list.
     private var numbers: [Element: Int] = [:]
     /// The longest idle first; entries whose number is another one by now do not count.
