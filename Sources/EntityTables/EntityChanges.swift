@@ -4,17 +4,17 @@ public import StateEncoding
 ///
 /// Found by a search that skips what both versions share, so it costs what differs, when it is made.
 public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendable where Entity.ID: Codable & Sendable {
-    /// The identities of entities that came.
+    /// The identities of inserted entities.
     public let insertedIDs: Set<Entity.ID>
-    /// The identities of entities that came or changed: those to show again.
+    /// The identities of inserted and changed entities: those to show again.
     public let updatedIDs: Set<Entity.ID>
-    /// The identities of entities that went.
+    /// The identities of removed entities.
     public let deletedIDs: Set<Entity.ID>
     private let differences: [TreeComparison<Entity>.Difference]
 
     /// Finds what differs.
     ///
-    /// Entities are compared by `==` where they have it, otherwise by their bytes.
+    /// Entities are compared by `==` if they have it, otherwise by their bytes.
     ///
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public init(from old: EntityTable<Entity>, to new: EntityTable<Entity>) {
@@ -53,7 +53,7 @@ extension EntityTable {
 
 extension EntityChanges: OpaqueToDump {}
 
-/// How two versions of an entity are told apart: by `==` where they have it, otherwise by their bytes.
+/// The comparison of two versions of an entity: by `==` if they have it, otherwise by their bytes.
 enum EntitySameness<Entity> {
     typealias Comparison = (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
 

@@ -11,7 +11,7 @@ internal import StateEncoding
 ///
 /// It encodes as its raw value, and is that value's text as a key of a journal's object: `/books/42`.
 public struct EntityID<Entity, RawValue: Hashable & Codable & Sendable>: RawRepresentable, Hashable, Sendable {
-    /// What tells entities of the type apart.
+    /// The value that identifies an entity of the type.
     public let rawValue: RawValue
 
     /// An identity with a raw value.
@@ -85,7 +85,7 @@ extension EntityID: ExpressibleByStringLiteral where RawValue: ExpressibleByStri
 
 /// The order of identities where nothing else gives one: the same in each process, which that of a hash table is not.
 enum IdentityOrder {
-    /// Some values in ascending order of their identities: by `<` where they have it, otherwise by their texts as keys of an
+    /// Values in ascending order of their identities: by `<` if they have it, otherwise by their texts as keys of an
     /// object.
     static func sorted<Value, ID: Hashable & Encodable>(_ values: [Value], by id: (Value) -> ID) -> [Value] {
         if values.count < 2 { return values }

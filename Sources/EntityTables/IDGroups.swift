@@ -1,7 +1,6 @@
-/// Members by the group that they are in, and the groups by their members: an edit or a removal on either side costs what it
-/// touches.
+/// Members by group, and groups by member: an edit or a removal on either side costs what it touches.
 ///
-/// Both directions are persistent tables, so a copy shares them, and a commit writes the members that came and went.
+/// Both directions are persistent tables, so a copy shares them, and a commit writes only the members that changed.
 struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable & Sendable>: Sendable {
     /// The members of each group in their order; none is empty.
     private(set) var groups = EntityTable<IDGroup<Key, Member>>()
@@ -16,9 +15,9 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
 
     func groups(of member: Member) -> [Key] { groupsOfMember[member]?.ids ?? [] }
 
-    /// Puts a member at a place of a group, at its end for nil; one that is there stays where it is.
+    /// Inserts a member at a place of a group, at its end for nil; one that is there stays where it is.
     ///
-    /// - Returns: whether it was put in.
+    /// - Returns: whether it was inserted.
     @discardableResult
     mutating func insert(_ member: Member, into key: Key, at place: Int? = nil) -> Bool {
         if groups(of: member).contains(key) { return false }
@@ -29,7 +28,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         return true
     }
 
-    /// Takes a member out of a group.
+    /// Removes a member from a group.
     ///
     /// - Returns: whether it was there.
     @discardableResult
@@ -40,7 +39,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         return true
     }
 
-    /// Takes members out of all of their groups.
+    /// Removes members from all of their groups.
     ///
     /// - Complexity: O(the groups that lose one).
     mutating func remove(_ members: some Sequence<Member>) {
@@ -51,7 +50,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         for (key, members) in leaving { take(members, outOf: key) }
     }
 
-    /// Takes a group away.
+    /// Removes a group.
     ///
     /// - Returns: its members.
     @discardableResult
@@ -61,7 +60,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         return members
     }
 
-    /// Makes some members the whole of a group, in their order; of one that is named twice the first counts.
+    /// Sets the members of a group, in their order; a repeated one counts once, at its first place.
     mutating func setMembers(_ members: some Sequence<Member>, of key: Key) {
         removeGroup(key)
         for member in members { insert(member, into: key) }

@@ -1,6 +1,6 @@
-/// How one index of a database follows its table, written down once and applied at the end of each batch.
+/// How one index of a database is updated from its table: declared once, applied at the end of each batch.
 public struct IndexRule<Database>: Sendable {
-    /// Has the index follow from one version of the database to the next; without one before, from nothing.
+    /// Updates the index from one version of the database to the next; without a version before, from nothing.
     let update: @Sendable (_ before: Database?, _ database: inout Database) -> Void
 
     /// An order loses what is deleted from a table.
@@ -71,7 +71,7 @@ public struct IndexRule<Database>: Sendable {
 
     /// Groups of members follow the property that names their owner.
     ///
-    /// Members whose owner is not there are listed as soon as it comes.
+    /// Members whose owner is missing are listed once it is inserted.
     public static func related<Owner, Member>(
         _ index: any WritableKeyPath<Database, RelationIndex<Owner, Member>> & Sendable,
         of members: any KeyPath<Database, EntityTable<Member>> & Sendable,
@@ -94,24 +94,24 @@ public struct IndexRule<Database>: Sendable {
 protocol PurgedIndex: SendableMetatype {
     associatedtype Entity: Identifiable & Encodable & Sendable where Entity.ID: Codable & Sendable
 
-    /// What may not be in the table.
+    /// Identities that may not be in the table.
     var unchecked: Set<Entity.ID> { get }
-    /// Has everything looked up in the table when the next batch ends.
+    /// Checks every identity against the table at the end of the next batch.
     mutating func recheck()
-    /// Takes identities out whose entities are gone.
+    /// Removes identities without entities.
     mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
 }
 
 extension OrderedIndex: PurgedIndex {}
 extension SetIndex: PurgedIndex {}
 
-/// One group index on its way from one version of a database to the next.
+/// The update of one group index from one version of a database to the next.
 private struct GroupUpdate<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
 where Entity.ID: Codable & Sendable {
     private let index: WritableKeyPath<Database, GroupIndex<Key, Entity>>
     private let table: EntityTable<Entity>
     private let changes: EntityChanges<Entity>
-    /// Whether nothing is known of the version before.
+    /// Whether there is no version before.
     private let isAnew: Bool
 
     init(
@@ -124,7 +124,7 @@ where Entity.ID: Codable & Sendable {
         changes = self.table.changes(since: before?[keyPath: table] ?? EntityTable())
     }
 
-    /// Takes out what is gone.
+    /// Removes what is gone.
     func purge(_ database: inout Database, hasKey: (Key) -> Bool, deletedKeys: Set<Key>) {
         if isAnew { database[keyPath: index].recheck() }
         if changes.deletedIDs.isEmpty, deletedKeys.isEmpty, database[keyPath: index].isChecked { return }
@@ -132,9 +132,9 @@ where Entity.ID: Codable & Sendable {
             table, deleted: changes.deletedIDs, hasKey: hasKey, deletedKeys: deletedKeys)
     }
 
-    /// Puts what came or changed where it belongs.
+    /// Moves what was inserted or changed to its group.
     ///
-    /// What comes to one group in one batch comes in the order of identities, which is the same in each process.
+    /// What is added to one group in one batch is added in the order of identities, which is the same in each process.
     func regroup(_ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
         if changes.updatedIDs.isEmpty { return }
         for difference in changes.inOrder {

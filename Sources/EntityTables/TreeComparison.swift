@@ -1,9 +1,10 @@
 /// Finds what differs between two versions of a tree.
 ///
-/// Subtrees that both share are skipped by their reference, so the search costs what differs, and the slots of the nodes on
-/// the way there. Trees that share nothing are compared slot by slot all the same, since equal entries make equal trees.
+/// Subtrees that both share are skipped by their reference, so the search costs what differs, and the slots of the
+/// nodes on the way there. Trees that share nothing are compared slot by slot as well, since equal entries make equal
+/// trees.
 struct TreeComparison<Entity: Identifiable> {
-    /// An entry that came, went, or is not the same.
+    /// An entry that was added, removed, or differs.
     enum Difference {
         case added(Entity)
         case removed(Entity)
@@ -13,7 +14,7 @@ struct TreeComparison<Entity: Identifiable> {
     private typealias Node = TreeNode<Entity>
 
     private let isSame: EntitySameness<Entity>.Comparison
-    /// Ends the search at the first difference, for whoever only asks whether there is one.
+    /// Whether the search ends at the first difference, if the caller only needs to know whether there is one.
     private let stopsAtFirst: Bool
     private(set) var differences: [Difference] = []
 
@@ -41,7 +42,7 @@ struct TreeComparison<Entity: Identifiable> {
         if level.isBelowHash { return compareColliding(old, new) }
         let (before, after) = (old.header, new.header)
         compareChildren(old, new, level)
-        // What both have as children is done; what is left has an entry on one side at least.
+        // What both have as children is done; what is left has an entry on at least one side.
         var rest = (before.entryMap.bits | after.entryMap.bits) | (before.childMap.bits ^ after.childMap.bits)
         while rest != 0 && !isDone {
             let slot = TreeSlot(bit: rest & (0 &- rest))
@@ -50,7 +51,7 @@ struct TreeComparison<Entity: Identifiable> {
         }
     }
 
-    /// Compares the children that both have; most are the same, which their addresses tell.
+    /// Compares the children that both have; most have the same address, and are shared.
     private mutating func compareChildren(_ old: Node, _ new: Node, _ level: TreeLevel) {
         let (before, after) = (old.header.childMap, new.header.childMap)
         var common = before.bits & after.bits

@@ -1,11 +1,12 @@
-/// What nobody needs any more, in the order in which it was last needed: what goes first where there is too much of it.
+/// Unneeded elements in the order in which they were last needed, the least recently used first: the order in which
+/// they are dropped when there are too many.
 ///
-/// Something that is needed again leaves a dead entry in the list, which is cleaned when half of it is dead: so each call costs
-/// O(1) on average.
+/// An element that is needed again leaves a dead entry in the list, which is cleaned when half of it is dead: so each
+/// call costs O(1) on average.
 struct LRUOrder<Element: Hashable & Sendable>: Sendable {
-    /// Each with the number under which it stands in the list.
+    /// The number of each element in the list.
     private var numbers: [Element: Int] = [:]
-    /// The longest idle first; entries whose number is another one by now do not count.
+    /// The least recently used first; entries whose number is outdated do not count.
     private var list: [(element: Element, number: Int)] = []
     private var start = 0
     private var lastNumber = 0
@@ -13,7 +14,7 @@ struct LRUOrder<Element: Hashable & Sendable>: Sendable {
     /// How many there are.
     var count: Int { numbers.count }
 
-    /// Puts something behind all others, also where it was among them.
+    /// Moves an element to the end, or adds it there.
     mutating func append(_ element: Element) {
         lastNumber += 1
         numbers[element] = lastNumber
@@ -21,10 +22,10 @@ struct LRUOrder<Element: Hashable & Sendable>: Sendable {
         clean()
     }
 
-    /// Takes something out that is needed again.
+    /// Removes an element that is needed again.
     mutating func remove(_ element: Element) { numbers[element] = nil }
 
-    /// Takes out what was idle for the longest time.
+    /// Takes out the least recently used element.
     mutating func popFirst() -> Element? {
         while start < list.count {
             let (element, number) = list[start]

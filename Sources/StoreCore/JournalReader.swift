@@ -8,21 +8,21 @@ internal import StateEncoding
 ///     let cart = try JournalReader("run.jsonl").state(at: 117, of: "cart", as: CartState.self)
 ///     let store = Store(cart)
 ///
-/// The journal may still be written, and may be packed by gzip or zstd. It is not for walking along a whole run: each state
-/// is sought on its own.
+/// The journal may still be written to, and may be packed by gzip or zstd. This is not for walking along a whole run:
+/// each state is sought on its own.
 public struct JournalReader: Sendable {
     private let journal: Journal
 
     /// Opens a journal and checks its first line.
     ///
-    /// - Throws: ``JournalReaderError/journal(_:)`` where there is no journal to read.
+    /// - Throws: ``JournalReaderError/journal(_:)`` if there is no journal to read.
     public init(_ path: String) throws(JournalReaderError) {
         do throws(JournalError) { journal = try Journal.open(path, access: .random) } catch { throw .journal(error) }
     }
 
     /// The number of the last commit.
     ///
-    /// - Throws: ``JournalReaderError/journal(_:)`` where the journal's end cannot be read.
+    /// - Throws: ``JournalReaderError/journal(_:)`` if the journal's end cannot be read.
     public var lastCommit: Int {
         get throws(JournalReaderError) {
             do throws(JournalError) { return try journal.lastCommit.rawValue } catch { throw .journal(error) }
@@ -44,10 +44,11 @@ public struct JournalReader: Sendable {
     ///     state is the one before the next commit.
     ///   - store: the store's name in the journal.
     ///   - type: the type that the state was recorded from, or another that reads the same JSON.
-    ///   - replacements: values for what the journal does not hold because it was redacted or too large, by JSON Pointer
-    ///     into the state (`/user/token`).
-    /// - Throws: ``JournalReaderError``: no such store or position, a position inside a gap, a value that is none of the type.
-    /// - Complexity: O(log n) reads in the length of the journal, then a stretch of about four times the state's size.
+    ///   - replacements: values for what the journal does not hold because it was redacted or too large, by JSON
+    ///     Pointer into the state (`/user/token`).
+    /// - Throws: ``JournalReaderError``: no such store or position, a position inside a gap, a value that is not one of
+    ///   the type.
+    /// - Complexity: O(log n) reads in the length of the journal, then reads about four times the state's size.
     public func state<State: Decodable>(
         at position: PositionText = .end, of store: String, as type: State.Type = State.self,
         substituting replacements: [String: any Encodable & Sendable] = [:]
@@ -82,7 +83,7 @@ public struct JournalReader: Sendable {
         }
     }
 
-    /// Puts a value where another one is, or adds it where its object is.
+    /// Replaces the value at a path, or adds one to the object there.
     private static func substitute(
         _ replacement: some Encodable & Sendable, at path: String, in value: inout JSONValue
     ) throws(JournalReaderError) {

@@ -1,13 +1,14 @@
 internal import JSONCore
 
-/// A table as a part of the recorder's tree: the version that was last written, which shares its structure with the state's.
+/// A table as a part of the recorder's tree: the version that was last written, which shares its structure with the
+/// state's.
 ///
-/// Its difference to the next version is asked of the tables themselves, so a commit costs what it changed in them, and one
-/// that left them alone the comparison of a reference.
+/// The tables themselves report their difference, so a commit costs what it changed in them, and one that left them
+/// alone the comparison of a reference.
 final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
-    /// The texts of all keys, of a kind of which two may have the same one.
+    /// The texts of all keys, of a type of which two keys may have one text.
     ///
-    /// Made when the first entry comes, and handed on from version to version.
+    /// Made when the first entry is added, and passed from version to version.
     private var texts: Set<UTF8Key>?
 
     override var leastLength: Int { value.recordedCount &* 4 }
@@ -35,7 +36,7 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
         try patch.write()
     }
 
-    /// Throws if a key came whose text another one has.
+    /// Throws if a key was added whose text another key has.
     private func takeTexts(
         from older: RecordedTableNode, _ patch: TablePatch<Table.RecordedKey, Table.RecordedValue>, _ pass: EncodingPass
     ) throws(StateEncodingError) {

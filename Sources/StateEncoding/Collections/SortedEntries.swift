@@ -2,7 +2,8 @@ internal import JSONCore
 
 /// The entries of a table as a JSON object has them: in ascending order of their keys' UTF-8, no two with one text.
 ///
-/// Texts and values lie apart, and only places are sorted: what is generic over the values touches each of them once.
+/// Texts and values are apart, and only places are sorted: code that is generic over the values touches each of them
+/// once.
 struct SortedEntries<Value: Encodable> {
     private let texts: [String]
     private let values: [Value]
@@ -13,9 +14,9 @@ struct SortedEntries<Value: Encodable> {
     ///
     /// - Parameters:
     ///   - texts: their keys' texts.
-    ///   - values: what belongs to each of them.
-    ///   - traits: those of the table, for the message.
-    /// - Throws: `StateEncodingError` where two keys have one text.
+    ///   - values: the value of each of them.
+    ///   - traits: those of the table, for the error.
+    /// - Throws: `StateEncodingError` if two keys have one text.
     init(
         _ texts: [String], _ values: [Value], of traits: TypeTraits, _ pass: EncodingPass
     ) throws(StateEncodingError) {
@@ -27,7 +28,7 @@ struct SortedEntries<Value: Encodable> {
         self.values = values
     }
 
-    /// The object one level deep; entries that are the same by their bytes are taken over from the one before.
+    /// The object one level deep; entries with equal bytes are taken over from the one before.
     func level(_ pass: EncodingPass, base: EncodedTree?) -> EncodedLevel {
         var before: ObjectNode?
         if case .object(let node)? = base { before = node }
@@ -58,11 +59,11 @@ struct SortedEntries<Value: Encodable> {
 
 /// The order of the names of a JSON object, ascending by their UTF-8.
 ///
-/// Apart from what has the names: sorting that itself, in code that is generic over it, costs five times as much as all that
-/// is done with it afterwards.
+/// Apart from what has the names: sorting that itself, in code that is generic over it, costs five times as much as
+/// everything else that is done with it.
 enum TextOrder {
     private struct Entry {
-        /// The first eight bytes as a number, which tells most texts apart.
+        /// The first eight bytes as a number, which differs for most texts.
         var start: UInt64
         var place: Int
     }

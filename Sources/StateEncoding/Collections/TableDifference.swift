@@ -12,8 +12,8 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
 
     /// Compares two versions.
     ///
-    /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by its
-    /// hash only where one came or went. A table that was hashed anew is walked entry by entry.
+    /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by
+    /// its hash only if one was added or removed. A table that was rehashed is walked entry by entry.
     ///
     /// - Complexity: O(n) comparisons of bytes; keys are made into text only for what differs.
     init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {
@@ -68,7 +68,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         if new.index(forKey: key) == nil, let value = old[key] { changes.append(.removed(key, value)) }
     }
 
-    /// Compares two tables that were hashed apart, entry by entry.
+    /// Compares two tables with different buckets, entry by entry.
     private mutating func walk(_ old: [Key: Value], _ new: [Key: Value]) throws(StateEncodingError) {
         for entry in new { try compare(entry, with: old) }
         for key in old.keys { appendIfRemoved(key, old, new) }
@@ -83,7 +83,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         try compare(old[place], right)
     }
 
-    /// Compares two entries with equal keys, which may have two texts all the same (`é` in two forms of Unicode).
+    /// Compares two entries with equal keys, whose texts may still differ (`é` in two forms of Unicode).
     private mutating func compare(_ left: Entry, _ right: Entry) throws(StateEncodingError) {
         if !keyLayout.holdsSame(left.key, right.key) {
             let (before, after) = (try keyText.text(of: left.key, pass), try keyText.text(of: right.key, pass))

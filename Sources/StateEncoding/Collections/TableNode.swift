@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// A dictionary, compared entry by entry: nothing is kept for an entry but the entry itself.
+/// A dictionary, compared entry by entry: only the entries themselves are kept.
 final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[Key: Value]> {
     override var leastLength: Int { value.count &* 4 }
 

@@ -1,8 +1,8 @@
 /// Collects the members of an object while they are encoded.
 ///
-/// As long as they come in the order of the predecessor, only those that differ are noted, and nothing is allocated for the
-/// others. Without one, they are taken down without their names as long as these are the expected ones. The first one out of
-/// order makes it an object of its own.
+/// While they come in the order of the predecessor, only those that differ are kept, and nothing is allocated for the
+/// others. Without a predecessor, they are kept without their names while these are the expected ones. The first one
+/// out of order makes it an object of its own.
 final class ObjectBuilder {
     private let base: ObjectNode?
     @exclusivity(unchecked) private var matched = 0
@@ -26,9 +26,10 @@ final class ObjectBuilder {
         self.own = own
     }
 
-    /// Whether the next member in the predecessor's order has this name and is the same by its bytes; then it is done with.
+    /// Whether the next member in the predecessor's order has this name and equal bytes; then it is finished.
     ///
-    /// What ``put(_:forKey:after:)`` would find too, without taking hold of anything: most members of most commits.
+    /// ``put(_:forKey:after:)`` would find the same, but retains what it compares; most members of most commits end
+    /// here.
     @inline(__always)
     func keeps<Value>(_ value: Value, forKey key: String) -> Bool {
         guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
@@ -39,7 +40,7 @@ final class ObjectBuilder {
         return true
     }
 
-    /// The same for a scalar.
+    /// Whether the next member in the predecessor's order has this name and is this scalar; then it is finished.
     @inline(__always)
     func keeps(_ scalar: Scalar, forKey key: String) -> Bool {
         guard own == nil, let base, matched < base.keys.count, RawBytes.same(base.keys[matched], key),
@@ -61,7 +62,7 @@ final class ObjectBuilder {
         return Predecessor(place: place, value: place.map { base.values[$0] })
     }
 
-    /// A member of the object before, if there was one.
+    /// A member of the predecessor, if there is one.
     struct Predecessor {
         let place: Int?
         let value: EncodedTree?

@@ -30,7 +30,7 @@ extension LevelDecoder {
         if type == String.self, let key = text as? Key { return key }
         guard KeyReading.hasForm(type) else { return try encodedKey(text, type) }
         guard let key = KeyReading.key(type, from: text) else {
-            throw place.failure(.refused("'\(text)' is no key of type '\(type)'"), type)
+            throw place.failure(.refused("'\(text)' is not a key of type '\(type)'"), type)
         }
         return key
     }

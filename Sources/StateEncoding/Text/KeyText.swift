@@ -20,13 +20,13 @@ final class KeyText {
     private let form: Form
     /// Whether a hash stands for each key.
     private let isHashed: Bool
-    /// Whether two different keys surely have different texts, so that nobody need look.
+    /// Whether different keys surely have different texts, so that no check is needed.
     let isDistinct: Bool
 
     /// Decides for a type; the first of the forms that it has, in the order of the journal's table of values.
     ///
     /// - Parameters:
-    ///   - isRedacted: whether something is redacted of the keys, so that they are written as they encode.
+    ///   - isRedacted: whether a part of the keys is redacted, so that they are written as they encode.
     ///   - isHashed: whether all of each key is redacted.
     init(_ type: any Encodable.Type, isRedacted: Bool = false, isHashed: Bool = false) {
         self.isHashed = isHashed
@@ -75,7 +75,7 @@ final class KeyText {
         (key.rawValue as? any LosslessStringConvertible)?.description
     }
 
-    /// A key that encodes as a string is that string, any other its canonical JSON text.
+    /// A key that encodes as a string is that string; any other is its canonical JSON text.
     private func encodedText<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
         let tree = pass.child(of: key, base: nil)
         if case .scalar(.string(let text)) = try pass.structure(of: tree) { return text }
@@ -134,7 +134,7 @@ package struct KeyTexts<Key: Hashable & Encodable> {
     /// Keys of a type.
     package init() {}
 
-    /// The text of a key; empty where it has no JSON form, which the recorder reports when it meets it.
+    /// The text of a key; empty if it has no JSON form, which the recorder reports when it meets it.
     package func text(of key: Key) -> String { (try? encodedText(of: key)) ?? "" }
 
     /// The text of a key.

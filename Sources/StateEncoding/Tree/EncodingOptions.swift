@@ -8,11 +8,11 @@ package struct EncodingOptions: Sendable {
     /// As many segments as a path of a patch may have. The encoder recurses once for each; on a thread whose stack is too
     /// small for that it gives up earlier, with the same error.
     package var depthLimit = JSONPatch.pathDepthLimit
-    /// Whether each new state is also encoded from scratch and held against the tree.
+    /// Whether each new state is also encoded from scratch and compared with the tree.
     ///
-    /// For the debugging of an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
+    /// For debugging an `encode(to:)` that depends on more than its value. Costs the whole state for each commit.
     package var verifyIncrementalEncoding = false
-    /// Whether values are looked at for an `encode(to:)` that gives another answer each time.
+    /// Whether values are checked for an `encode(to:)` that gives another result each time.
     ///
     /// Costs a second encoding of the first few values of each type.
     package var checksSteadiness = false

@@ -17,14 +17,14 @@ extension ReducerStore {
     /// by its policy, by ``cancelEffects(id:)``, by cancelling its task or by the end of this store, dispatches nothing more.
     ///
     /// - Parameters:
-    ///   - policy: what becomes of effects of the same id.
-    ///   - id: which effects count as the same; by default those that are started at this line.
+    ///   - policy: what happens to effects with the same id.
+    ///   - id: groups effects for the policy; by default, those that are started at this line.
     ///   - starting: dispatched before the work starts, if the policy lets it start.
     ///   - success: makes an action of what the work returned.
     ///   - failure: makes an action of what the work threw.
     ///   - work: runs in a task of its own, and does not keep this store alive.
-    /// - Returns: the effect's task, which ends when its last action is dispatched; the running one's where the policy is
-    ///   ``EffectPolicy/takeLeading`` and keeps this one from starting.
+    /// - Returns: the effect's task, which ends when its last action is dispatched; the running effect's task if the
+    ///   policy ``EffectPolicy/takeLeading`` kept this one from starting.
     @discardableResult
     public func run<Value: Sendable>(
         _ policy: EffectPolicy = .takeEvery, id: (any Hashable & Sendable)? = nil, starting: Action? = nil,
@@ -75,14 +75,15 @@ extension ReducerStore {
 }
 
 extension Middleware {
-    /// Makes a middleware that starts an effect for some actions, once the reducer has answered them.
+    /// Makes a middleware that starts an effect for some actions, after the reducer has handled them.
     ///
-    /// The effect's actions are recorded with this call's location, and the answered action's commit as their cause.
+    /// The effect's actions are recorded with this call's location, and with the commit of the handled action as their
+    /// cause.
     ///
     /// - Parameters:
-    ///   - policy: what becomes of effects of the same id.
-    ///   - id: which effects count as the same; by default those of this middleware.
-    ///   - request: what the work needs to know of the action; nil for an action that starts nothing.
+    ///   - policy: what happens to effects with the same id.
+    ///   - id: groups effects for the policy; by default, those of this middleware.
+    ///   - request: what the work needs of the action; nil for an action that starts no effect.
     ///   - success: makes an action of what the work returned.
     ///   - failure: makes an action of what the work threw.
     ///   - work: runs in a task of its own.

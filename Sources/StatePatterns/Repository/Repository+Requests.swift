@@ -3,7 +3,7 @@ internal import StoreCore
 internal import Synchronization
 
 extension Repository {
-    /// The request for a key that is under way, or a new one.
+    /// The running request for a key, or a new one.
     @discardableResult
     func request(_ key: Key, isForced: Bool, at location: SourceLocation) -> Request<Value> {
         let (request, start) = prepare(key, isForced: isForced, at: location)
@@ -11,9 +11,9 @@ extension Repository {
         return request
     }
 
-    /// The request for a key that is under way, or a new one of which all is done that needs no waiting.
+    /// The running request for a key, or a new one that is as far as it comes without waiting.
     ///
-    /// - Returns: the request, and what starts the rest of it; nil where nothing is left to start.
+    /// - Returns: the request, and what starts the rest of it; nil if nothing is left to start.
     func prepare(
         _ key: Key, isForced: Bool, at location: SourceLocation
     ) -> (request: Request<Value>, start: (() -> Void)?) {
@@ -50,14 +50,14 @@ extension Repository {
     /// Ends a request with a value that needs no fetch.
     ///
     /// - Parameter isKnown: whether the store held the value, and not the cache.
-    /// - Returns: false where somebody wants a fetch all the same, or the key was removed.
+    /// - Returns: false if another caller asked for a fetch, or the key was removed.
     func endUnfetched(_ request: Request<Value>, _ key: Key, _ value: Value, isKnown: Bool) -> Bool {
         var (ending, value) = (RequestEnding.superseded, value)
         if part.value[key] == .completed(content: value) {
             ending = table.withLock { $0.endUnfetched(request, for: key) }
         } else {
             commitIfCurrent(request, key, named: "readCache") { states, table in
-                // A request that begins inside a commit finds the state before it. What that commit left counts.
+                // A request that begins inside a commit finds the state before it; the state after that commit counts.
                 if case .completed(let newer)? = states[key] { value = newer }
                 let isRemoved = isKnown && states[key] == nil
                 ending = isRemoved ? .mustFetch : table.endUnfetched(request, for: key)
@@ -68,7 +68,7 @@ extension Repository {
         return ending != .mustFetch
     }
 
-    /// Ends a request with what the origin gave, in state and cache.
+    /// Ends a request with the origin's result, in state and cache.
     func endFetch(_ request: Request<Value>, _ key: Key, _ result: Result<Value, any Error>) async {
         var written: Task<Void, Never>?
         let commit =
@@ -85,7 +85,7 @@ extension Repository {
                     states[key] = .failed(error: LoadingError(error))
                 }
             }
-        // Superseded, it is resolved with what came in its place.
+        // A superseded request is resolved by what took its place.
         guard commit != nil else { return }
         await finish(written, of: key)
         request.result.resolve(result)
@@ -100,7 +100,7 @@ extension Repository {
 
     // MARK: Common steps
 
-    /// What is known of the value of a key.
+    /// The age of a key's value, and the number of keys.
     func holding(of key: Key) -> RepositoryHolding {
         let states = part.value
         let time = table.withLock { $0.time(of: key) }
@@ -108,7 +108,7 @@ extension Repository {
             age: time.map { source.now() - $0 }, count: states.count + (states[key] == nil ? 1 : 0))
     }
 
-    /// Makes a value the state of its key, and has it written to the cache behind what was written before.
+    /// Makes a value the state of its key, and queues its write to the cache.
     func complete(
         _ key: Key, _ value: Value, _ states: inout States, _ table: inout RequestTable<Key, Value>,
         at location: SourceLocation
@@ -142,7 +142,7 @@ extension Repository {
         ).commit
     }
 
-    /// Commits a transition that a request makes, if nothing newer came in between.
+    /// Commits a transition that a request makes, unless it was superseded.
     ///
     /// - Returns: the commit; nil where the request was superseded.
     @discardableResult
@@ -153,7 +153,8 @@ extension Repository {
         guard table.withLock({ $0.isCurrent(request, for: key) }) else { return nil }
         var isCurrent = false
         let commit = write(named: name, at: request.location) { states, table in
-            // Asked again under the store's lock; a request superseded just now leaves a commit without changes.
+            // Checked again under the store's lock; a request that was superseded just now leaves a commit without
+            // changes.
             isCurrent = table.isCurrent(request, for: key)
             if isCurrent { body(&states, &table) }
         }
@@ -181,7 +182,7 @@ private struct RequestRun<
 
     /// Looks whether there is a valid value, and fetches if there is none.
     ///
-    /// - Parameter known: what the store holds; where it holds nothing, the cache is asked.
+    /// - Parameter known: what the store holds; if nothing, the cache is read.
     func checkThenFetch(_ known: Value?) async {
         var value = known
         if value == nil { value = await readCache() }
@@ -206,7 +207,7 @@ private struct RequestRun<
     }
 
     private func readCache() async -> Value? {
-        // What was written or removed just now is still on its way there.
+        // A write or removal from just now may not have reached the cache yet.
         await repository?.table.withLock { $0.pendingWrite(of: key) }?.value
         do {
             return try await source.readCache?(key)

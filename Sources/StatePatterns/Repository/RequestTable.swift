@@ -2,17 +2,17 @@ internal import JournalFormat
 internal import StoreCore
 internal import Synchronization
 
-/// One request for a key, which all who want the key at that time share.
+/// One request for a key, shared by all callers that ask for the key while it runs.
 final class Request<Value: Sendable>: Sendable {
-    /// Where the request was made: what its commits are recorded with.
+    /// Where the request was made: the place of its commits.
     let location: SourceLocation
-    /// What came of it.
+    /// Its result.
     let result = Promise<Result<Value, any Error>>()
     private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
 
     init(at location: SourceLocation) { self.location = location }
 
-    /// Hands over the task that the request runs in.
+    /// Sets the task that the request runs in.
     func attach(_ new: Task<Void, Never>) {
         let isCancelled = task.withLock { task -> Bool in
             task.task = new
@@ -21,7 +21,7 @@ final class Request<Value: Sendable>: Sendable {
         if isCancelled { new.cancel() }
     }
 
-    /// Cancels the request, whose value nobody wants any more.
+    /// Cancels the request, whose value is not needed any more.
     func cancel() {
         let running = task.withLock { task -> Task<Void, Never>? in
             task.isCancelled = true
@@ -31,30 +31,30 @@ final class Request<Value: Sendable>: Sendable {
     }
 }
 
-/// What becomes of a request whose value needs no fetch.
+/// What happened to a request whose value needs no fetch.
 enum RequestEnding: Sendable {
     /// It has ended.
     case ended
-    /// Something newer came in between.
+    /// A newer write or request came in between.
     case superseded
-    /// Somebody wants a fetch all the same.
+    /// Another caller asked for a fetch.
     case mustFetch
 }
 
-/// What a repository knows of its keys besides their states; held under a lock that is taken inside the store's, never the
+/// What a repository knows of its keys besides their states; under a lock that is taken inside the store's, never the
 /// other way round.
 struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Row: Sendable {
         var request: Request<Value>?
         /// Whether the request has to fetch, whatever the cache holds.
         var mustFetch = false
-        /// What there was before a failure.
+        /// The content before a failure.
         var lastContent: Value?
         /// The last write to the cache.
         var cacheWrite: Task<Void, Never>?
         /// The end of the last update.
         var update: Promise<Void>?
-        /// How often the key was removed while there were updates of it, which then come too late.
+        /// How often the key was removed during updates of it, which then come too late.
         var removals = 0
 
         /// Whether there is nothing to remember.
@@ -62,19 +62,19 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private var rows: [Key: Row] = [:]
-    /// How many keys are kept that nobody needs; nil for all.
+    /// How many unneeded keys are kept; nil for all.
     private let keeping: Int?
-    /// How many observers a key has, and which keys have none and nothing under way; only where there is a limit.
+    /// How many observers a key has, and which keys have none and nothing running; only with a limit.
     private var observers: [Key: Int] = [:]
     private var idle = LRUOrder<Key>()
-    /// When the values were fetched or written, of a repository that asks how old they are.
+    /// When the values were fetched or written, in a repository that checks their age.
     private var times: [Key: Duration] = [:]
     /// The last time that the whole cache was cleared.
     private var clearing: Task<Void, Never>?
 
     init(keeping: Int?) { self.keeping = keeping }
 
-    /// Changes the row of a key, which is there only while there is something in it.
+    /// Changes the row of a key, which exists only while it is not empty.
     private mutating func change<Result>(_ key: Key, _ body: (inout Row) -> Result) -> Result {
         var row = rows[key] ?? Row()
         let result = body(&row)
@@ -82,13 +82,13 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
-    /// How many keys there is something to remember of.
+    /// How many keys have a row.
     var count: Int { rows.count }
 
-    /// All requests that are under way.
+    /// All running requests.
     var requests: [Request<Value>] { rows.values.compactMap(\.request) }
 
-    /// The request for a key, a new one where there is none.
+    /// The running request for a key, or a new one.
     ///
     /// - Parameter isForced: whether it has to fetch.
     mutating func join(
@@ -107,10 +107,10 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether a request is still the one for its key: nothing newer came in between.
+    /// Whether a request is still the one for its key: no newer one came in between.
     func isCurrent(_ request: Request<Value>, for key: Key) -> Bool { rows[key]?.request === request }
 
-    /// Ends a request whose value needs no fetch, if nobody wants one all the same.
+    /// Ends a request whose value needs no fetch, unless another caller asked for one.
     mutating func endUnfetched(_ request: Request<Value>, for key: Key) -> RequestEnding {
         defer { retireIfIdle(key) }
         return change(key) { row in
@@ -121,13 +121,13 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends the request for a key, whatever it is.
+    /// Ends the running request for a key, if there is one.
     mutating func finish(_ key: Key) -> Request<Value>? {
         defer { retireIfIdle(key) }
         return change(key) { row in row.request.take() }
     }
 
-    /// The keys that are being asked for, or whether one is.
+    /// The keys with a running request: all, or at most the given one.
     func requested(_ key: Key?) -> [Key] {
         if let key { return rows[key]?.request == nil ? [] : [key] }
         return rows.compactMap { $0.value.request == nil ? nil : $0.key }
@@ -135,7 +135,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     // MARK: Contents and caches
 
-    /// What there was before a failure; nil where the state has content of its own.
+    /// The content before a failure; nil if the state has content of its own.
     func lastContent(of key: Key) -> Value? { rows[key]?.lastContent }
 
     mutating func keepContent(_ content: Value?, of key: Key) { change(key) { $0.lastContent = content } }
@@ -145,10 +145,10 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     mutating func setTime(_ time: Duration, of key: Key) { times[key] = time }
 
-    /// The last write to the cache that concerns a key: who reads the cache waits for it.
+    /// The last write to the cache that concerns a key; a read of the cache waits for it.
     func pendingWrite(of key: Key) -> Task<Void, Never>? { rows[key]?.cacheWrite ?? clearing }
 
-    /// Puts a write to the cache behind the last one.
+    /// Queues a write to the cache after the last one.
     mutating func enqueueWrite(of key: Key, _ write: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let clearing = clearing
         return change(key) { row in
@@ -162,7 +162,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Clears the whole cache behind all writes to it, and before those that come.
+    /// Clears the whole cache after all earlier writes to it, and before later ones.
     mutating func enqueueClearing(_ clear: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let previous = rows.values.compactMap(\.cacheWrite) + [clearing].compactMap(\.self)
         let task = Task {
@@ -174,15 +174,15 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return task
     }
 
-    /// Forgets that the whole cache was cleared, unless it is again.
+    /// Removes a clearing that has ended, unless another one was queued.
     mutating func endClearing(_ task: Task<Void, Never>) { if clearing == task { clearing = nil } }
 
-    /// Forgets a write to the cache that has ended, unless another one is behind it.
+    /// Removes a write to the cache that has ended, unless another one was queued.
     mutating func endWrite(of key: Key, _ task: Task<Void, Never>) {
         change(key) { row in if row.cacheWrite == task { row.cacheWrite = nil } }
     }
 
-    /// Puts an update behind the last one of its key.
+    /// Queues an update after the last one of its key.
     ///
     /// - Returns: what to wait for, and how often the key was removed until now.
     mutating func enqueueUpdate(
@@ -195,7 +195,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// How often a key was removed while there were updates of it.
+    /// How often a key was removed during updates of it.
     func removals(of key: Key) -> Int { rows[key]?.removals ?? 0 }
 
     mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
@@ -204,17 +204,17 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if !wasRemoved { retireIfIdle(key) }
     }
 
-    // MARK: Keys that nobody needs
+    // MARK: Unneeded keys
 
-    /// Counts an observer more.
+    /// Adds an observer.
     mutating func addObserver(of key: Key) {
         observers[key, default: 0] += 1
         idle.remove(key)
     }
 
-    /// Counts an observer less.
+    /// Removes an observer.
     ///
-    /// - Parameter isKnown: whether there is something of the key to forget.
+    /// - Parameter isKnown: whether the key has anything to forget.
     mutating func removeObserver(of key: Key, isKnown: Bool) {
         let left = (observers[key] ?? 1) - 1
         observers[key] = left > 0 ? left : nil
@@ -226,7 +226,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         idle.append(key)
     }
 
-    /// Forgets the keys that are too many, those that were not needed for the longest time.
+    /// Forgets the keys beyond the limit, those that were unneeded for the longest time first.
     mutating func takeSurplus() -> [Key] {
         guard let keeping, idle.count > keeping else { return [] }
         var surplus: [Key] = []
@@ -242,7 +242,7 @@ struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Forgets a key.
     ///
-    /// - Returns: its request, which nobody wants any more.
+    /// - Returns: its request, which is not needed any more.
     mutating func remove(_ key: Key) -> Request<Value>? {
         times[key] = nil
         idle.remove(key)

@@ -1,11 +1,11 @@
 internal import JournalFormat
 internal import StoreCore
 
-/// A part of a store, whatever the whole: what repositories write.
+/// A part of a store's state, without the type of the whole: what repositories write.
 protocol StatePart<Part>: AnyObject, Sendable {
     associatedtype Part: Sendable
 
-    /// The part as it is.
+    /// The current part.
     var value: Part { get }
 
     /// Commits a change of the part.
@@ -13,16 +13,17 @@ protocol StatePart<Part>: AnyObject, Sendable {
         _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
     ) throws(Failure) -> (result: Result, commit: CommitReference)
 
-    /// Calls a closure with what is selected of the part, where that differs from the one before.
+    /// Calls a closure with a selection of the part, and whenever it differs from the one before.
     func observe<Selection: Equatable & Sendable>(
         _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
         _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription
 
-    /// Writes a warning into the journal, which says no more of a key and an error than may be said.
+    /// Writes a warning into the journal.
     ///
+    /// - Parameter text: makes the text; given whether anything of the store is redacted, so that it must not quote values.
     /// - Returns: whether there is a journal.
-    func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool
+    func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool
 }
 
 /// The part of a store that a key path leads to.
@@ -54,12 +55,11 @@ final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
         return store.subscribe(select: { state in select(state[keyPath: path]) }, on: context, receive)
     }
 
-    func warn(_ text: String, about key: Any, _ error: any Error, at location: SourceLocation) -> Bool {
+    func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {
         guard let recorder = store.recorder else { return false }
-        let words = store.isRedacted ? "a value: \(type(of: error))" : "'\(key)': \(error)"
         recorder.mark(
-            "\(text) \(words)", level: .warning, fileID: location.file, line: location.line, column: location.column,
-            function: location.function)
+            text(store.isRedacted), level: .warning, fileID: location.file, line: location.line,
+            column: location.column, function: location.function)
         return true
     }
 }

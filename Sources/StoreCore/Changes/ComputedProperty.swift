@@ -10,8 +10,8 @@ internal import Synchronization
 ///         var total: Int { computed(Total.self) }
 ///     }
 ///
-/// Use it where several subscribers need what is dear to compute. For a value with subscribers of its own, or for the
-/// journal, make a ``Derived``; for what is cheap, an extension of the state.
+/// Use it where several subscribers need a value that is expensive to compute. For a value with subscribers of its own,
+/// or for the journal, make a ``Derived``; for a cheap value, an extension of the state.
 public protocol ComputedProperty<State> {
     /// The state that it belongs to.
     associatedtype State: Sendable
@@ -36,21 +36,21 @@ extension ComputedProperty where Input: Equatable {
 extension Changes {
     /// A computed property of the current state.
     ///
-    /// It is computed at most once for each `Changes` object, whatever the threads that ask, and not at all where its input is
-    /// that of the version it was computed for last, be that some versions away.
+    /// It is computed at most once for each `Changes` object, however many threads ask, and not at all if its input is
+    /// the one that it was computed from last, even some versions before.
     ///
-    /// - Complexity: two locks where it was asked of this object; one comparison of the input where it is carried over. What
-    ///   is kept is one value and its input a property, besides those of the objects that are kept.
+    /// - Complexity: two locks if this object was asked before; one comparison of the input if the value is carried
+    ///   over. One value and its input are kept for each property, besides those of the objects that are kept.
     public func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
     where Property.State == State {
         node.computed(property)
     }
 }
 
-/// The values of computed properties that were found last, in all versions of one store or derived value.
+/// The latest values of computed properties, shared by all versions of one store or derived value.
 ///
-/// What a version carries over comes from here and not from the version before it, so that it also comes over versions that
-/// nobody asked, and no version keeps another one alive.
+/// A version takes what is carried over from here and not from the version before it. So it is also carried over
+/// versions that were never asked, and no version keeps another one alive.
 final class ComputedLineage: Sendable {
     private let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -59,7 +59,7 @@ final class ComputedLineage: Sendable {
     }
 
     func remember<Property: ComputedProperty>(_ memory: ComputedMemory<Property>) {
-        // The one before goes away outside the lock.
+        // The one before is released outside the lock.
         _ = memories.withLock { $0.updateValue(memory, forKey: ObjectIdentifier(Property.self)) }
     }
 }

@@ -1,14 +1,16 @@
 internal import Synchronization
 
-/// The buffer between a store and the one who iterates over its changes.
+/// The buffer between a store and the consumer of its changes.
 final class ChangesChannel<State: Sendable>: Sendable {
     fileprivate typealias Consumer = CheckedContinuation<Changes<State>?, Never>
 
     fileprivate struct Content: Sendable {
         /// What waits to be taken.
         var buffer = ElementQueue<Changes<State>>()
-        /// What the consumer has seen last: at first the version before all, which nobody has seen where the first change
-        /// is the state as it was at the subscription.
+        /// The version that the consumer took last; nil before the first change is added.
+        ///
+        /// The inner nil stands for no
+        /// version, where the first change is the state at the subscription.
         var seen: StateNode<State>??
         var consumers: [Consumer] = []
         var isFinished = false
@@ -26,9 +28,9 @@ final class ChangesChannel<State: Sendable>: Sendable {
         }
     }
 
-    /// Hands a change to who waits for it, or puts it into the buffer.
+    /// Gives a change to a waiting consumer, or puts it into the buffer.
     func push(_ changes: Changes<State>) {
-        // What is left out goes away outside the lock.
+        // A change that is left out is released outside the lock.
         let (taken, _) = content.withLock { content -> ((Consumer, Changes<State>?)?, Changes<State>?) in
             if content.isFinished { return (nil, nil) }
             let oldest = content.add(changes, limit: limit)
@@ -37,7 +39,7 @@ final class ChangesChannel<State: Sendable>: Sendable {
         if let (consumer, changes) = taken { consumer.resume(returning: changes) }
     }
 
-    /// Ends the sequence, at once or behind what waits.
+    /// Ends the sequence, at once or after the buffered changes.
     func finish(dropping: Bool) {
         let (consumers, _) = content.withLock { content in
             content.isFinished = true
@@ -62,9 +64,9 @@ final class ChangesChannel<State: Sendable>: Sendable {
 }
 
 extension ChangesChannel.Content {
-    /// Puts a change behind the others.
+    /// Appends a change.
     ///
-    /// - Returns: the oldest, where there is no room for it any more.
+    /// - Returns: the oldest change, if it no longer has room.
     fileprivate mutating func add(_ changes: Changes<State>, limit: Int) -> Changes<State>? {
         if seen == nil { seen = .some(changes.previousNode) }
         let oldest = buffer.count == limit ? buffer.popFirst() : nil

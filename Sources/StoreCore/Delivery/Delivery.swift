@@ -4,18 +4,20 @@ internal import Synchronization
 
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
-/// A thread that commits delivers what waits up to its own last version, unless another thread is delivering, and hands on what
-/// comes after it: see ``DrainQueue``. A commit made by a subscriber therefore returns before its own delivery, which the loop below it on
-/// the stack makes next; so does one that another thread is busy to deliver. The loop knows nothing of the type of the state: see
-/// ``VersionNode``; a subclass does.
+/// A committing thread delivers what waits up to its own last version, unless another thread is delivering, and hands
+/// over what comes after it: see ``DrainQueue``. A commit made by a subscriber therefore returns before its own
+/// delivery, which the loop below it on the stack makes next; so does a commit while another thread delivers. The loop
+/// does not know the type of the state (see ``VersionNode``); a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
     final let line = ContendedLock(DeliveryLine())
-    /// Whether commits are delivered, for who only wants to know whether it is worth while to keep something.
+    /// Whether there are listeners.
+    ///
+    /// Read without the lock, to decide whether a commit keeps its patch.
     final let hasListeners = Synchronization.Atomic(false)
-    /// What was handed to subscribers that receive it elsewhere, and is not received yet.
+    /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
     private let source: DerivedSource
@@ -41,7 +43,7 @@ class Delivery: @unchecked Sendable {
     /// What subscribers are given.
     func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
 
-    /// Tells who reads the state by the Observation framework.
+    /// Notifies what reads the state under observation.
     func notifyObservers(_ turn: DeliveryLine.Turn) {}
 
     /// Brings the derived values to a version.
@@ -71,7 +73,7 @@ class Delivery: @unchecked Sendable {
         }
     }
 
-    /// Delivers what a commit handed on, and what comes meanwhile.
+    /// Delivers what a commit handed over, and what comes meanwhile.
     final func resume() -> Rest {
         Delivery.delivering { thread in
             line.withLock { $0.takeOver(by: thread) }
@@ -84,7 +86,7 @@ class Delivery: @unchecked Sendable {
         while let turn = line.withLock({ $0.take(&ending) }) {
             if ending.hasRoom { Delivery.signalRoom() }
             let isSame = isSame(turn)
-            // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
+            // States that are equal by an `==` of the app's may still differ in an input of a derived value.
             if !isSame || source.isAwake.load(ordering: .acquiring) {
                 deliver(turn, toSubscribers: !isSame, by: thread)
             }
@@ -113,7 +115,7 @@ class Delivery: @unchecked Sendable {
         }
     }
 
-    /// What the commits of subscribers are caused by.
+    /// The cause of what subscribers commit.
     private func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
         let entry = item.recorded.flatMap { recorded in
@@ -123,20 +125,20 @@ class Delivery: @unchecked Sendable {
             store: storeName, version: node.version, location: node.location, entry: entry ?? node.cause?.journalEntry)
     }
 
-    /// Returns when nothing is left to deliver, and nothing that was delivered is left to be received.
+    /// Returns when everything is delivered, and every subscriber has received it.
     final func waitUntilIdle() async {
         await line.withLock { $0.idlePromise() }?.value
         await outstanding.waitUntilNone()
     }
 }
 
-/// Which thread is delivering, as a number that no other one has meanwhile.
+/// Identifies a delivering thread by a number that no other one has at the time.
 struct DeliveringThread: Equatable, Sendable {
     let place: UInt
 }
 
 extension Delivery {
-    // The address of a variable on the stack of the outermost delivery, which counts those that are inside of one another.
+    // The address of a variable on the stack of the thread's outermost delivery, which counts the nested ones.
     private static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
@@ -165,16 +167,16 @@ extension Delivery {
         }
     }
 
-    /// Whether this thread delivers what no subscriber has committed.
+    /// Whether this thread is in a delivery that is not nested in another one.
     private static var isOutermost: Bool { present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
 
-    /// Waits while too much waits to be delivered: a second at most, since the subscriber may be waiting for this thread, and not
-    /// in what a subscriber commits.
+    /// Waits while too much is undelivered: a second at most, since the subscriber may be waiting for this thread, and
+    /// never in a commit that a subscriber makes.
     static func waitForRoom(_ isCrowded: () -> Bool) {
         guard isOutermost, isCrowded() else { return }
         let end = ContinuousClock.now + .seconds(1)
         room.locked {
-            // The signal is that of all lines: another one may have room.
+            // All lines share the signal: another one may have room.
             while isCrowded(), case let rest = ContinuousClock.now.duration(to: end), rest > .zero { room.wait(rest) }
         }
     }
@@ -182,7 +184,7 @@ extension Delivery {
     static func signalRoom() { room.locked { room.wakeAll() } }
 }
 
-/// Counts what was handed to the subscribers of one store and is not received yet.
+/// Counts the deliveries to the subscribers of one store that they have not received yet.
 final class OutstandingDeliveries: Sendable {
     private struct Count: Sendable {
         var deliveries = 0
@@ -195,7 +197,7 @@ final class OutstandingDeliveries: Sendable {
     /// Counts one more.
     func add() { count.withLock { $0.deliveries += 1 } }
 
-    /// Counts some as received, or as not wanted any more.
+    /// Counts some as received, or as dropped.
     func remove(_ deliveries: Int = 1) {
         let end = count.withLock { count -> Promise<Void>? in
             count.deliveries -= deliveries

@@ -1,6 +1,7 @@
-/// What one store has yet to deliver, and to whom: a pure state machine, which ``Delivery`` holds under its lock.
+/// The undelivered versions of one store, and its subscribers: a pure state machine, which ``Delivery`` holds under its
+/// lock.
 ///
-/// It knows nothing of the type of the state: see ``VersionNode``.
+/// It does not know the type of the state: see ``VersionNode``.
 struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
     struct Item: Versioned {
@@ -10,7 +11,7 @@ struct DeliveryLine: Sendable {
 
         var version: Int { node.version }
 
-        /// Whether its line is written, where that is waited for.
+        /// Whether it may be delivered: if its line is written, or that is not waited for.
         var mayBeDelivered: Bool { recorded?.mayBeDelivered ?? true }
     }
 
@@ -18,30 +19,30 @@ struct DeliveryLine: Sendable {
     struct Turn: Sendable {
         let item: Item
         let previous: VersionNode
-        /// To whom; who subscribes from now on goes on from this version.
+        /// The subscribers of this version; one that subscribes later continues from it.
         let subscribers: SubscriberList
-        /// Whether observers are told.
+        /// Whether observers are notified.
         let isObserved: Bool
     }
 
-    /// So many versions may wait, or values of a derived one, before commits slow down.
+    /// This many versions, or values of a derived value, may wait before commits slow down.
     static let limit = 1_024
 
     private(set) var subscribers = SubscriberList()
-    /// The last version that left the line; nil while nobody listens.
+    /// The last version that left the line; nil without listeners.
     private(set) var delivered: VersionNode?
-    /// Whether the state was ever read under observation, which then is told of commits for good.
+    /// Whether the state was ever read under observation; from then on observers are notified of commits.
     var isObserved = false
     private var items = DrainQueue<Item>()
     /// Resolved when everything is delivered; nil while nothing waits for that.
     private var idle: Promise<Void>?
-    /// Whether nobody listened any more when somebody was in the middle of a delivery.
+    /// Whether the last listener left during a delivery.
     private var isStopDue = false
 
-    /// Whether more wait than may.
+    /// Whether more versions wait than may.
     var isCrowded: Bool { items.isCrowded }
 
-    /// Begins to listen from a version on, if nobody does yet.
+    /// Starts listening from a version on, unless it listens already.
     mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
         if let delivered { return delivered }
         let node = node()
@@ -49,9 +50,9 @@ struct DeliveryLine: Sendable {
         return node
     }
 
-    /// Stops to listen where nothing waits and nobody is in the middle of it.
+    /// Stops listening if there are no listeners, nothing waits and no delivery is running.
     ///
-    /// - Returns: the last version, which is to go away outside of all locks; nil where it did not stop.
+    /// - Returns: the last version, to be released outside of all locks; nil if it did not stop.
     mutating func stopListening() -> VersionNode? {
         isStopDue = subscribers.isEmpty && !isObserved && !items.isIdle
         guard subscribers.isEmpty, !isObserved, items.isIdle else { return nil }
@@ -70,18 +71,18 @@ struct DeliveryLine: Sendable {
         items.begin(through: version, by: thread)
     }
 
-    /// Gives the turn that a commit handed on to a thread that makes no commit.
+    /// Gives the turn that a commit handed over to a thread that makes no commit.
     mutating func takeOver(by thread: DeliveringThread) { items.takeOver(by: thread) }
 
-    /// What there is to do at the end of a turn.
+    /// What is left to do at the end of a turn.
     struct Ending: Sendable {
-        /// Whether a thread that makes no commit is to take the turn over.
+        /// Whether a thread that makes no commit has to take the turn over.
         var isHandedOver = false
         /// To be resolved, since everything is delivered.
         var idle: Promise<Void>?
-        /// Whether nobody listens any more.
+        /// Whether the last listener is gone.
         var isStopDue = false
-        /// Whether commits may go on that waited for room.
+        /// Whether commits that waited for room may continue.
         var hasRoom = false
     }
 

@@ -1,48 +1,49 @@
-/// Things that are handed on in order, by one thread at a time: a pure state machine, for the holder of its lock.
+/// Elements that are taken out in order, by one thread at a time: a pure state machine, used under a lock.
 ///
-/// A thread that brought something comes to hand it on. It takes a turn, unless another thread has it, and then goes on with
-/// its own work. A turn ends after the last thing that is the thread's own: what comes next belongs to a thread that is about to
-/// come, or else to one that has come and gone; for that a thread of the system takes the turn over, until nothing waits.
-/// So no thread works for the others, but for what waits before its own. The versions of a store, the values of a derived one and what a subscriber has yet to
-/// receive are all handed on like this.
+/// A thread that put an element in comes to drain the queue. It takes a turn, unless another thread has it, and then
+/// continues with its own work. A turn ends after the last element of the thread's own. The next element belongs to a
+/// thread that has yet to come, or to one that came while the turn was taken; in the second case a thread of the system
+/// takes the turn over, until the queue is empty. So no thread works for others, except for what waits before its own
+/// elements. The versions of a store, the values of a derived value and the backlog of a subscriber are all drained
+/// like this.
 struct DrainQueue<Element: Versioned>: Sendable {
-    /// What there is to do for the thread that has the turn.
+    /// What the thread with the turn has to do next.
     enum Next: Sendable {
         case element(Element)
         /// Its turn has ended.
         case end
-        /// Its turn has ended in the middle: the line waits for a thread that calls ``takeOver(through:by:)``.
+        /// Its turn has ended, and the queue waits for a thread that calls ``takeOver(through:by:)``.
         case handedOver
     }
 
     private var elements = ElementQueue<Element>()
-    /// Whether a thread is at it, or is going to be.
+    /// Whether a thread has the turn, or is about to take it over.
     private(set) var isTaken: Bool
-    /// The thread whose turn it is, and the last version that is its own.
+    /// The thread with the turn, and the last version of its own.
     private var holder: DeliveringThread?
     private var through = Int.max
-    /// The last version whose thread has come to hand it on.
+    /// The last version whose thread has come to drain the queue.
     private var arrived = Int.min
 
-    /// - Parameter isTaken: whether the first turn is taken already.
+    /// - Parameter isTaken: whether the first turn is already taken.
     init(isTaken: Bool = false) { self.isTaken = isTaken }
 
-    /// How many wait.
+    /// How many elements wait.
     var count: Int { elements.count }
 
-    /// Whether so many wait that commits are to slow down.
+    /// Whether so many elements wait that commits have to slow down.
     var isCrowded: Bool { count > DeliveryLine.limit }
 
-    /// Whether what was taken out last made room.
+    /// Whether the element taken out last made room.
     var hasRoomAgain: Bool { count == DeliveryLine.limit }
 
-    /// Whether nothing waits, and no thread is in the middle of it.
+    /// Whether nothing waits, and no thread has the turn.
     var isIdle: Bool { count == 0 && !isTaken }
 
-    /// Puts something after the others.
+    /// Appends an element.
     ///
-    /// - Parameter thread: the thread that brings it, if it is delivering: where it has the turn, and nothing of others waits
-    ///   in between, the turn goes on through this.
+    /// - Parameter thread: the thread that brings it, if it is delivering. If it has the turn, and no elements of
+    ///   others wait in between, the turn is extended to this one.
     mutating func append(_ element: Element, by thread: DeliveringThread?) {
         if thread != nil, isTaken, thread == holder, (elements.last?.version ?? 0) <= through {
             through = max(through, element.version)
@@ -50,12 +51,12 @@ struct DrainQueue<Element: Versioned>: Sendable {
         elements.append(element)
     }
 
-    /// Puts something in front of the others.
+    /// Puts an element before the others.
     mutating func prepend(_ element: Element) { elements.prepend(element) }
 
-    /// Takes the turn for a thread that comes to hand on what it brought.
+    /// Takes the turn for a thread that has put an element in.
     ///
-    /// - Returns: false where another thread has it, which sees to that, or nothing waits.
+    /// - Returns: false if another thread has it, which drains that element too, or nothing waits.
     mutating func begin(through version: Int, by thread: DeliveringThread?) -> Bool {
         arrived = max(arrived, version)
         guard !isTaken, count > 0 else { return false }
@@ -63,14 +64,14 @@ struct DrainQueue<Element: Versioned>: Sendable {
         return true
     }
 
-    /// Gives the turn, which is taken already, to a thread.
+    /// Gives the turn, which is already taken, to a thread.
     ///
-    /// - Parameter version: the last one that is its own; the highest number for a thread that works for all.
+    /// - Parameter version: the last version of its own; the highest number for a thread that drains all.
     mutating func takeOver(through version: Int = .max, by thread: DeliveringThread?) {
         (isTaken, holder, through) = (true, thread, version)
     }
 
-    /// The next one, if it may be handed on and the turn reaches it.
+    /// The next element, if it is ready and the turn reaches it.
     mutating func take(if isReady: (Element) -> Bool = { _ in true }) -> Next {
         guard let element = elements.first, isReady(element) else {
             isTaken = false
@@ -85,17 +86,17 @@ struct DrainQueue<Element: Versioned>: Sendable {
         return .element(element)
     }
 
-    /// Whether the turn goes on, which it does while something waits.
+    /// Keeps the turn if elements wait, else releases it.
     mutating func continueOrRelease() -> Bool {
         isTaken = count > 0
         return isTaken
     }
 
-    /// Takes out all that wait; the thread that is at it finds nothing more.
+    /// Takes out all elements; the thread with the turn finds nothing more.
     mutating func removeAll() -> [Element] { elements.removeAll() }
 }
 
-/// What is handed on in the order of its versions.
+/// An element with a version.
 protocol Versioned: Sendable {
     var version: Int { get }
 }

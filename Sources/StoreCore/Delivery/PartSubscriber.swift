@@ -1,9 +1,9 @@
 public import StateEncoding
 
-/// Receives what becomes of one part of a store's state, from somebody who knows which commits touched it.
+/// A subscriber of one part of a store's state, to which its owner delivers the commits that touched the part.
 ///
-/// For what keeps an index of its own over thousands of subscribers, of which a commit concerns a few: a plain subscription
-/// would be asked at each commit. It keeps the rules of one: each version once, in order, never two at a time.
+/// For an owner with an index over thousands of subscribers, few of which a commit concerns: a plain subscription would
+/// run a comparison at each commit. Like one, it receives each version once, in order, never two at a time.
 public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: Sendable {
     private let subscriber: Subscriber
     private let part: @Sendable (State) -> Part?
@@ -18,7 +18,7 @@ public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: 
         self.place = place
     }
 
-    /// Hands a commit of the store on, where the part is there; called in the store's own delivery of it.
+    /// Delivers a commit of the store, if the part is there; called in the store's own delivery of it.
     public func deliver(_ changes: Changes<State>) {
         guard let value = part(changes.current) else { return }
         func node(_ value: Part, _ changes: Changes<State>) -> StateNode<Part> {
@@ -31,17 +31,17 @@ public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: 
         subscriber.deliver(Subscriber.Delivered(changes: delivered, commit: commit))
     }
 
-    /// Ends it; what waits for it is dropped.
+    /// Cancels it; what waits for it is dropped.
     public func cancel() { subscriber.cancel() }
 }
 
 extension Store {
-    /// Adds a subscriber of one part of the state, which its caller tells of commits.
+    /// Adds a subscriber of one part of the state, to which the caller delivers commits.
     ///
     /// - Parameters:
-    ///   - part: the part of a state; nil where it is not there.
-    ///   - initial: what is delivered first where the part is not there.
-    ///   - place: the names of the members that lead to it in the recorded state, nil for one that is not known: what is
+    ///   - part: the part of a state; nil if it is not there.
+    ///   - initial: what is delivered first if the part is not there.
+    ///   - place: the names of the members that lead to it in the recorded state, nil for an unknown one: what is
     ///     redacted there is redacted in ``Changes/patch``, too.
     ///   - context: where the closure runs.
     ///   - register: enters the subscriber into the caller's index. It runs under the store's lock: every commit from then on

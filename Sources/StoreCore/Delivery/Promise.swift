@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that comes later, once, for any number of tasks that wait for it.
+/// A value that is set once, later, and that any number of tasks may wait for.
 package final class Promise<Value: Sendable>: Sendable {
     private enum Content: Sendable {
         case waiting([CheckedContinuation<Value, Never>])
@@ -12,7 +12,7 @@ package final class Promise<Value: Sendable>: Sendable {
     /// Makes a promise without a value.
     package init() {}
 
-    /// The value, as soon as it is there.
+    /// The value, once it is set.
     package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
@@ -29,7 +29,7 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the value to all who wait, and who will; a second time it does nothing.
+    /// Sets the value, for all tasks that wait or will wait; a second time it does nothing.
     package func resolve(_ value: Value) {
         let waiting = content.withLock { content -> [CheckedContinuation<Value, Never>] in
             guard case .waiting(let waiting) = content else { return [] }

@@ -5,11 +5,11 @@ extension Store {
     ///
     ///     let items = cart.subscribe(select: \.items) { items in show(items) }
     ///
-    /// Use a ``Derived`` value where the selection is expensive or several subscribers share it.
+    /// Use a ``Derived`` value if the selection is expensive or several subscribers share it.
     ///
     /// - Parameters:
-    ///   - select: computes the part from the state, and from nothing else; once for each commit, on the thread that delivers.
-    ///   - context: where the closure runs; there it is called for parts that differ, and not for each commit.
+    ///   - select: computes the part from the state alone; called once for each commit, on the thread that delivers.
+    ///   - context: where the closure runs; it is called there for parts that differ, and not for each commit.
     ///   - initially: whether the closure is called at once with the part as it is.
     ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
@@ -23,7 +23,7 @@ extension Store {
     /// Calls a closure with a part of the state now, and whenever that differs from the one before by a comparison of the
     /// caller's.
     ///
-    /// - Parameter isEqual: whether the part that was delivered last and the new one count as equal.
+    /// - Parameter isEqual: whether the part delivered last and the new one count as equal.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext = .inline,
@@ -35,7 +35,7 @@ extension Store {
         return subscribe(selection, onEnd: nil)
     }
 
-    /// Calls a closure of the main actor with a part of the state, as it becomes its turn, and whenever that differs from the
+    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
     /// one before.
     public func subscribe<Selection: Equatable & Sendable>(
         select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, initially: Bool = true,
@@ -44,7 +44,7 @@ extension Store {
         subscribe(select: select, by: ==, on: actor, initially: initially, receive)
     }
 
-    /// Calls a closure of the main actor with a part of the state, as it becomes its turn, and whenever that differs from the
+    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
     /// one before by a comparison of the caller's.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
@@ -88,7 +88,7 @@ extension Store {
     }
 }
 
-/// Selects a part of what a store delivers, and hands it on where it differs from the one before.
+/// Selects a part of what a store delivers, and passes it on if it differs from the one before.
 private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: Sendable {
     private struct Content: Sendable {
         var last: StateNode<Selection>
@@ -116,7 +116,7 @@ private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: S
         self.deliver = receive
     }
 
-    /// Takes what the store delivers: one at a time, the state at the subscription first.
+    /// Takes what the store delivers, one at a time; the state at the subscription comes first.
     func receive(_ changes: Changes<State>) {
         let selection = select(changes.current)
         // Compared outside the lock: the app's comparison may take its time.

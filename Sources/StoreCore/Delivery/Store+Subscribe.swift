@@ -4,9 +4,8 @@ extension Store {
     /// Calls a closure with the state now, and after each commit that changes it: each version once, in order.
     ///
     /// A commit that the closure makes, to this store or another, runs at once and is recorded with its cause; it is
-    /// delivered when the current delivery is done. Subscribing and cancelling inside the closure are safe.
+    /// delivered after the current delivery. Subscribing and cancelling inside the closure are safe.
     ///
-    /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers, in the order of subscription.
     ///   - initially: whether the closure is called at once with the state as it was delivered last.
     ///   - receive: called never twice at a time.
@@ -18,7 +17,7 @@ extension Store {
         subscribe(on: context, initially: initially, onEnd: nil, receive)
     }
 
-    /// Subscribes, and tells when the store goes.
+    /// Subscribes, with a closure that is called when the store ends.
     func subscribe(
         on context: DeliveryContext, initially: Bool, onEnd: (@Sendable () -> Void)?,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
@@ -35,18 +34,18 @@ extension Store {
             subscriber.cancel()
             guard let self else { return }
             delivery.line.withLock { $0.remove(subscriber) }
-            // A transform may drop a subscription to its own store, or to one of another network.
+            // A transform may release a subscription to its own store, or to one of another network.
             DeferredRelease.run { self.stopListeningIfUnused() }
         }
     }
 
-    /// Returns when everything that was committed until then is delivered, and nothing is left to do: for tests.
+    /// Returns when everything committed until then is delivered, and nothing is left to do: for tests.
     ///
-    /// That holds for every subscriber, those on the main actor and on queues too, and for what subscribers themselves commit
-    /// to this store. To a sequence of ``changes(initially:buffering:)`` it is delivered when it is in its buffer. A commit of a
-    /// single thread needs no waiting where all subscribers are inline: it is delivered when it returns, unless a subscriber
-    /// made it. While other threads go on committing this may not return. There is no variant that blocks its thread: the main
-    /// actor would never deliver then.
+    /// That holds for every subscriber, also on the main actor and on queues, and for what subscribers themselves
+    /// commit to this store. A sequence of ``changes(initially:buffering:)`` has received a version when it is in its
+    /// buffer. A commit of a single thread needs no waiting if all subscribers are inline: it is delivered when it
+    /// returns, unless a subscriber made it. While other threads keep committing this may not return. There is no
+    /// variant that blocks its thread: the main actor would never deliver then.
     public func waitUntilDelivered() async {
         var seen: Int
         repeat {
@@ -57,21 +56,21 @@ extension Store {
 
     /// Makes sure that commits are delivered from now on.
     ///
-    /// - Parameter body: called under the delivery's lock with the version that the deliveries go on from.
+    /// - Parameter body: called under the delivery's lock with the version that deliveries continue from.
     func listen<Result: Sendable>(
         _ body: @Sendable (inout DeliveryLine, StateNode<State>) -> Result
     ) -> Result {
         published.withLock { origin in
             origin.hasListeners = true
             delivery.hasListeners.store(true, ordering: .relaxed)
-            // Nobody publishes meanwhile.
+            // No other thread publishes meanwhile.
             let node = delivery.node(at: UnsafePointer(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
         }
     }
 
     func stopListeningIfUnused() {
-        // The last version goes away outside of the locks.
+        // The last version is released outside of the locks.
         _ = delivery.graph.whileInactive {
             published.withLock { origin in
                 let last = delivery.line.withLock { $0.stopListening() }

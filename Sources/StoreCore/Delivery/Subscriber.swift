@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// One subscriber: hands each change to its closure once, in order, never two at a time, in its context.
+/// One subscriber: passes each change to its closure once, in order, never two at a time, in its context.
 ///
-/// What it subscribed to is known to its closure alone: see ``VersionNode``.
+/// Only its closure knows the type of what it subscribed to: see ``VersionNode``.
 final class Subscriber: Sendable {
-    /// A change, and the commit that what the subscriber does is caused by.
+    /// A change, and the commit that is the cause of what the subscriber commits.
     struct Delivered: Versioned {
         /// A `Changes` of what the subscriber subscribed to.
         fileprivate var changes: any AnyObject & Sendable
         fileprivate let node: VersionNode
-        /// What the changes have as their previous.
+        /// The previous version of the changes.
         fileprivate var previous: VersionNode?
         fileprivate let commit: CommitReference?
 
@@ -19,7 +19,7 @@ final class Subscriber: Sendable {
             self.init(changes: changes, node: changes.node, previous: changes.previousNode, commit: commit)
         }
 
-        /// For who knows the versions, and need not ask the changes.
+        /// Made from known versions, which need not be read from the changes.
         init(
             changes: any AnyObject & Sendable, node: VersionNode, previous: VersionNode?, commit: CommitReference?
         ) {
@@ -32,9 +32,9 @@ final class Subscriber: Sendable {
 
     fileprivate struct Gate: Sendable {
         var isCancelled = false
-        /// What waits to be received.
+        /// The changes to be received.
         var backlog: DrainQueue<Delivered>
-        /// What the subscriber sees as the previous of what comes next: the version that came to it last.
+        /// The version that came last, which is the previous one of what comes next.
         var seen: VersionNode
     }
 
@@ -43,28 +43,28 @@ final class Subscriber: Sendable {
     /// Its place in the order of all subscribers.
     let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
     private let receive: @Sendable (any AnyObject & Sendable) -> Void
-    /// Makes changes follow another version than they do.
+    /// Changes with another previous version.
     private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
     private let startsAfter: Int
     private let context: DeliveryContext
     private let outstanding: OutstandingDeliveries?
-    /// Called when the store has gone, after which nothing can come.
+    /// Called when the store ends, after which nothing can come.
     let onEnd: (@Sendable () -> Void)?
     private let gate: Mutex<Gate>
 
     /// - Parameters:
     ///   - node: the version that the subscriber has seen, or does not want to see.
-    ///   - isStarting: whether ``start(with:)`` is going to be called; what comes before it waits for it.
+    ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
     ///   - context: where the closure runs.
     ///   - outstanding: counts what waits in the backlog.
-    ///   - onEnd: called when the store has gone.
+    ///   - onEnd: called when the store ends.
     init<State>(
         after node: StateNode<State>, isStarting: Bool, on context: DeliveryContext = .inline,
         outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
         _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) {
         self.onEnd = onEnd
-        // Only changes of this type are ever delivered to it.
+        // Only changes of this type are ever delivered to this subscriber.
         self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
         relink = { changes, seen in
             unsafeDowncast(changes, to: Changes<State>.self)
@@ -76,7 +76,7 @@ final class Subscriber: Sendable {
         gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting), seen: node))
     }
 
-    /// Makes the first delivery: inline on this thread, which then delivers what it committed itself meanwhile.
+    /// Makes the first delivery; inline it runs on this thread, which then delivers what it committed itself meanwhile.
     func start<State>(with initial: Changes<State>) {
         guard let schedule = context.schedule else {
             return Delivery.delivering { thread in
@@ -99,11 +99,11 @@ final class Subscriber: Sendable {
         guard delivered.node.version > startsAfter else { return }
         var delivered = delivered
         let admission = gate.withLock { gate in
-            // Who saw another version before it, since equal ones are left out, has that as the previous one. What was seen
-            // until now lives on in the changes.
+            // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
+            // The version seen until now lives on in the changes.
             if gate.seen !== delivered.previous { delivered.changes = relink(delivered.changes, gate.seen) }
             let admission = gate.admit(delivered, inline: context.schedule == nil)
-            // Before anybody can receive it, or the count would be short of it for a moment.
+            // Before it can be received, or the count would be too low for a moment.
             if case .later = admission { outstanding?.add() }
             return admission
         }
@@ -124,18 +124,19 @@ final class Subscriber: Sendable {
         if !dropped.isEmpty { outstanding?.remove(dropped.count) }
     }
 
-    /// Receives what waits, in a turn of the context; what comes meanwhile gets one of its own, to let others have theirs.
+    /// Receives what waits, in one job of the context; what comes meanwhile gets another job, so that others can run in
+    /// between.
     private func receiveBacklog() {
         for _ in 0..<max(1, gate.withLock(\.backlog.count)) {
             guard case .element(let delivered) = gate.withLock({ $0.backlog.take() }) else { return }
             receive(delivered)
         }
-        // Its turn ends where nothing is left; else it stays the one whose turn it is, and goes on later.
+        // If nothing is left the turn ends; else it is kept, and continues in a later job.
         guard gate.withLock({ $0.backlog.continueOrRelease() }) else { return }
         context.schedule? { self.receiveBacklog() }
     }
 
-    /// Receives inline what the present thread has brought, and hands on what others have.
+    /// Receives inline what this thread has brought, and hands over what others have.
     private func receiveTurn() {
         while true {
             let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
@@ -161,11 +162,11 @@ final class Subscriber: Sendable {
 }
 
 extension Subscriber.Gate {
-    /// What becomes of a change that comes.
+    /// What happens to a change that comes.
     enum Admission: Sendable {
         case refused
         case now
-        /// It is put behind others; the first has to be scheduled.
+        /// It waits in the backlog; for the first one a job has to be scheduled.
         case later(isFirst: Bool)
     }
 
@@ -173,7 +174,7 @@ extension Subscriber.Gate {
         if isCancelled { return .refused }
         seen = delivered.node
         if isInline && !backlog.isTaken { return .now }
-        // Elsewhere each turn takes all; inline the thread that has the turn sees to what others bring.
+        // In another context each job takes all; inline, the thread with the turn takes what others bring.
         backlog.append(delivered, by: isInline ? Delivery.deliveringThread : nil)
         return .later(isFirst: backlog.begin(through: isInline ? delivered.version : .max, by: nil))
     }
@@ -181,14 +182,14 @@ extension Subscriber.Gate {
 
 /// Subscribers in the order of their subscriptions.
 ///
-/// One that goes leaves a hole, and the holes are closed when they are as many as the others: so its end costs the same
-/// however many there are.
+/// One that is removed leaves a hole, and the holes are closed when they are half of the list: so a removal costs the
+/// same however many subscribers there are.
 struct SubscriberList: Sendable {
     private var subscribers: [(birth: Int, subscriber: Subscriber?)] = []
-    /// How many there are.
+    /// How many subscribers there are.
     private(set) var count = 0
 
-    /// Whether there is none.
+    /// Whether there are no subscribers.
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ subscriber: Subscriber) {
@@ -198,7 +199,7 @@ struct SubscriberList: Sendable {
 
     /// - Complexity: O(log *n*) on average.
     mutating func remove(_ subscriber: Subscriber) {
-        // They were born in this order.
+        // Numbers ascend in the list.
         var (low, high) = (0, subscribers.count)
         while low < high {
             let middle = (low + high) / 2

@@ -3,19 +3,19 @@ public import Observation
 public import StateEncoding
 internal import Synchronization
 
-/// A value computed from properties of stores, from atoms and other derived values, and from nothing else, that remembers
-/// what it computed.
+/// A value computed from properties of stores, atoms and other derived values alone, and kept until one of them
+/// changes.
 ///
 ///     let badge = cart.derived("badge", \.items) { $0.count }
 ///     let canBuy = Derived("canBuy", badge, session.input(\.user)) { count, user in count > 0 && user != nil }
 ///
-/// It is memoized twice: equal inputs do not run the transform, an equal output tells nobody. It is kept up to date from
-/// the moment somebody asks for it: from the first read of ``value`` on, while it has subscribers, and while a derived value
-/// that reads it is asked for. Until then its transform never runs and its journal has only its declaration.
+/// It is memoized twice: equal inputs do not run the transform, and an equal output notifies no subscriber. It is kept
+/// up to date once it is needed: from the first read of ``value`` on, while it has subscribers, and while a derived
+/// value that reads it is needed. Before that its transform never runs, and the journal has only its declaration.
 ///
-/// The transform runs at most once a commit, after all that it reads is up to date, also over several stores. Each store is
-/// at the version that it delivered last: in a subscriber the value is the one at the version being delivered, even where the
-/// store is ahead. No two values that one store has at two versions ever meet in a transform.
+/// The transform runs at most once a commit, after all of its inputs are up to date, also over several stores. Each
+/// store is at the version that it delivered last: in a subscriber the value is the one at the version being delivered,
+/// even if the store is ahead. A transform never sees two properties of one store at different versions.
 ///
 /// Do not use it for a plain property: `store.subscribe` with `changes.ifChanged(\.property)` does the same for less.
 public final class Derived<Value: Sendable>: Sendable {
@@ -29,14 +29,14 @@ public final class Derived<Value: Sendable>: Sendable {
     let vertex: TransformVertex<Value>
     /// The stores that it reads, directly or not.
     private let stores: [any DerivedStore]
-    /// Who reads the value by the Observation framework.
+    /// What reads the value under observation.
     private let observation = ObservationPoint()
-    /// What tells them, once somebody has; more than one where several threads were the first.
+    /// The subscribers that notify it; more than one where several threads read first.
     private let observers = Mutex<[Subscriber]>([])
 
     /// - Parameters:
     ///   - parts: the inputs.
-    ///   - isDeclared: whether it stands in the journal; not the ones that only compare.
+    ///   - isDeclared: whether it is declared in the journal; false for helpers that only compare.
     ///   - compute: reads the inputs and computes the value.
     @usableFromInline
     init(
@@ -63,12 +63,12 @@ public final class Derived<Value: Sendable>: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Reading
 
     /// The value, with each store at the version that was delivered last.
     ///
-    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that brings
-    /// another value tells.
+    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that
+    /// leads to another value notifies the reader.
     ///
     /// - Complexity: one lock. The first read runs the transform, unless there are subscribers already.
     public var value: Value {
@@ -77,7 +77,7 @@ public final class Derived<Value: Sendable>: Sendable {
         return (vertex.readValue ?? withActiveStores { vertex.read(at: $0) }).state
     }
 
-    /// How often it was in each of the four cases, while somebody asked for it.
+    /// How often it was in each of the four cases, while it was needed.
     public var counters: DerivedCounters {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
         return stores[0].derivedSource.exclusively { vertex.counters }
@@ -112,7 +112,7 @@ public final class Derived<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes sure that observers are told of new values, for as long as this derived value lives.
+    /// Makes sure that observers are notified of new values, for as long as this derived value lives.
     private func notifyObservers() {
         let observation = observation
         let (observer, _) = withActiveStores { moment in
@@ -124,7 +124,7 @@ public final class Derived<Value: Sendable>: Sendable {
         observation.markNotifying()
     }
 
-    /// Runs a closure under the network's lock, with all stores awake and in one network.
+    /// Runs a closure under the network's lock, with all stores activated and in one network.
     private func withActiveStores<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
         DerivedNetwork.join(vertex.sources)
         return stores[0].derivedSource.exclusively {
@@ -134,7 +134,7 @@ public final class Derived<Value: Sendable>: Sendable {
     }
 }
 
-/// What the inputs of a derived value come to together.
+/// The nodes, origins and stores of all inputs of a derived value.
 @usableFromInline
 struct DerivedParts {
     private(set) var nodes: [DerivedNode] = []
@@ -159,9 +159,9 @@ extension Derived: DerivedReadable {
         return DerivedInput(node: vertex, read: { vertex.latest.state }, stores: stores, origins: origins)
     }
 
-    /// The value as an input that changes when a comparison of the caller's says so.
+    /// The value as an input that changes by a comparison of the caller's.
     ///
-    /// - Parameter isEqual: whether two values count as equal; the first is the one that was last taken for a change.
+    /// - Parameter isEqual: whether two values count as equal; the first is the one that last counted as a change.
     public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
         let location = SourceLocation(file: #fileID, line: #line, column: #column, function: #function)
         var parts = DerivedParts()
@@ -182,18 +182,18 @@ extension Derived: OpaqueToDump {}
 
 /// How often a derived value was, after a commit, in each of the four cases.
 public struct DerivedCounters: Sendable, Hashable {
-    /// Nothing that it reads was touched.
+    /// No input was touched.
     public var untouched = 0
-    /// Something that it reads was touched and is equal: the transform did not run.
+    /// An input was touched and is equal: the transform did not run.
     ///
     /// A recorded store knows what a commit touched by the commit's patch, any other by the bytes of the property.
     public var unchanged = 0
-    /// The transform ran, and its result is equal: nobody was told.
+    /// The transform ran, and its result is equal: no subscriber was notified.
     public var same = 0
-    /// The result differs: subscribers were told.
+    /// The result differs: subscribers were notified.
     public var fired = 0
 
-    /// Counts, to be compared with.
+    /// Makes counts, to compare with.
     public init(untouched: Int = 0, unchanged: Int = 0, same: Int = 0, fired: Int = 0) {
         (self.untouched, self.unchanged, self.same, self.fired) = (untouched, unchanged, same, fired)
     }

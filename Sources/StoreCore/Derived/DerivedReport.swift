@@ -11,21 +11,21 @@ struct SeenVersion: Sendable {
 struct DerivedReport: Sendable {
     let vertex: DerivedVertex
     let outcome: DerivedOutcome
-    /// The versions that were seen of its stores, where those are several.
+    /// The versions of its stores that it saw, if those are several.
     var seen: [SeenVersion] = []
-    /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
+    /// Encodes the new value, if it fired and is encodable; called outside the network's lock.
     var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
-    /// The value before, which goes away with the report, outside the network's lock.
+    /// The value before, which is released with the report, outside the network's lock.
     var previous: (any AnyObject & Sendable)?
-    /// What has to come before the value is reported to its subscribers, and its version; nil where there is nothing to report.
+    /// The gate that holds the new value back, and its version; nil if there is nothing to deliver.
     var output: (gate: DerivedGate, version: Int)?
 }
 
 extension DerivedReport {
-    /// Tells the subscribers of what fired.
+    /// Delivers the values that fired to their subscribers.
     ///
     /// - Parameters:
-    ///   - reports: of one commit, in the order of evaluation.
+    ///   - reports: those of one commit, in the order of evaluation.
     ///   - commit: the commit, which is the current cause on this thread.
     static func deliver(_ reports: [DerivedReport], during commit: CommitReference, by thread: DeliveringThread) {
         for report in reports {
@@ -35,7 +35,7 @@ extension DerivedReport {
         }
     }
 
-    /// The outcome as one journal has it; nil where the derived value is not declared there.
+    /// The outcome for one journal; nil if the derived value is not declared there.
     func encoded(for recorder: Recorder) -> QueuedOutcome? {
         guard let declaration = vertex.declarations.declaration(in: recorder) else { return nil }
         return QueuedOutcome(
@@ -43,14 +43,14 @@ extension DerivedReport {
     }
 }
 
-/// Values that are short enough to stand in an `outcome` record.
+/// Values that are short enough for an `outcome` record.
 enum SmallValue {
     /// The longest text, in bytes.
     static let limit = 1024
 
-    /// A value as JSON; nil where it is too long, or has no JSON form.
+    /// A value as JSON; nil if it is too long, or has no JSON form.
     ///
-    /// - Complexity: O(the limit), and one level of the value: what is longer is given up, not encoded.
+    /// - Complexity: O(the limit), and one level of the value: the encoding of a longer one stops.
     static func encoded(_ value: some Sendable, _ types: TypeRedactions) -> [UInt8]? {
         guard let value = value as? any Encodable else { return nil }
         var bytes: [UInt8] = []

@@ -1,11 +1,11 @@
 internal import JournalFormat
 internal import Synchronization
 
-/// A derived value of a given type: what it has come to, and who wants to know.
+/// A derived value with its type: its current value and its subscribers.
 final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable {
     // Unchecked: `current`, `subscribers`, `hasSubscribers` and `wasRead` are touched under the network's lock only.
 
-    /// How the value is made; all of it pure.
+    /// How the value is computed; all of it pure.
     struct Definition: Sendable {
         var name: String
         var isSameValue: @Sendable (Value, Value) -> Bool
@@ -15,11 +15,11 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// What readers on any thread see.
     ///
-    /// Of no generic type, so that a wave need not look its metadata up.
+    /// Not generic, so that a wave need not look its metadata up.
     private struct Published: Sendable {
         /// A `StateNode<Value>`; nil before the first evaluation.
         var node: (any AnyObject & Sendable)?
-        /// Whether the value was ever asked for: from then on it is kept up to date.
+        /// Whether the value was ever read: from then on it is kept up to date.
         var wasRead = false
     }
 
@@ -30,7 +30,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     /// The memoized value; nil before the first evaluation.
     private var current: StateNode<Value>?
     private var subscribers = SubscriberList()
-    /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
+    /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
     private var hasSubscribers = false
     private var wasRead = false
     private let line = Mutex(DrainQueue<DerivedOutput>())
@@ -41,16 +41,16 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
 
-    // MARK: Being asked
+    // MARK: Activation
 
     override var isNeeded: Bool { super.isNeeded || wasRead || hasSubscribers }
 
-    /// The value, where it is kept up to date because it was read before; from any thread, outside the network's lock.
+    /// The value, if it is kept up to date because it was read before; from any thread, outside the network's lock.
     var readValue: StateNode<Value>? {
         published.withLock { $0.wasRead ? $0.node : nil }.map { unsafeDowncast($0, to: StateNode<Value>.self) }
     }
 
-    /// The value as it is; for who keeps it up to date.
+    /// The current value; the caller keeps it up to date.
     var latest: StateNode<Value> {
         guard let current else {
             preconditionFailure("the derived value '\(definition.name)' was read before it was evaluated")
@@ -65,7 +65,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return latest
     }
 
-    /// Does not keep it up to date for having been read.
+    /// Stops keeping it up to date for an earlier read.
     func forgetRead() {
         guard wasRead else { return }
         setRead(false)
@@ -79,7 +79,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// Adds a subscriber.
     ///
-    /// - Returns: the value that it goes on from.
+    /// - Returns: the subscriber, and the value that it continues from.
     func add(_ make: (StateNode<Value>) -> Subscriber, at moment: StateMoment) -> (Subscriber, StateNode<Value>) {
         if !isNeeded { activate(at: moment) }
         let node = latest
@@ -127,9 +127,9 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return report
     }
 
-    /// What a transform came to.
+    /// The result of a transform.
     private enum Renewal {
-        /// A value equal to the one before, which stands.
+        /// A value equal to the one before, which stays.
         case equal(Value)
         case other(StateNode<Value>)
     }
@@ -147,7 +147,7 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return .other(node)
     }
 
-    // MARK: Telling
+    // MARK: Delivery
 
     override func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
         if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(during: commit) }
@@ -179,15 +179,15 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     }
 }
 
-/// A new value of a derived one that waits to be reported to its subscribers.
+/// A new value of a derived one that waits for delivery to its subscribers.
 ///
-/// Two stores may fire one value on two threads. Its place among the others is decided under the network's lock. It is of no
-/// generic type, so that what hands it on need not look its metadata up.
+/// Two stores may fire one value on two threads; its place among the others is decided under the network's lock. Not
+/// generic, so that passing it on looks no metadata up.
 struct DerivedOutput: Versioned {
     let delivered: Subscriber.Delivered
     let subscribers: SubscriberList
     let commit: CommitReference
-    /// What has to come first: until then it is left to the thread that delivers its commit.
+    /// Closed until the value may be delivered; until then it is left to the thread that delivers its commit.
     let gate: DerivedGate
 
     var version: Int { delivered.version }

@@ -3,7 +3,7 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// Commits, from the queue to their lines.
+/// Composes the lines of commits.
 extension JournalComposer {
     mutating func compose(_ commit: PendingCommit) {
         lastTime = commit.time
@@ -22,7 +22,7 @@ extension JournalComposer {
         finish(commit, patchStart: patchStart)
     }
 
-    /// A commit whose action may carry what its patch redacts: the patch is made first, to know what that is.
+    /// Composes a commit whose action may carry what its patch redacts: the patch is made first, to know what that is.
     private mutating func composeRedacted(_ commit: PendingCommit) {
         var patch: [UInt8] = []
         commit.track.collectRedacted()
@@ -55,7 +55,7 @@ extension JournalComposer {
         if isKeyframeDue { flush() }
     }
 
-    /// The action as its record has it; without the payload where that has no JSON form, which is reported.
+    /// The action for its record; without a payload that has no JSON form, which is reported.
     private mutating func encode(
         _ action: CommitAction, of track: any StoreTrack, _ redaction: PayloadRedaction? = nil
     ) -> EncodedAction {
@@ -92,7 +92,7 @@ extension JournalComposer {
     /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
     private var isPropertyHidden: Bool { protection.types.hasUnresolved || protection.types.hasUnmet }
 
-    /// Takes a commit that cannot be kept: there is no line to build on, in the file or in the store's tree.
+    /// Takes a commit that cannot be written: neither the file nor the store's tree has the state before it.
     private mutating func hold(_ commit: PendingCommit) {
         flush()
         position = commit.number
@@ -106,7 +106,7 @@ extension JournalComposer {
             }
             noteRedaction(of: commit.track)
         } else {
-            // Not with a patch, so this starts from nothing.
+            // There is no patch to make, so the state is encoded from scratch.
             commit.hold()
             _ = restart(commit.track)
         }
@@ -114,16 +114,16 @@ extension JournalComposer {
         if commit.track.isEncoded { _ = isWhole() }
     }
 
-    /// Goes on after a commit whose state could not be encoded: without its store, until there is a state that can be.
+    /// Continues after a commit whose state could not be encoded: without its store, until a state can be.
     private mutating func lose(_ commit: PendingCommit, _ error: StateEncodingError) {
         flush()
         position = commit.number
         pendingCloses = 0
         report(error, of: commit.track)
-        // There is a state to go on with, only no patch that leads to it.
+        // The state itself can be encoded, only no patch that leads to it.
         if error.reason == .incrementalDifference { _ = restart(commit.track) }
         if lossReason == nil {
-            // What the error says may name keys of a redacted dictionary.
+            // The error's message may name keys of a redacted dictionary.
             let words = commit.track.hasRedactions ? "" : ": \(error.diagnostic.message)"
             lossReason = "the state of '\(commit.track.name)' could not be encoded\(words)"
         }

@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import JournalFormat
 
-/// Whole lines, on their way into the file.
+/// Passes whole lines to the file, and recovers what was lost.
 extension JournalComposer {
-    /// Hands the lines to the file, and a keyframe where one is due and the last line is a commit's.
+    /// Passes the lines to the file, and a keyframe if one is due and the last line is a commit's.
     mutating func flush() {
         guard !lines.isEmpty else { return }
         append()
@@ -31,7 +31,7 @@ extension JournalComposer {
         append()
     }
 
-    /// Appends the states of some stores; false where one of them could not be encoded.
+    /// Appends the states of some stores; false if one of them could not be encoded.
     mutating func composeStates(of tracks: [any StoreTrack]) -> Bool {
         for track in tracks where track.isEncoded {
             lines.stateKey(track.name)
@@ -61,7 +61,7 @@ extension JournalComposer {
 
     // MARK: Recovery
 
-    /// Whether a line may be composed: what was lost is made good first, where that is possible.
+    /// Whether a line may be composed; if possible, what was lost is recovered first.
     mutating func isWhole() -> Bool {
         guard lossReason != nil else { return true }
         if let lastAttempt, lastAttempt.duration(to: .now) < retryInterval { return false }
@@ -69,8 +69,8 @@ extension JournalComposer {
         return lossReason == nil
     }
 
-    /// Writes what a reader needs to go on behind a loss: what waited, the closes, a `gap` with every open store's state,
-    /// the births and declarations that are not in the file.
+    /// Writes what a reader needs to continue after a loss: the postponed records, the closes, a `gap` with the state
+    /// of every open store, and the births and declarations that are not in the file.
     ///
     /// - Complexity: O(all states).
     mutating func recover() {
@@ -79,7 +79,7 @@ extension JournalComposer {
         lines.removeAll()
         let totals = writer.totals
         let lost = position.rawValue - writer.lastCommit.rawValue
-        // With no commit lost, births and deaths may be: everything is closed and opened again.
+        // If no commit is lost, births and closes may be: all stores are closed and opened again.
         let known = lost > 0 ? tracks.filter { $0.isEncoded && totals.open.contains($0.name) } : []
         let waiting = composeWaiting(open: totals.open)
         for name in totals.open where !known.contains(where: { $0.name == name }) {
@@ -99,7 +99,7 @@ extension JournalComposer {
         postponed.forgetLosses()
     }
 
-    /// Composes the marks and aborts that waited; an abort of a store that the file does not know is lost.
+    /// Composes the postponed marks and aborts; an abort of a store that the file does not know is lost.
     mutating func composeWaiting(open: [String]) -> [QueuedRecord] {
         let waiting = postponed.takeWaiting()
         let now = position
@@ -115,7 +115,7 @@ extension JournalComposer {
         return waiting
     }
 
-    /// Takes back lines that could not be completed.
+    /// Discards lines that could not be completed.
     mutating func giveUp(_ waiting: [QueuedRecord]) {
         lines.removeAll()
         postponed.restore(isBetweenSegments ? Totals() : writer.totals)
@@ -129,7 +129,7 @@ extension JournalComposer {
         return true
     }
 
-    /// Tells of lost marks, aborts and outcomes where no commit was lost with them.
+    /// Reports lost marks, aborts and outcomes in a mark, if no commit was lost with them.
     mutating func composeLossMark(_ reason: String) {
         guard let words = postponed.words else { return }
         lines.mark(
@@ -137,7 +137,7 @@ extension JournalComposer {
         postponed.countOwnMark()
     }
 
-    /// Makes good what can be made good, and writes the `end`.
+    /// Recovers what can be recovered, and writes the `end`.
     mutating func end(at time: Timestamp) {
         if isForkedChild { return }
         lastTime = max(lastTime, time)

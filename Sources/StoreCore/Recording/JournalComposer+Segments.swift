@@ -3,27 +3,27 @@ internal import Platform
 
 /// The segments of a flight recorder.
 ///
-/// A segment is ended, the next one is made beside it with one write of all that it begins with, and takes its place; then
-/// the old one gets a number. A crash leaves the old one or the new one in that place, whole, and no commit in both. Where
-/// the next one cannot be made, what comes is lost, and it begins with a `gap`.
+/// The full segment is ended, and the next one is made beside it with one write of all that it begins with. It takes
+/// the full one's place, which gets a number. A crash leaves the old one or the new one in that place, whole, and no
+/// commit in both. If the next one cannot be made, later records are lost, and it begins with a `gap`.
 extension JournalComposer {
-    /// Whether the segment is full and may be ended here: directly behind a commit, or at least not between the `close` of a
-    /// store and the commit that it takes effect with, since the next segment would not know that store.
+    /// Whether the segment is full and may be ended here: directly after a commit, or at least not between the `close`
+    /// of a store and the commit that it takes effect with, since the next segment would not know that store.
     var isSegmentDue: Bool {
         guard let segments else { return false }
         let size = writer.byteCount
         return size >= segments.segmentSize && (pendingCloses == 0 || size >= 2 * segments.segmentSize)
     }
 
-    /// Deletes what is oldest, so that lines fit into the limit.
+    /// Deletes the oldest segments, so that lines fit into the limit.
     ///
-    /// - Returns: false where they are too long for that.
+    /// - Returns: false if the lines are too long for that.
     mutating func makeRoom(for bytes: Int) -> Bool {
         guard let limit = segments?.effectiveLimit else { return true }
         return segments?.files.makeRoom(for: writer.byteCount + bytes, limit: limit) ?? true
     }
 
-    /// Leaves out lines that are longer than all segments may be.
+    /// Drops lines that are longer than all segments may be.
     mutating func loseOversized() {
         lossReason = "\(lines.bytes.count) bytes of lines are longer than the limit of the segments"
         lines.removeAll()
@@ -92,7 +92,7 @@ extension JournalComposer {
                 opening: lines)
             try segments?.files.advance(byteCount: writer.byteCount)
             writer = next
-            // A single segment may leave no room for the next one: it is kept until that has taken its place.
+            // A single segment may leave no room for the next one: it is kept until that one has taken its place.
             _ = makeRoom(for: 0)
             lines.removeAll()
             isBetweenSegments = false
@@ -107,16 +107,16 @@ extension JournalComposer {
     }
 }
 
-/// How a flight recorder divides its bytes: a quarter to each segment, so that at least half of them always hold the newest
-/// commits, and never so little that a segment is mostly what it begins with.
+/// How a flight recorder divides its bytes: a quarter to each segment, so that at least half of them always hold the
+/// newest commits, and never so little that a segment is mostly what it begins with.
 struct SegmentLimit: Sendable {
-    /// What is kept free for the `end` of a segment.
+    /// The bytes that are kept free for the `end` of a segment.
     static let endReserve = 1024
 
-    /// What all segments may have together, in bytes, as it was asked for.
+    /// The limit of all segments together, in bytes, as requested.
     let limit: Int
     var files: SegmentFiles
-    /// The size of what the newest segment begins with.
+    /// The size of the newest segment's opening lines.
     private(set) var openingSize = 0
 
     init(_ limit: Int, path: String, calls: SystemCalls) {
@@ -124,16 +124,16 @@ struct SegmentLimit: Sendable {
         files = SegmentFiles(path: path, calls: calls)
     }
 
-    /// What all segments may have together; more than was asked for only where four openings do not fit into that.
+    /// The limit of all segments together; more than requested only if four openings do not fit into that.
     var effectiveLimit: Int { max(limit, 4 * openingSize) }
 
-    /// A segment of this size is ended.
+    /// The size at which a segment is ended.
     var segmentSize: Int { max(limit / 4, 2 * openingSize) - SegmentLimit.endReserve }
 
-    /// Lines are handed over in pieces that fit a segment.
+    /// The size of the pieces in which lines are written, which fit a segment.
     var pieceSize: Int { limit / 16 }
 
-    /// Notes what a segment begins with.
+    /// Sets the size of a segment's opening lines.
     ///
     /// - Returns: whether the limit has become too small for the first time.
     mutating func begin(openingSize: Int) -> Bool {
@@ -145,7 +145,7 @@ struct SegmentLimit: Sendable {
 
 /// How the files of one recorder's journal are made.
 struct JournalPlan: Sendable {
-    /// What each file begins with, but for the time and what it comes after.
+    /// The header of each file, except for the time and the commit before it.
     var header: JournalHeader
     var options: JournalWriter.Options
     var calls: SystemCalls
@@ -164,7 +164,7 @@ struct JournalPlan: Sendable {
         var header = header
         header.after = after
         header.time = time ?? header.time
-        // The recorder's own hook comes first at the exit, and would find the file ended.
+        // The recorder's own hook runs first at the exit, and would find the file ended.
         return try JournalWriter(
             path: path, temporaryPath: temporaryPath, header: header, options: options, calls: calls, opening: opening,
             endsAtExit: false)

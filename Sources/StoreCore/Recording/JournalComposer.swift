@@ -4,31 +4,32 @@ internal import JournalFormat
 internal import Platform
 internal import StateEncoding
 
-/// What the holder of the recorder's writing lock works with: the trees of all open stores, the lines being composed, the file.
+/// Turns queued records into lines, for the holder of the recorder's writing lock: the trees of all open stores, the
+/// lines being composed, the file.
 struct JournalComposer: Sendable {
-    /// Lines are handed to the file in pieces of about this many bytes, so that a long queue is written in bounded memory.
+    /// Lines go to the file in pieces of about this many bytes, so that a long queue is written in bounded memory.
     private static let pieceSize = 64 << 10
 
-    /// The file; closed already while ``isBetweenSegments``.
+    /// The file; already closed while ``isBetweenSegments``.
     var writer: JournalWriter
     let plan: JournalPlan
     let protection: Protection
     var lines = LineBuilder()
     /// The last commit that was taken from the queue.
     var position: CommitNumber = .zero
-    /// The open stores by name, in the order of their births.
+    /// The open stores by name, in the order in which they were opened.
     private var tracksByName = NameTable<any StoreTrack>()
     var declarations = OpenDeclarations()
-    /// The derived values that may tell what is redacted.
+    /// The derived values that may reveal what is redacted.
     private var secretNames: Set<String> = []
     /// The names of redacted members, wherever they are.
     private var memberNames: Set<String> = []
     var isKeyframeDue = false
     var endsWithCommit = false
-    /// How many stores were closed since the last commit: their states still count until the next one.
+    /// How many stores were closed since the last commit; their states count until the next one.
     var pendingCloses = 0
 
-    /// Why something is missing from the file; nil where the file has everything.
+    /// Why records are missing from the file; nil if none are.
     var lossReason: String?
     var lastAttempt: ContinuousClock.Instant?
     let retryInterval: Duration
@@ -40,7 +41,7 @@ struct JournalComposer: Sendable {
     /// Whether one segment is closed and the next one could not be made yet.
     var isBetweenSegments = false
 
-    /// What went wrong since it was asked last, for the app's handler.
+    /// The problems since they were last taken, for the app's handler.
     private(set) var problems: [RecorderError] = []
     private var hasReportedWriting = false
     private var unencodable: Set<String> = []
@@ -62,7 +63,7 @@ struct JournalComposer: Sendable {
         return problems
     }
 
-    /// Whether this is a child that was forked off: the file, and the segments beside it, are its parent's.
+    /// Whether this process is a forked child: the file, and the segments beside it, are its parent's.
     var isForkedChild: Bool { ProcessIdentity.current != process }
 
     // MARK: The queue
@@ -97,7 +98,7 @@ struct JournalComposer: Sendable {
         }
     }
 
-    /// Composes a mark or an abort, which change nothing.
+    /// Composes a mark or an abort, which change no state.
     mutating func composeAside(_ record: QueuedRecord) {
         switch record {
         case .mark(let time, let location, let text, let level):
@@ -120,7 +121,7 @@ struct JournalComposer: Sendable {
         lines.outcome(seq: position, commit: commit.number, derived: protected(seen))
     }
 
-    /// The versions that may be others than those at a commit: all but the ones that are the latest and not made after it.
+    /// The versions that may differ from those at a commit: all except the latest ones that are not newer than it.
     private func otherVersions(
         _ seen: [SeenVersion], than commit: PendingCommit
     ) -> [EncodedOutcome.SeenVersion] {
@@ -156,7 +157,7 @@ struct JournalComposer: Sendable {
 
     // MARK: Births and deaths
 
-    /// The open stores, in the order of their births.
+    /// The open stores, in the order in which they were opened.
     var tracks: [any StoreTrack] { tracksByName.map(\.value) }
 
     private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
@@ -192,7 +193,7 @@ struct JournalComposer: Sendable {
         secretNames.remove(declaration.name)
     }
 
-    /// Whether a derived value reads something redacted, something in it or around it, or nobody knows what.
+    /// Whether a derived value reads something redacted, in it or around it, or what it reads is unknown.
     private func isSecret(_ declaration: DerivedDeclaration) -> Bool {
         guard let pointers = declaration.pointers, !declaration.hasLostPlace else { return true }
         return pointers.contains { text in
@@ -212,7 +213,7 @@ struct JournalComposer: Sendable {
 
     // MARK: Encoding
 
-    /// Encodes a store's latest state from nothing.
+    /// Encodes a store's latest state from scratch.
     mutating func restart(_ track: any StoreTrack) -> Bool {
         do {
             try track.restart()
@@ -252,11 +253,12 @@ struct JournalComposer: Sendable {
 
     // MARK: Problems
 
-    /// Takes a failure of the file: what it says is told once.
+    /// Handles a failure of the file, which is reported once.
     mutating func handleFailure(_ error: JournalWriteError) {
         if !hasReportedWriting { problems.append(.writing(error)) }
         hasReportedWriting = true
-        if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }  // all is in the file
+        // After a failed fsync the file has all of it.
+        if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }
         postponed.restore(writer.totals)
         declarations.forgetLines()
         lossReason = error.diagnostic.message

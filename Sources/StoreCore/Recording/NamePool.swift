@@ -1,4 +1,4 @@
-/// Names of which no two are the same: the wanted one, or one with a number behind it, `cart_2`.
+/// Unique names: the wanted one, or one with a number after it, `cart_2`.
 struct NamePool: Sendable {
     /// The numbers that were given to one wanted name.
     private struct Numbers {
@@ -15,12 +15,12 @@ struct NamePool: Sendable {
                 return highest
             }
             let last = free.removeLast()
-            if !free.isEmpty { sink(last) }
+            if !free.isEmpty { siftDown(last) }
             return lowest
         }
 
-        /// Puts a number in the place of the lowest one, or further down, where it is not below a lower one.
-        private mutating func sink(_ number: Int) {
+        /// Puts a number in the place of the lowest one, then below all lower numbers on its way down.
+        private mutating func siftDown(_ number: Int) {
             var place = 0
             while case let child = 2 * place + 1, child < free.count {
                 let lower = child + 1 < free.count && free[child + 1] < free[child] ? child + 1 : child
@@ -44,9 +44,9 @@ struct NamePool: Sendable {
     private var taken: Set<String> = []
     private var numbers: [String: Numbers] = [:]
 
-    /// A name that nobody has.
+    /// A name that is not in use.
     ///
-    /// - Complexity: O(1) on average, however many have a number behind the same name.
+    /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func take(_ wanted: String) -> String {
         if taken.insert(wanted).inserted { return wanted }
         while true {

@@ -1,19 +1,20 @@
 internal import JournalFormat
 
-/// What is kept in memory, or at least counted, while the file cannot be written.
+/// Records that are kept in memory, or at least counted, while the file cannot be written.
 ///
-/// Marks and aborts wait, so many of them; they are written when the file can be, before the gap, with their own times.
+/// Marks and aborts are kept, up to a limit; they are written before the gap once the file can be written again, with
+/// their own times.
 struct PostponedRecords: Sendable {
-    /// How many marks and aborts wait before further ones are only counted.
+    /// How many marks and aborts are kept before further ones are only counted.
     static let limit = 1000
 
     private(set) var waiting: [QueuedRecord] = []
-    /// What is in the lines that were not handed to the file yet.
+    /// The records of the lines that the file has not taken yet.
     private var composed: [QueuedRecord] = []
     private var composedOutcomes = 0
-    /// Whether the lines have a mark of the recorder's own.
+    /// Whether the lines include a mark of the recorder's own.
     private var hasOwnMark = false
-    /// How many the file was handed, by its own count.
+    /// How many marks and aborts the file has taken, by its own count.
     private var marks = 0
     private var aborts = 0
     private var lostMarks = 0
@@ -33,9 +34,9 @@ struct PostponedRecords: Sendable {
     /// Counts outcomes that cannot be kept.
     mutating func loseOutcomes(_ count: Int) { lostOutcomes += count }
 
-    // MARK: Lines on their way
+    // MARK: Lines that the file has not taken yet
 
-    /// Notes a mark or an abort among the lines that are being composed.
+    /// Adds a mark or an abort to the lines that are being composed.
     mutating func compose(_ record: QueuedRecord) {
         composed.append(record)
         if case .mark = record { marks += 1 } else { aborts += 1 }
@@ -43,14 +44,14 @@ struct PostponedRecords: Sendable {
 
     mutating func composeOutcomes(_ count: Int) { composedOutcomes += count }
 
-    /// The lines are with the file, or in its queue.
+    /// The file has taken the lines, or they are in its queue.
     mutating func confirmHandedOver() {
         composed.removeAll(keepingCapacity: true)
         composedOutcomes = 0
         hasOwnMark = false
     }
 
-    /// The lines are lost: what is known of them waits, what was in the file's queue is counted.
+    /// The lines are lost: their records are kept again, and what was in the file's queue is counted.
     ///
     /// - Parameter totals: what the file holds.
     mutating func restore(_ totals: Totals) {
@@ -66,7 +67,7 @@ struct PostponedRecords: Sendable {
         (marks, aborts) = (totals.marks, totals.aborts)
     }
 
-    /// Hands over what waits, to be composed.
+    /// Takes out the kept records, to be composed.
     mutating func takeWaiting() -> [QueuedRecord] {
         defer { waiting = [] }
         return waiting
@@ -75,19 +76,19 @@ struct PostponedRecords: Sendable {
     /// A new file begins, which holds nothing.
     mutating func beginFile() { (marks, aborts) = (0, 0) }
 
-    // MARK: What is told
+    // MARK: Losses
 
-    /// What was lost, in words: "2 marks, 1 outcome"; nil for nothing.
+    /// The losses in words: "2 marks, 1 outcome"; nil without any.
     var words: String? {
         let parts = [(lostMarks, "mark"), (lostAborts, "abort"), (lostOutcomes, "outcome")]
             .compactMap { count, name in count > 0 ? "\(count) \(name)\(count == 1 ? "" : "s")" : nil }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// The words are in the file.
+    /// The file has the words, so the losses need not be counted any more.
     mutating func forgetLosses() { (lostMarks, lostAborts, lostOutcomes) = (0, 0, 0) }
 
-    /// A count of its own mark, so that the file's agrees.
+    /// Counts a mark of the recorder's own, so that the count agrees with the file's.
     mutating func countOwnMark() {
         marks += 1
         hasOwnMark = true

@@ -2,7 +2,7 @@ public import Diagnostics
 public import JournalFormat
 internal import Platform
 
-/// What kept a recorder from writing something; the app goes on, and the journal tells what it lacks with a `gap`.
+/// Why a recorder could not write something; the app continues, and a `gap` in the journal shows what is missing.
 public enum RecorderError: DiagnosticConvertible, Sendable {
     /// The file cannot be written.
     case writing(JournalWriteError)
@@ -63,7 +63,7 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
 }
 
 extension Recorder {
-    /// What happens to an error that nobody handles: one message on standard error.
+    /// Prints an error on standard error, where the app has no handler.
     static func printToStandardError(_ error: RecorderError) {
         let diagnostic = error.diagnostic
         var text = "StateStore: \(diagnostic.severity.rawValue): \(diagnostic.message)\n"

@@ -1,16 +1,16 @@
 internal import Platform
 public import Synchronization
 
-/// A value under a lock that many threads want often, and hold for a moment.
+/// A value under a lock that many threads take often and hold briefly.
 ///
-/// `Mutex` inherits priorities on Linux: a thread that went to sleep on it has it handed over. Then whoever gives it back
-/// comes last, goes to sleep too, and from there on each turn costs a switch of threads: twenty times the work that is done
-/// under the lock. (Blasgen, Gray, Mitoma and Price, "The Convoy Phenomenon", 1979.) So there this is a lock of its own, which
-/// goes to whoever comes first; and a thread lets others run before it goes to sleep, in which time whoever is inside is
-/// mostly done. On Apple's systems it is a `Mutex`, which hands nothing over, and lends the priority of who waits to who is
-/// inside.
+/// `Mutex` inherits priorities on Linux: its futex hands the lock to the sleeping waiter, so the releasing thread
+/// queues after that one, and every acquisition costs a context switch, twenty times the work done under the lock
+/// (Blasgen, Gray, Mitoma and Price, "The Convoy Phenomenon", 1979). So on Linux this is a lock of its own: any thread
+/// may take it once it is free, and a waiting thread yields some times before it sleeps, which is mostly long enough.
+/// On Apple's systems it is a `Mutex`, which passes nothing to waiters and raises the priority of the thread that holds
+/// it.
 ///
-/// Not for code of the app that may come back for the same lock: that waits for itself.
+/// Not for code of the app that may take the same lock again: it would wait for itself.
 @usableFromInline
 final class ContendedLock<Value: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
@@ -28,7 +28,7 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
         try mutex.withLock { value throws(Failure) in try body(&value) }
     }
 
-    /// Runs a closure under the lock, if nobody has it.
+    /// Runs a closure under the lock, if it is free.
     @inlinable
     @inline(__always)
     func withLockIfAvailable<Result: Sendable, Failure: Error>(
@@ -37,7 +37,7 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
         try mutex.withLockIfAvailable { value throws(Failure) in try body(&value) }
     }
     #else
-    // Unchecked: the value is touched by who has the turn only.
+    // Unchecked: only the holder of the lock touches the value.
     @usableFromInline let lock = AdaptiveLock()
     @exclusivity(unchecked) @usableFromInline var value: Value
 
@@ -55,7 +55,7 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Runs a closure under the lock, if nobody has it.
+    /// Runs a closure under the lock, if it is free.
     @inlinable
     @inline(__always)
     func withLockIfAvailable<Result: Sendable, Failure: Error>(
@@ -68,22 +68,22 @@ final class ContendedLock<Value: Sendable>: @unchecked Sendable {
     #endif
 }
 
-/// How a thread waits for what another one is about to be done with.
+/// How a thread waits for another one that is about to finish.
 enum Spin {
-    /// How often a thread lets others run before it goes to sleep: some ten microseconds, far more than a commit takes.
+    /// How often a thread yields before it sleeps: some ten microseconds, far more than a commit takes.
     static let limit = 64
 
     static func yield() { SystemThread.yield() }
 }
 
 #if !canImport(Darwin)
-/// Which thread is inside a ``ContendedLock``.
+/// A lock that yields before it sleeps.
 ///
-/// A word says whether anybody is, and whether anybody sleeps; the third of the locks in Ulrich Drepper, "Futexes Are Tricky",
-/// 2011, asleep on a condition.
+/// One word says whether the lock is held and whether a thread sleeps on it: the third of the locks in Ulrich Drepper,
+/// "Futexes Are Tricky", 2011, asleep on a condition variable.
 @usableFromInline
 struct AdaptiveLock: ~Copyable, Sendable {
-    /// 0 where nobody is inside, 1 where somebody is, 2 where another one may sleep, too.
+    /// 0 if free, 1 if held, 2 if held and a thread may sleep.
     @usableFromInline let word = Synchronization.Atomic<UInt32>(0)
     private let sleepers = ThreadSignal()
 
@@ -113,14 +113,14 @@ struct AdaptiveLock: ~Copyable, Sendable {
             if tryLock() { return }
         }
         sleepers.lock()
-        // Whoever takes it here leaves it awaited: another one may sleep, too.
+        // Taken here, the word stays 2: another thread may sleep, too.
         while word.exchange(2, ordering: .acquiring) != 0 { sleepers.wait() }
         sleepers.unlock()
     }
 
     @usableFromInline
     func wakeOne() {
-        // Under the lock, or a thread between its look at the word and its sleep would not hear it.
+        // Under the lock, or a thread between its look at the word and its sleep would miss the signal.
         sleepers.lock()
         sleepers.wakeOne()
         sleepers.unlock()

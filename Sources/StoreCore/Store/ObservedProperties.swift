@@ -7,29 +7,29 @@ final class ObservedProperties<State: Sendable>: Sendable {
     /// Whether two states are equal in a property.
     typealias Comparison = @Sendable (State, State) -> Bool
 
-    /// One of them.
+    /// One property.
     struct Property: Sendable {
         let point = ObservationPoint()
         let isEqual: Comparison
     }
 
-    /// Where one is.
+    /// A key path as the key of a table.
     private struct Path: Hashable, @unchecked Sendable {
-        // Unchecked: the paths that come here are Sendable, or made of such; their types forget it.
+        // Unchecked: the paths are Sendable, or made of such ones, which their types do not say.
         let path: AnyKeyPath
     }
 
     private let properties = Mutex<[Path: Property]>([:])
 
-    /// Notes a read of the property at a key path that may be tracked.
+    /// Registers a read of the property at a key path that may be tracked.
     ///
-    /// Only a stored property can be compared in states that the reader never saw: an element may be gone there, an optional
-    /// nil, a computed property may fail.
+    /// Only a stored property can be compared in states that the reader never saw: an element may be missing there, an
+    /// optional nil, a computed property may trap.
     ///
-    /// - Parameter listen: makes sure that commits are delivered; called where the property was not tracked before.
-    /// - Returns: false where the property cannot be compared, and nothing was noted.
+    /// - Parameter listen: makes sure that commits are delivered; called if the property was not tracked before.
+    /// - Returns: false if the property cannot be compared; then nothing was registered.
     func registerAccess<Value>(to path: KeyPath<State, Value>, _ listen: () -> Void) -> Bool {
-        // Asked first: the arguments of other key paths are the app's, and so is their hashing.
+        // Checked first: the arguments of other key paths are the app's, and so is their hashing.
         guard let offset = MemoryLayout<State>.offset(of: path), let property = property(at: path, offset) else {
             return false
         }
@@ -40,7 +40,7 @@ final class ObservedProperties<State: Sendable>: Sendable {
         return true
     }
 
-    /// The property at a key path; nil where its values cannot be compared.
+    /// The property at a key path; nil if its values cannot be compared.
     private func property<Value>(at path: KeyPath<State, Value>, _ offset: Int) -> Property? {
         let key = Path(path: path)
         if let known = properties.withLock({ $0[key] }) { return known }
@@ -53,10 +53,10 @@ final class ObservedProperties<State: Sendable>: Sendable {
         }
     }
 
-    /// Reports those that differ in two states to what tracks them.
+    /// Notifies what tracks the properties that differ in two states.
     ///
-    /// One that is reported stays: a tracking closure that is under way registers its reads at its end only, and is to be notified
-    /// of the change after next.
+    /// A property stays in the table after that: a tracking closure that is running registers its reads only at its
+    /// end, and is to be notified of the change after next.
     ///
     /// - Complexity: for each stored property that was ever tracked a comparison of its bytes, and `==` where those differ.
     func report(_ previous: State, _ current: State) {

@@ -30,7 +30,7 @@ extension Store {
 
     /// Changes a single table in one commit: all or nothing, each write seen by what follows.
     ///
-    /// For a table that is part of a database, write `batch` on the database: its indexes follow.
+    /// For a table that is part of a database, call `batch` on the database, so that its indexes follow.
     ///
     /// - Parameters:
     ///   - path: the table in the state.

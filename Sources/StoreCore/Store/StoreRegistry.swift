@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The live stores of the process, recorded or not.
 public enum StoreRegistry {
-    /// What the registry tells of a store.
+    /// A live store.
     public struct Entry: Sendable, Hashable {
         /// The store's name.
         public let name: String
@@ -41,10 +41,10 @@ public enum StoreRegistry {
     }
 }
 
-/// What the registry holds of a live store.
+/// What the registry knows of a live store.
 ///
-/// Not a weak reference to the store: an object that has one is retained and released several times slower, and a store is
-/// with every commit.
+/// A weak reference to the store would not do: an object that has one is retained and released several times slower,
+/// and every commit retains its store.
 @usableFromInline
 final class StoreInfo: Sendable {
     let name: String
