@@ -144,7 +144,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
 
     /// Ends the test: waits for the running effects, and asserts that every action was received.
     ///
-    /// - Parameter timeout: how long the effects may go on. Cancel those that never end by themselves before.
+    /// - Parameter timeout: how long the effects may take. Cancel those that never end by themselves first.
     public func finish(
         timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation,
         sourceLocation: Testing.SourceLocation = #_sourceLocation

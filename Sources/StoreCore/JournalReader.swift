@@ -108,7 +108,7 @@ public enum JournalReaderError: DiagnosticConvertible, Sendable {
     case journal(JournalError)
     /// The position names no place in the journal: a mark that is not there, a time before the run.
     case position(PositionError)
-    /// A recorded value does not become the Swift value that was asked for.
+    /// A recorded value cannot be decoded as the requested type.
     ///
     /// `path` is a JSON Pointer into the state, `type` the Swift type that was expected there.
     case value(store: String, path: String, type: String, problem: Diagnostic)

@@ -13,7 +13,7 @@ public enum ChangesBuffering: Sendable, Hashable {
 ///
 /// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
 /// store; that of an atom or a derived value keeps those alive. The subscription ends when the last copy of the sequence and its
-/// iterators goes away.
+/// iterators is released.
 public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     /// What it is a sequence of.
     public typealias Element = Changes<State>

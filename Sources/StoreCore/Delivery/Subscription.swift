@@ -1,7 +1,7 @@
 public import StateEncoding
 internal import Synchronization
 
-/// Keeps a subscription alive: it ends with ``cancel()``, or when the last reference to this object goes away.
+/// Keeps a subscription alive: it ends with ``cancel()``, or when the last reference to this object is released.
 ///
 ///     private var subscriptions: Set<Subscription> = []
 ///     store.subscribe { … }.store(in: &subscriptions)

@@ -19,7 +19,7 @@ final class DerivedDeclaration: @unchecked Sendable {
 
     let location: SourceLocation
     private let inputs: [Input]
-    /// The name that was asked for.
+    /// The requested name.
     let wanted: String
     /// Unique in the journal; the wanted one until the line is composed.
     var name: String

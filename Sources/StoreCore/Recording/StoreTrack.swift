@@ -5,7 +5,7 @@ internal import StateEncoding
 /// The recorder's view of one store: the tree of its last written state.
 protocol StoreTrack: AnyObject, Sendable {
     var name: String { get }
-    /// The name that it asked for.
+    /// The requested name.
     var wantedName: String { get }
     var typeName: String { get }
     /// The store's birth.

@@ -26,7 +26,7 @@ public final class Locked<Value: Sendable>: Sendable {
     public var wrappedValue: Value {
         get { value.withLock(\.self) }
         set {
-            // The old value goes away outside the lock: its end may run code that comes here again.
+            // The old value is released outside the lock: its deinitializers may use this variable again.
             var old = newValue
             value.withLock { swap(&$0, &old) }
         }
