@@ -4,14 +4,14 @@ public import StateEncoding
 public struct EntityBatch<Database: Sendable, Value> {
     /// The database before.
     public let before: Database
-    /// The database after, its indexes settled.
+    /// The database after, with its indexes updated.
     public let after: Database
     /// What the closure returned.
     public let value: Value
 
     /// What the batch did to a table.
     ///
-    /// It tells what differs in the end: an entity that was inserted and deleted again is in none of its sets.
+    /// Only the difference at the end counts: an entity that was inserted and deleted again is in none of the sets.
     ///
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public func entityChanges<Entity>(_ table: KeyPath<Database, EntityTable<Entity>>) -> EntityChanges<Entity> {

@@ -4,17 +4,17 @@ public import StateEncoding
 ///
 /// Found by a search that skips what both versions share, so it costs what differs, when it is made.
 public struct EntityChanges<Entity: Identifiable & Encodable & Sendable>: Sendable where Entity.ID: Codable & Sendable {
-    /// The identities of entities that came.
+    /// The identities of inserted entities.
     public let insertedIDs: Set<Entity.ID>
-    /// The identities of entities that came or changed: those to show again.
+    /// The identities of inserted and changed entities: those to show again.
     public let updatedIDs: Set<Entity.ID>
-    /// The identities of entities that went.
+    /// The identities of removed entities.
     public let deletedIDs: Set<Entity.ID>
     private let differences: [TreeComparison<Entity>.Difference]
 
     /// Finds what differs.
     ///
-    /// Entities are compared by `==` where they have it, otherwise by their bytes.
+    /// Entities are compared by `==` if they have it, otherwise by their bytes.
     ///
     /// - Complexity: O(*d* log *n*) for *d* entities that differ.
     public init(from old: EntityTable<Entity>, to new: EntityTable<Entity>) {
@@ -52,3 +52,22 @@ extension EntityTable {
 }
 
 extension EntityChanges: OpaqueToDump {}
+
+/// The comparison of two versions of an entity: by `==` if they have it, otherwise by their bytes.
+enum EntitySameness<Entity> {
+    typealias Comparison = (UnsafePointer<Entity>, UnsafePointer<Entity>) -> Bool
+
+    /// The comparison for a type, found once for each search for a difference.
+    static var comparison: Comparison {
+        if let equatable = Entity.self as? any Equatable.Type { return comparison(of: equatable) }
+        let layout = ByteLayout.of(Entity.self)
+        return { layout.same($0, $1) }
+    }
+
+    private static func comparison<Value: Equatable>(of type: Value.Type) -> Comparison {
+        { left, right in
+            UnsafeRawPointer(left).assumingMemoryBound(to: Value.self).pointee
+                == UnsafeRawPointer(right).assumingMemoryBound(to: Value.self).pointee
+        }
+    }
+}

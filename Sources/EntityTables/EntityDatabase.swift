@@ -14,8 +14,8 @@
 ///         }
 ///     }
 ///
-/// Write it in batches, `store.batch(\.library) { … }`: when one ends, each index is told what was updated and loses what was
-/// deleted. An edit outside of a batch is possible, and leaves the indexes alone; ``reindex()`` makes up for it.
+/// Change it in batches, `store.batch(\.library) { … }`: at the end of one, each index is updated, and loses what was
+/// deleted. An edit outside of a batch leaves the indexes alone; ``reindex()`` updates them then.
 public protocol EntityDatabase: Encodable, Sendable {
     /// How the indexes follow the tables; none by default.
     static var indexes: [IndexRule<Self>] { get }
@@ -27,8 +27,8 @@ extension EntityDatabase {
 
     /// Changes tables and indexes as one: all or nothing, each write seen by what follows.
     ///
-    /// When the closure returns, the indexes follow what it did to the tables. An entity that was deleted and inserted again
-    /// is there, and kept its places in the indexes; one that was inserted and deleted again is not.
+    /// When the closure returns, the indexes are updated. An entity that was deleted and inserted again is there, and
+    /// keeps its places in the indexes; one that was inserted and deleted again is not.
     ///
     /// - Returns: what the closure returned, and what was updated and deleted.
     /// - Throws: what the closure throws; then nothing changed.
@@ -45,27 +45,27 @@ extension EntityDatabase {
             self = before
             throw error
         }
-        for rule in Self.indexes { rule.settle(before, &self) }
+        for rule in Self.indexes { rule.update(before, &self) }
         return EntityBatch(before: before, after: self, value: value)
     }
 
-    /// Has every index follow its tables as they are, whatever happened outside of batches.
+    /// Updates every index from its tables, whatever happened outside of batches.
     ///
     /// For a database that was just decoded, or edited by a plain commit.
     ///
     /// - Complexity: O(*n* log *n*).
     public mutating func reindex() {
-        for rule in Self.indexes { rule.settle(nil, &self) }
+        for rule in Self.indexes { rule.update(nil, &self) }
     }
 
-    /// The entity that another one belongs to; nil where it is not there any more.
+    /// The entity that another one belongs to; nil if it is not there any more.
     ///
     ///     let author = library.belongsTo(book, \.authorID, in: \.authors)
     public func belongsTo<Member, Owner>(
         _ member: Member, _ key: KeyPath<Member, Owner.ID>, in table: KeyPath<Self, EntityTable<Owner>>
     ) -> Owner? { self[keyPath: table][member[keyPath: key]] }
 
-    /// The entity that another one belongs to; nil where it belongs to none, or that is not there any more.
+    /// The entity that another one belongs to; nil if it belongs to none, or that is not there any more.
     public func belongsTo<Member, Owner>(
         _ member: Member, _ key: KeyPath<Member, Owner.ID?>, in table: KeyPath<Self, EntityTable<Owner>>
     ) -> Owner? { self[keyPath: table][member[keyPath: key]] }

@@ -1,14 +1,14 @@
 /// The verbs of an entity adapter.
 extension EntityTable {
-    /// Puts entities in, each in place of the one with its identity.
+    /// Inserts entities, or replaces those with their identities.
     @inlinable
     public mutating func upsert(contentsOf entities: some Sequence<Entity>) {
         for entity in entities { upsert(entity) }
     }
 
-    /// Puts an entity in unless there is one with its identity.
+    /// Inserts an entity unless there is one with its identity.
     ///
-    /// - Returns: whether it was put in.
+    /// - Returns: whether it was inserted.
     @discardableResult
     @inlinable
     public mutating func insert(_ entity: Entity) -> Bool {
@@ -17,7 +17,7 @@ extension EntityTable {
         return true
     }
 
-    /// Puts those entities in whose identities are not there yet.
+    /// Inserts the entities whose identities are not there yet.
     @inlinable
     public mutating func insert(contentsOf entities: some Sequence<Entity>) {
         for entity in entities { insert(entity) }
@@ -47,7 +47,8 @@ extension EntityTable {
         return result
     }
 
-    /// Changes each of some entities that are there; those before one at which the closure throws stay changed.
+    /// Changes the entities with some identities, if they are there; those before one at which the closure throws stay
+    /// changed.
     @inlinable
     public mutating func update<Failure: Error>(
         _ ids: some Sequence<ID>, _ body: (inout Entity) throws(Failure) -> Void
@@ -89,8 +90,8 @@ extension EntityTable {
 
     /// Makes some entities the whole of the table.
     ///
-    /// Entities that stay as they are, by `==` or their bytes, keep their place, so that the difference to the version before
-    /// is what really changed.
+    /// Entities that are unchanged, by `==` or their bytes, keep their place, so that the difference to the version
+    /// before is only what changed.
     public mutating func setAll(_ entities: some Sequence<Entity>) {
         let isSame = EntitySameness<Entity>.comparison
         var staying: Set<ID> = []

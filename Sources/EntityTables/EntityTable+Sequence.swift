@@ -3,9 +3,9 @@ extension EntityTable: Sequence {
     public struct Iterator: IteratorProtocol, Sendable {
         // Unsafe: nodes change only where one version alone refers to them, and this one is held here.
         @usableFromInline nonisolated(unsafe) let root: TreeNode<Entity>?
-        /// Children that are still to be gone to, of the nodes on the way down.
+        /// Children that are not visited yet, of the nodes on the way down.
         @usableFromInline nonisolated(unsafe) var waiting: [Unmanaged<TreeNode<Entity>>] = []
-        /// The entries of the current node that are still to come.
+        /// The entries of the current node.
         @usableFromInline nonisolated(unsafe) var entries: UnsafeBufferPointer<Entity>
         @usableFromInline var place = 0
 

@@ -18,7 +18,8 @@ where Entity.ID: Codable & Sendable {
     /// What identifies an entity.
     public typealias ID = Entity.ID
 
-    // Unsafe: a class that changes. It does so only where this version alone refers to it, so nobody else can be reading.
+    // Unsafe: a class that changes, but only while this version alone refers to it, so that no other thread can be
+    // reading.
     @usableFromInline nonisolated(unsafe) var root: TreeNode<Entity>?
     @usableFromInline var entityCount = 0
 
@@ -102,7 +103,7 @@ where Entity.ID: Codable & Sendable {
         return node
     }
 
-    /// Where an entity can be changed in place; nil, and nothing was copied, where there is none.
+    /// Where an entity can be changed in place; nil if there is none, and then nothing was copied.
     @inlinable
     mutating func uniqueEntry(_ id: ID, _ hash: TreeHash) -> UnsafeMutablePointer<Entity>? {
         guard var node = takeRoot() else { return nil }
@@ -110,7 +111,7 @@ where Entity.ID: Codable & Sendable {
         return TreeNode.uniqueEntry(&node, id, hash, .root)
     }
 
-    /// Ends an edit: puts the entity where it was moved out of, takes its place away, or puts in a new one.
+    /// Ends an edit: puts the entity back, closes its gap, or inserts a new one.
     @inlinable
     mutating func put(_ entity: Entity?, back entry: UnsafeMutablePointer<Entity>?, _ id: ID, _ hash: TreeHash) {
         guard let entity else {
@@ -144,7 +145,7 @@ where Entity.ID: Codable & Sendable {
         return entity
     }
 
-    /// Puts an entity in, in place of the one with its identity.
+    /// Inserts an entity, or replaces the one with its identity.
     ///
     /// - Returns: the entity that it replaced.
     /// - Complexity: O(log *n*).

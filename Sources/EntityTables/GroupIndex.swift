@@ -2,9 +2,9 @@ internal import StateEncoding
 
 /// The identities of entities, grouped by a key: books by their genre, messages by their day.
 ///
-/// Declared in ``EntityDatabase/indexes`` with a property to group by, it keeps itself: at the end of each batch an entity
-/// that came, changed or went is put where it belongs. Without one the app puts identities in and takes them out, and a batch
-/// only takes out what is deleted.
+/// Declared in ``EntityDatabase/indexes`` with a property to group by, it is maintained: at the end of each batch every
+/// inserted, changed or removed entity is regrouped. Without such a property the app inserts and removes identities,
+/// and a batch only removes deleted ones.
 ///
 /// In a journal it is an object of arrays, `/booksByGenre/poetry/0`.
 ///
@@ -13,9 +13,9 @@ internal import StateEncoding
 public struct GroupIndex<Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>: Sendable
 where Entity.ID: Codable & Sendable {
     private var listed = IDGroups<Key, Entity.ID>()
-    /// Members of groups whose owner is not there; see ``settle(_:owners:deleted:)``.
+    /// Members of groups whose owner is missing; see ``place(_:in:isOwned:)``.
     private var waiting = IDGroups<Key, Entity.ID>()
-    /// What was put in since the last batch ended and is still there, and may not be in the tables.
+    /// What was inserted since the last batch, is still there, and may not be in the tables.
     private var unchecked = IDGroups<Key, Entity.ID>()
 
     /// An index without groups.
@@ -33,28 +33,28 @@ where Entity.ID: Codable & Sendable {
     public var isEmpty: Bool { listed.isEmpty }
 
     /// The keys of the groups that an identity is in.
-    public func keys(of id: Entity.ID) -> [Key] { listed.homes(of: id) }
+    public func keys(of id: Entity.ID) -> [Key] { listed.groups(of: id) }
 
-    /// Puts an identity into a group; one that is there stays where it is.
+    /// Inserts an identity into a group; one that is there stays where it is.
     ///
     /// - Parameter place: where in the group; nil for its end.
     public mutating func insert(_ id: Entity.ID, into key: Key, at place: Int? = nil) {
         if listed.insert(id, into: key, at: place) { unchecked.insert(id, into: key) }
     }
 
-    /// Takes an identity out of a group.
+    /// Removes an identity from a group.
     public mutating func remove(_ id: Entity.ID, from key: Key) {
         listed.remove(id, from: key)
         unchecked.remove(id, from: key)
     }
 
-    /// Makes some identities the whole of a group, in their order; of one that is named twice the first counts.
+    /// Sets the identities of a group, in their order; a repeated one counts once, at its first place.
     public mutating func setGroup(_ key: Key, to ids: some Sequence<Entity.ID>) {
         listed.setMembers(ids, of: key)
         unchecked.setMembers(listed.members(of: key), of: key)
     }
 
-    /// Takes a group away.
+    /// Removes a group.
     public mutating func removeGroup(_ key: Key) {
         listed.removeGroup(key)
         unchecked.removeGroup(key)
@@ -65,8 +65,8 @@ where Entity.ID: Codable & Sendable {
 extension GroupIndex {
     var isChecked: Bool { unchecked.isEmpty }
 
-    /// Takes out what the app put in, but is not there, and what is deleted.
-    mutating func settle(
+    /// Removes what the app inserted but is not in the tables, and what is deleted.
+    mutating func purge(
         _ table: EntityTable<Entity>, deleted: Set<Entity.ID>, hasKey: (Key) -> Bool, deletedKeys: Set<Key>
     ) {
         listed.remove(deleted)
@@ -82,29 +82,30 @@ extension GroupIndex {
         unchecked = IDGroups()
     }
 
-    /// Puts an entity that came or changed where it belongs.
+    /// Moves an inserted or changed entity to its group.
     ///
-    /// - Parameter isOwned: whether the group has an owner; the members of another one wait for it, and are not listed.
+    /// - Parameter isOwned: whether the group has an owner; the members of a group without one wait for it, and are not
+    ///   listed.
     mutating func place(_ id: Entity.ID, in key: Key?, isOwned: Bool) {
-        for other in listed.homes(of: id) where other != key || !isOwned { listed.remove(id, from: other) }
-        for other in waiting.homes(of: id) where other != key || isOwned { waiting.remove(id, from: other) }
+        for other in listed.groups(of: id) where other != key || !isOwned { listed.remove(id, from: other) }
+        for other in waiting.groups(of: id) where other != key || isOwned { waiting.remove(id, from: other) }
         guard let key else { return }
         if isOwned { listed.insert(id, into: key) } else { waiting.insert(id, into: key) }
     }
 
-    /// Has the members of a group wait for an owner that went.
+    /// Moves the members of a group, whose owner was removed, to the waiting ones.
     mutating func hide(_ key: Key) {
         for id in listed.removeGroup(key) { waiting.insert(id, into: key) }
     }
 
-    /// Lists the members that waited for an owner who came.
+    /// Lists the members that waited for an owner, which was inserted.
     mutating func show(_ key: Key) {
         for id in waiting.removeGroup(key) { listed.insert(id, into: key) }
     }
 
-    /// Has everything looked up in the tables when the next batch ends.
+    /// Checks every identity against the tables at the end of the next batch.
     ///
-    /// Who waited for an owner is found again, where a rule knows the owners.
+    /// Members that waited for an owner are found again by a rule that knows the owners.
     mutating func recheck() {
         waiting = IDGroups()
         unchecked = listed
@@ -130,7 +131,8 @@ extension GroupIndex: Codable {
         for text in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
             guard let key = KeyReading.key(Key.self, from: text.stringValue) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: text, in: container, debugDescription: "'\(text.stringValue)' is no '\(Key.self)'")
+                    forKey: text, in: container,
+                    debugDescription: "'\(text.stringValue)' cannot be decoded as '\(Key.self)'")
             }
             setGroup(key, to: try container.decode([Entity.ID].self, forKey: text))
         }

@@ -1,12 +1,11 @@
-/// Members by the group that they are in, and the groups by their members: an edit or a removal on either side costs what it
-/// touches.
+/// Members by group, and groups by member: an edit or a removal on either side costs what it touches.
 ///
-/// Both directions are persistent tables, so a copy shares them, and a commit writes the members that came and went.
+/// Both directions are persistent tables, so a copy shares them, and a commit writes only the members that changed.
 struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable & Sendable>: Sendable {
     /// The members of each group in their order; none is empty.
     private(set) var groups = EntityTable<IDGroup<Key, Member>>()
     /// The groups that each member is in.
-    private var homes = EntityTable<IDGroup<Member, Key>>()
+    private var groupsOfMember = EntityTable<IDGroup<Member, Key>>()
 
     init() {}
 
@@ -14,44 +13,44 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
 
     func members(of key: Key) -> [Member] { groups[key]?.ids ?? [] }
 
-    func homes(of member: Member) -> [Key] { homes[member]?.ids ?? [] }
+    func groups(of member: Member) -> [Key] { groupsOfMember[member]?.ids ?? [] }
 
-    /// Puts a member at a place of a group, at its end for nil; one that is there stays where it is.
+    /// Inserts a member at a place of a group, at its end for nil; one that is there stays where it is.
     ///
-    /// - Returns: whether it was put in.
+    /// - Returns: whether it was inserted.
     @discardableResult
     mutating func insert(_ member: Member, into key: Key, at place: Int? = nil) -> Bool {
-        if homes(of: member).contains(key) { return false }
+        if groups(of: member).contains(key) { return false }
         if !groups.contains(key) { groups.upsert(IDGroup(id: key)) }
         groups.update(key) { $0.ids.insert(member, at: place ?? $0.ids.count) }
-        if !homes.contains(member) { homes.upsert(IDGroup(id: member)) }
-        homes.update(member) { $0.ids.append(key) }
+        if !groupsOfMember.contains(member) { groupsOfMember.upsert(IDGroup(id: member)) }
+        groupsOfMember.update(member) { $0.ids.append(key) }
         return true
     }
 
-    /// Takes a member out of a group.
+    /// Removes a member from a group.
     ///
     /// - Returns: whether it was there.
     @discardableResult
     mutating func remove(_ member: Member, from key: Key) -> Bool {
-        guard homes(of: member).contains(key) else { return false }
+        guard groups(of: member).contains(key) else { return false }
         take(Set([member]), outOf: key)
         leave(member, key)
         return true
     }
 
-    /// Takes members out of all of their groups.
+    /// Removes members from all of their groups.
     ///
     /// - Complexity: O(the groups that lose one).
     mutating func remove(_ members: some Sequence<Member>) {
         var leaving: [Key: Set<Member>] = [:]
         for member in members {
-            for key in homes.remove(member)?.ids ?? [] { leaving[key, default: []].insert(member) }
+            for key in groupsOfMember.remove(member)?.ids ?? [] { leaving[key, default: []].insert(member) }
         }
         for (key, members) in leaving { take(members, outOf: key) }
     }
 
-    /// Takes a group away.
+    /// Removes a group.
     ///
     /// - Returns: its members.
     @discardableResult
@@ -61,7 +60,7 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
         return members
     }
 
-    /// Makes some members the whole of a group, in their order; of one that is named twice the first counts.
+    /// Sets the members of a group, in their order; a repeated one counts once, at its first place.
     mutating func setMembers(_ members: some Sequence<Member>, of key: Key) {
         removeGroup(key)
         for member in members { insert(member, into: key) }
@@ -73,8 +72,8 @@ struct IDGroups<Key: Hashable & Codable & Sendable, Member: Hashable & Codable &
     }
 
     private mutating func leave(_ member: Member, _ key: Key) {
-        homes.update(member) { $0.ids.removeAll { $0 == key } }
-        if homes[member]?.ids.isEmpty ?? false { homes.remove(member) }
+        groupsOfMember.update(member) { $0.ids.removeAll { $0 == key } }
+        if groupsOfMember[member]?.ids.isEmpty ?? false { groupsOfMember.remove(member) }
     }
 }
 

@@ -1,7 +1,7 @@
-/// How one index of a database follows its table, written down once and applied at the end of each batch.
+/// How one index of a database is updated from its table: declared once, applied at the end of each batch.
 public struct IndexRule<Database>: Sendable {
-    /// Has the index follow from one version of the database to the next; without one before, from nothing.
-    let settle: @Sendable (_ before: Database?, _ database: inout Database) -> Void
+    /// Updates the index from one version of the database to the next; without a version before, from nothing.
+    let update: @Sendable (_ before: Database?, _ database: inout Database) -> Void
 
     /// An order loses what is deleted from a table.
     public static func ordered<Entity>(
@@ -28,7 +28,7 @@ public struct IndexRule<Database>: Sendable {
             if before == nil { database[keyPath: index].recheck() }
             let deleted = before.map { entities.changes(since: $0[keyPath: table]).deletedIDs } ?? []
             if deleted.isEmpty, database[keyPath: index].unchecked.isEmpty { return }
-            database[keyPath: index].settle(entities, deleted: deleted)
+            database[keyPath: index].purge(entities, deleted: deleted)
         }
     }
 
@@ -38,7 +38,7 @@ public struct IndexRule<Database>: Sendable {
         of table: any KeyPath<Database, EntityTable<Entity>> & Sendable
     ) -> IndexRule {
         IndexRule { before, database in
-            GroupSettling(before, database, index, table).purge(&database, hasKey: { _ in true }, deletedKeys: [])
+            GroupUpdate(before, database, index, table).purge(&database, hasKey: { _ in true }, deletedKeys: [])
         }
     }
 
@@ -49,9 +49,9 @@ public struct IndexRule<Database>: Sendable {
         by key: @escaping @Sendable (Entity) -> Key?
     ) -> IndexRule {
         IndexRule { before, database in
-            let settling = GroupSettling(before, database, index, table)
-            settling.purge(&database, hasKey: { _ in true }, deletedKeys: [])
-            settling.regroup(&database, by: key, isOwned: { _ in true })
+            let update = GroupUpdate(before, database, index, table)
+            update.purge(&database, hasKey: { _ in true }, deletedKeys: [])
+            update.regroup(&database, by: key, isOwned: { _ in true })
         }
     }
 
@@ -64,14 +64,14 @@ public struct IndexRule<Database>: Sendable {
         IndexRule { before, database in
             let table = database[keyPath: owners]
             let deleted = before.map { table.changes(since: $0[keyPath: owners]).deletedIDs } ?? []
-            let settling = GroupSettling(before, database, index, members)
-            settling.purge(&database, hasKey: table.contains, deletedKeys: deleted)
+            let update = GroupUpdate(before, database, index, members)
+            update.purge(&database, hasKey: table.contains, deletedKeys: deleted)
         }
     }
 
     /// Groups of members follow the property that names their owner.
     ///
-    /// Members whose owner is not there are listed as soon as it comes.
+    /// Members whose owner is missing are listed once it is inserted.
     public static func related<Owner, Member>(
         _ index: any WritableKeyPath<Database, RelationIndex<Owner, Member>> & Sendable,
         of members: any KeyPath<Database, EntityTable<Member>> & Sendable,
@@ -81,10 +81,10 @@ public struct IndexRule<Database>: Sendable {
         IndexRule { before, database in
             let table = database[keyPath: owners]
             let changes = table.changes(since: before?[keyPath: owners] ?? table)
-            let settling = GroupSettling(before, database, index, members)
-            settling.purge(&database, hasKey: table.contains, deletedKeys: [])
+            let update = GroupUpdate(before, database, index, members)
+            update.purge(&database, hasKey: table.contains, deletedKeys: [])
             for owner in changes.deletedIDs { database[keyPath: index].hide(owner) }
-            settling.regroup(&database, by: key, isOwned: table.contains)
+            update.regroup(&database, by: key, isOwned: table.contains)
             for owner in changes.insertedIDs { database[keyPath: index].show(owner) }
         }
     }
@@ -94,24 +94,24 @@ public struct IndexRule<Database>: Sendable {
 protocol PurgedIndex: SendableMetatype {
     associatedtype Entity: Identifiable & Encodable & Sendable where Entity.ID: Codable & Sendable
 
-    /// What may not be in the table.
+    /// Identities that may not be in the table.
     var unchecked: Set<Entity.ID> { get }
-    /// Has everything looked up in the table when the next batch ends.
+    /// Checks every identity against the table at the end of the next batch.
     mutating func recheck()
-    /// Takes identities out whose entities are gone.
-    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
+    /// Removes identities without entities.
+    mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>)
 }
 
 extension OrderedIndex: PurgedIndex {}
 extension SetIndex: PurgedIndex {}
 
-/// One group index on its way from one version of a database to the next.
-private struct GroupSettling<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
+/// The update of one group index from one version of a database to the next.
+private struct GroupUpdate<Database, Key: Hashable & Codable & Sendable, Entity: Identifiable & Encodable & Sendable>
 where Entity.ID: Codable & Sendable {
     private let index: WritableKeyPath<Database, GroupIndex<Key, Entity>>
     private let table: EntityTable<Entity>
     private let changes: EntityChanges<Entity>
-    /// Whether nothing is known of the version before.
+    /// Whether there is no version before.
     private let isAnew: Bool
 
     init(
@@ -124,17 +124,17 @@ where Entity.ID: Codable & Sendable {
         changes = self.table.changes(since: before?[keyPath: table] ?? EntityTable())
     }
 
-    /// Takes out what is gone.
+    /// Removes what is gone.
     func purge(_ database: inout Database, hasKey: (Key) -> Bool, deletedKeys: Set<Key>) {
         if isAnew { database[keyPath: index].recheck() }
         if changes.deletedIDs.isEmpty, deletedKeys.isEmpty, database[keyPath: index].isChecked { return }
-        database[keyPath: index].settle(
+        database[keyPath: index].purge(
             table, deleted: changes.deletedIDs, hasKey: hasKey, deletedKeys: deletedKeys)
     }
 
-    /// Puts what came or changed where it belongs.
+    /// Moves what was inserted or changed to its group.
     ///
-    /// What comes to one group in one batch comes in the order of identities, which is the same in each process.
+    /// What is added to one group in one batch is added in the order of identities, which is the same in each process.
     func regroup(_ database: inout Database, by key: (Entity) -> Key?, isOwned: (Key) -> Bool) {
         if changes.updatedIDs.isEmpty { return }
         for difference in changes.inOrder {

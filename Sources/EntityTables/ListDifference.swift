@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// How a list of identified elements became another one, in the terms in which a table view is told.
+/// How a list of identified elements became another one, in the terms that a table view takes.
 ///
 ///     let difference = ListDifference(from: shown, to: next)
 ///     tableView.performBatchUpdates {
@@ -9,11 +9,12 @@ internal import JSONCore
 ///         for move in difference.moves { tableView.moveRow(at: …, to: …) }
 ///     }
 ///
-/// Deletes are indices of the old list, inserts of the new one, and a move leads from one to the other: all as they are
-/// before and after the whole, as `performBatchUpdates` of a table or collection view expects them. As few elements as
-/// possible move: a longest run of those that keep their order stays.
+/// Deletes are indices of the old list, inserts of the new one, and a move leads from one to the other: all relative to
+/// the lists before and after the whole update, as `performBatchUpdates` of a table or collection view expects. As few
+/// elements as possible move: a longest run of those that keep their order stays.
 ///
-/// An identity may be in a list more than once: its elements are matched in their order, and what is left over comes or goes.
+/// An identity may be in a list more than once: its elements are matched in their order, and the rest is deleted or
+/// inserted.
 public struct ListDifference: Sendable, Hashable {
     /// An element that is in both lists.
     public struct Pair: Sendable, Hashable {
@@ -23,15 +24,15 @@ public struct ListDifference: Sendable, Hashable {
         public let new: Int
     }
 
-    /// The indices in the old list of elements that went, ascending.
+    /// The indices in the old list of deleted elements, ascending.
     public private(set) var deletes: [Int] = []
-    /// The indices in the new list of elements that came, ascending.
+    /// The indices in the new list of inserted elements, ascending.
     public private(set) var inserts: [Int] = []
     /// The elements that passed another one, in the order of the new list.
     public private(set) var moves: [Pair] = []
     /// The elements that are in both lists and are not equal, in the order of the new list; one that moved may be among them.
     ///
-    /// A table view must not be told to reload a row that it moves in the same batch: reload the new indices after it, or the
+    /// A table view must not reload a row that it moves in the same batch: reload the new indices after it, or the
     /// old ones of those that did not move within it.
     public private(set) var updates: [Pair] = []
 
@@ -81,7 +82,7 @@ public struct ListDifference: Sendable, Hashable {
 
     /// Which elements are in both lists.
     private struct Matching {
-        /// How many stand at the same place from the beginning, and from the end.
+        /// How many are at the same place from the beginning, and from the end.
         var prefix = 0
         var suffix = 0
         /// The others, in the order of the new list.

@@ -7,7 +7,7 @@
 public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendable where Entity.ID: Codable & Sendable {
     /// The identities in their order.
     public private(set) var ids: [Entity.ID] = []
-    /// What was put in since the last batch ended, and may not be in the table; some of it may have been taken out again.
+    /// What was inserted since the last batch, and may not be in the table; some of it may have been removed again.
     private(set) var unchecked: Set<Entity.ID> = []
 
     /// An index without identities.
@@ -16,18 +16,18 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
     /// Removes every occurrence of an identity.
     public mutating func remove(_ id: Entity.ID) { ids.removeAll { $0 == id } }
 
-    /// Takes identities out whose entities are gone.
-    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
+    /// Removes identities without entities.
+    mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         let gone = deleted.union(unchecked.lazy.filter { !table.contains($0) })
         unchecked = []
         if !gone.isEmpty, ids.contains(where: gone.contains) { ids.removeAll(where: gone.contains) }
     }
 
-    /// Has everything looked up in the table when the next batch ends.
+    /// Checks every identity against the table at the end of the next batch.
     mutating func recheck() { unchecked = Set(ids) }
 
-    /// Notes what was put in, and never much more than there is: where no batch ever ends, nothing else forgets it.
-    private mutating func note(_ new: some Collection<Entity.ID>) {
+    /// Keeps what was inserted, and never much more than there is: without batches, nothing else forgets it.
+    private mutating func markUnchecked(_ new: some Collection<Entity.ID>) {
         unchecked.formUnion(new)
         if unchecked.count > 2 * ids.count + 16 { unchecked.formIntersection(ids) }
     }
@@ -36,7 +36,7 @@ public struct OrderedIndex<Entity: Identifiable & Encodable & Sendable>: Sendabl
 extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, MutableCollection {
     /// The first place.
     public var startIndex: Int { 0 }
-    /// The place behind the last identity.
+    /// The place after the last identity.
     public var endIndex: Int { ids.count }
 
     /// The identity at a place.
@@ -44,16 +44,16 @@ extension OrderedIndex: RandomAccessCollection, RangeReplaceableCollection, Muta
         get { ids[position] }
         set {
             ids[position] = newValue
-            note(CollectionOfOne(newValue))
+            markUnchecked(CollectionOfOne(newValue))
         }
     }
 
-    /// Puts identities in place of others.
+    /// Replaces identities by others.
     public mutating func replaceSubrange(
         _ subrange: Range<Int>, with newElements: some Collection<Entity.ID>
     ) {
         ids.replaceSubrange(subrange, with: newElements)
-        note(newElements)
+        markUnchecked(newElements)
     }
 }
 

@@ -6,7 +6,7 @@
 public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable where Entity.ID: Codable & Sendable {
     /// The identities.
     public private(set) var ids: Set<Entity.ID>
-    /// What was put in since the last batch ended, and may not be in the table.
+    /// What was inserted since the last batch, and may not be in the table.
     private(set) var unchecked: Set<Entity.ID>
 
     /// An index without identities.
@@ -21,7 +21,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
     /// Whether an identity is in the set.
     public func contains(_ id: Entity.ID) -> Bool { ids.contains(id) }
 
-    /// Puts an identity in.
+    /// Inserts an identity.
     ///
     /// - Returns: whether it was not there.
     @discardableResult
@@ -31,7 +31,7 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
         return true
     }
 
-    /// Takes an identity out.
+    /// Removes an identity.
     ///
     /// - Returns: whether it was there.
     @discardableResult
@@ -40,22 +40,22 @@ public struct SetIndex<Entity: Identifiable & Encodable & Sendable>: Sendable wh
         return ids.remove(id) != nil
     }
 
-    /// Puts an identity in that is not there, or takes it out.
+    /// Inserts an identity that is not there, or removes one that is.
     public mutating func toggle(_ id: Entity.ID) {
         if !remove(id) { insert(id) }
     }
 
-    /// Takes every identity out.
+    /// Removes every identity.
     public mutating func removeAll() { (ids, unchecked) = ([], []) }
 
-    /// Takes identities out whose entities are gone.
-    mutating func settle(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
+    /// Removes identities without entities.
+    mutating func purge(_ table: EntityTable<Entity>, deleted: Set<Entity.ID>) {
         for id in unchecked where !table.contains(id) { ids.remove(id) }
         unchecked = []
         for id in deleted where ids.contains(id) { ids.remove(id) }
     }
 
-    /// Has everything looked up in the table when the next batch ends.
+    /// Checks every identity against the table at the end of the next batch.
     mutating func recheck() { unchecked = ids }
 }
 

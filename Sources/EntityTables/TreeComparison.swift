@@ -1,9 +1,10 @@
 /// Finds what differs between two versions of a tree.
 ///
-/// Subtrees that both share are skipped by their reference, so the search costs what differs, and the slots of the nodes on
-/// the way there. Trees that share nothing are compared slot by slot all the same, since equal entries make equal trees.
+/// Subtrees that both share are skipped by their reference, so the search costs what differs, and the slots of the
+/// nodes on the way there. Trees that share nothing are compared slot by slot as well, since equal entries make equal
+/// trees.
 struct TreeComparison<Entity: Identifiable> {
-    /// An entry that came, went, or is not the same.
+    /// An entry that was added, removed, or differs.
     enum Difference {
         case added(Entity)
         case removed(Entity)
@@ -13,7 +14,7 @@ struct TreeComparison<Entity: Identifiable> {
     private typealias Node = TreeNode<Entity>
 
     private let isSame: EntitySameness<Entity>.Comparison
-    /// Ends the search at the first difference, for whoever only asks whether there is one.
+    /// Whether the search ends at the first difference, if the caller only needs to know whether there is one.
     private let stopsAtFirst: Bool
     private(set) var differences: [Difference] = []
 
@@ -28,8 +29,8 @@ struct TreeComparison<Entity: Identifiable> {
         self.stopsAtFirst = stopsAtFirst
         switch (old, new) {
         case (let old?, let new?): compare(old, new, .root)
-        case (let old?, nil): noteAll(of: old, asAdded: false)
-        case (nil, let new?): noteAll(of: new, asAdded: true)
+        case (let old?, nil): appendAll(of: old, asAdded: false)
+        case (nil, let new?): appendAll(of: new, asAdded: true)
         case (nil, nil): break
         }
     }
@@ -41,7 +42,7 @@ struct TreeComparison<Entity: Identifiable> {
         if level.isBelowHash { return compareColliding(old, new) }
         let (before, after) = (old.header, new.header)
         compareChildren(old, new, level)
-        // What both have as children is done; what is left has an entry on one side at least.
+        // What both have as children is done; what is left has an entry on at least one side.
         var rest = (before.entryMap.bits | after.entryMap.bits) | (before.childMap.bits ^ after.childMap.bits)
         while rest != 0 && !isDone {
             let slot = TreeSlot(bit: rest & (0 &- rest))
@@ -50,7 +51,7 @@ struct TreeComparison<Entity: Identifiable> {
         }
     }
 
-    /// Compares the children that both have; most are the same, which their addresses tell.
+    /// Compares the children that both have; most have the same address, and are shared.
     private mutating func compareChildren(_ old: Node, _ new: Node, _ level: TreeLevel) {
         let (before, after) = (old.header.childMap, new.header.childMap)
         var common = before.bits & after.bits
@@ -77,10 +78,10 @@ struct TreeComparison<Entity: Identifiable> {
             compare(UnsafePointer(before), with: after.takeUnretainedValue(), isOlder: true)
         case (.child(let before), .entry(let after)):
             compare(UnsafePointer(after), with: before.takeUnretainedValue(), isOlder: false)
-        case (.entry(let before), .nothing): note(UnsafePointer(before), asAdded: false)
-        case (.nothing, .entry(let after)): note(UnsafePointer(after), asAdded: true)
-        case (.child(let before), .nothing): noteAll(of: before.takeUnretainedValue(), asAdded: false)
-        case (.nothing, .child(let after)): noteAll(of: after.takeUnretainedValue(), asAdded: true)
+        case (.entry(let before), .nothing): append(UnsafePointer(before), asAdded: false)
+        case (.nothing, .entry(let after)): append(UnsafePointer(after), asAdded: true)
+        case (.child(let before), .nothing): appendAll(of: before.takeUnretainedValue(), asAdded: false)
+        case (.nothing, .child(let after)): appendAll(of: after.takeUnretainedValue(), asAdded: true)
         case (.nothing, .nothing), (.child, .child): break  // Two children were compared before.
         }
     }
@@ -102,10 +103,10 @@ struct TreeComparison<Entity: Identifiable> {
                 isMet = true
                 if isOlder { compare(entry, other) } else { compare(other, entry) }
             } else {
-                note(other, asAdded: isOlder)
+                append(other, asAdded: isOlder)
             }
         }
-        if !isMet { note(entry, asAdded: !isOlder) }
+        if !isMet { append(entry, asAdded: !isOlder) }
     }
 
     private mutating func compareColliding(_ old: Node, _ new: Node) {
@@ -114,19 +115,19 @@ struct TreeComparison<Entity: Identifiable> {
             if let after = new.collidingEntry(before.pointee.id) {
                 compare(before, UnsafePointer(after))
             } else {
-                note(before, asAdded: false)
+                append(before, asAdded: false)
             }
         }
         for place in 0..<new.header.count where old.collidingEntry(new.entries[place].id) == nil {
-            note(UnsafePointer(new.entries + place), asAdded: true)
+            append(UnsafePointer(new.entries + place), asAdded: true)
         }
     }
 
-    private mutating func noteAll(of node: Node, asAdded: Bool) {
-        node.forEachEntry { note($0, asAdded: asAdded) }
+    private mutating func appendAll(of node: Node, asAdded: Bool) {
+        node.forEachEntry { append($0, asAdded: asAdded) }
     }
 
-    private mutating func note(_ entry: UnsafePointer<Entity>, asAdded: Bool) {
+    private mutating func append(_ entry: UnsafePointer<Entity>, asAdded: Bool) {
         differences.append(asAdded ? .added(entry.pointee) : .removed(entry.pointee))
     }
 }

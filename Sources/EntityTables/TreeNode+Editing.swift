@@ -1,5 +1,5 @@
 extension TreeNode {
-    /// Puts an entry in, in place of the one with its identity.
+    /// Inserts an entry, or replaces the one with its identity.
     ///
     /// - Returns: the one that it replaced.
     @inlinable
@@ -40,7 +40,7 @@ extension TreeNode {
         return nil
     }
 
-    /// A node of two entries, and as many above it as have nothing but the other.
+    /// A node of two entries, below as many nodes as their hashes have equal digits.
     @inlinable
     static func pair(
         _ one: (entity: Entity, hash: TreeHash), _ other: (entity: Entity, hash: TreeHash), _ level: TreeLevel
@@ -107,9 +107,9 @@ extension TreeNode {
         header.entryCount -= 1
     }
 
-    /// Takes the slot of an entry that was moved out away, the nodes on the way to it belonging to one version only.
+    /// Removes the slot of an entry that was moved out; the nodes on the way to it belong to one version only.
     ///
-    /// A child that is left with a single entry goes up into this node.
+    /// A child that is left with a single entry moves up into this node.
     @inlinable
     static func closeGap(
         _ node: inout TreeNode, at gap: UnsafeMutablePointer<Entity>, _ hash: TreeHash, _ level: TreeLevel

@@ -1,5 +1,5 @@
 extension TreeNode {
-    /// Traps unless the tree below here is as it must be.
+    /// Traps unless the tree below this node is valid.
     ///
     /// - Returns: how many entries it has.
     /// - Complexity: O(*n*); the tests call it after each step.
@@ -43,7 +43,7 @@ extension TreeNode {
 }
 
 extension EntityTable {
-    /// Traps unless the table is as it must be.
+    /// Traps unless the table is valid.
     func _invariantCheck() {
         precondition(root.map { $0.checkInvariants() } ?? 0 == count, "the table's count is not that of its entries")
         precondition((root == nil) == (count == 0), "an empty table has a root")

@@ -1,5 +1,5 @@
 extension TreeNode {
-    /// Where the entry with an identity is, as long as nothing is changed.
+    /// Where the entry with an identity is, as long as the tree is not changed.
     ///
     /// - Complexity: O(log *n*), a step for each four bits of the hash that the entry shares with another one.
     @inlinable
@@ -18,7 +18,8 @@ extension TreeNode {
         return node._withUnsafeGuaranteedRef { $0.collidingEntry(id) }
     }
 
-    /// Whether there is an entry with an identity; all nodes on the way to it are about to be copied.
+    /// Whether there is an entry with an identity; reads ahead, since all nodes on the way to it are about to be
+    /// copied.
     @inlinable
     func isThere(_ id: ID, _ hash: TreeHash, _ start: TreeLevel) -> Bool {
         var node = Unmanaged.passUnretained(self)
@@ -62,7 +63,7 @@ extension TreeNode {
     /// Where an entry can be changed: the nodes on the way to it belong to one version only.
     ///
     /// - Parameter isThere: whether there is known to be such an entry.
-    /// - Returns: nil, and nothing was copied, where there is no such entry.
+    /// - Returns: nil if there is no such entry, and then nothing was copied.
     @inlinable
     static func uniqueEntry(
         _ node: inout TreeNode, _ id: ID, _ hash: TreeHash, _ level: TreeLevel, isThere: Bool = false

@@ -9,8 +9,8 @@
 /// makes it safe to be read by any thread. Below the last bits of the hash a node is a plain list of entries whose hashes are
 /// equal.
 ///
-/// The entries are behind the header, and the references to the children behind the entries, in one allocation: copying the
-/// nodes on the way to an entry is most of what an edit costs.
+/// The header, the entries and the references to the children lie in this order in one allocation: copying the nodes on the
+/// way to an entry is most of what an edit costs.
 @usableFromInline
 final class TreeNode<Entity: Identifiable>: ManagedBuffer<TreeNodeHeader<Entity>, Entity> {
     @usableFromInline typealias ID = Entity.ID
@@ -70,7 +70,7 @@ extension TreeNode {
         UnsafeMutableBufferPointer(start: firstChild, count: header.childMap.count)
     }
 
-    /// The children, for who goes through all of them, which counting each up and down would slow down by half.
+    /// The children, without counting references: counting each up and down slows a walk over all of them down by half.
     @inlinable
     var uncountedChildren: UnsafeBufferPointer<Unmanaged<TreeNode>> {
         let first = UnsafeRawPointer(firstChild).assumingMemoryBound(to: Unmanaged<TreeNode>.self)
@@ -85,10 +85,10 @@ extension TreeNode {
             .assumingMemoryBound(to: TreeNode.self)
     }
 
-    /// The entries and children, as one node: with a single entry and no child it has to go up into its parent.
+    /// Whether it has a single entry and no child, and so has to move up into its parent.
     @inlinable var isSingle: Bool { header.entryCount == 1 && header.childMap.bits == 0 }
 
-    /// Has `node` be referred to by one version only, with room for some more entries.
+    /// Makes `node` belong to one version only, with room for some more entries.
     @inlinable
     static func makeUnique(_ node: inout TreeNode, room: Int = 0, childRoom: Int = 0) {
         let isUnique = isKnownUniquelyReferenced(&node)
@@ -103,7 +103,8 @@ extension TreeNode {
         }
     }
 
-    /// More than needed where a large node grows in place: a table is mostly filled in one go, and most nodes stay small.
+    /// The capacity for some entries: more than needed where a large node grows, since a table is mostly filled in one
+    /// go, and most nodes stay small.
     @inlinable
     static func grown(_ capacity: Int, for count: Int, small: Int) -> Int {
         if count <= capacity { return capacity }
@@ -119,7 +120,7 @@ extension TreeNode {
         return copy
     }
 
-    /// Reads a word of each child, all of which will be referred to once more.
+    /// Reads a word of each child, all of which are about to be retained.
     ///
     /// Most are in no cache. Plain reads wait for memory together, while the counting of references waits for each in turn.
     @inlinable
@@ -129,7 +130,7 @@ extension TreeNode {
         firstChild.withMemoryRebound(to: UnsafePointer<UInt>.self, capacity: count) { children in
             for place in 0..<count { types |= children[place].pointee }
         }
-        precondition(types != 0 || count == 0, "a child that is no object")
+        precondition(types != 0 || count == 0, "a child is not an object")
     }
 
     /// A node with the entries and children of this one, which is left empty.

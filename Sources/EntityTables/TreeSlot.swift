@@ -1,6 +1,7 @@
 /// The hash of an identity, of which each level of a tree reads four bits.
 ///
-/// Swift's hashes differ from process to process, so where an entity stands in a tree says nothing and reaches no output.
+/// Swift's hashes differ from process to process, so the place of an entity in a tree means nothing and reaches no
+/// output.
 @usableFromInline
 struct TreeHash {
     @usableFromInline let bits: UInt
@@ -8,7 +9,7 @@ struct TreeHash {
     @inlinable
     @inline(__always)
     init(of id: some Hashable) {
-        // What `hashValue` and the standard library's tables call; a type may have a faster way of its own behind it.
+        // What `hashValue` and the standard library's tables call; a type may have a faster implementation of it.
         bits = UInt(bitPattern: id._rawHashValue(seed: 0))
     }
 }

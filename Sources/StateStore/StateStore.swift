@@ -1,7 +1,7 @@
-// What an app imports. The parts are modules of their own, so that the build holds each to what it may know: the patterns to
-// the public calls of the store, the tables and the encoding to nothing of it. Swift has no word for handing a module's names
-// on but this underscored one, which swift-collections uses for the same. `SourceLocation` is not handed on: Swift Testing has
-// one, too, which a test that imports both means.
+// What an app imports. The parts are modules of their own, so that the build enforces what each may use: the patterns only
+// the store's public and package calls, the tables and the encoding nothing of it. Swift re-exports a module's names only by
+// this underscored attribute, which swift-collections uses for that, too. `SourceLocation` is not re-exported: a test that
+// imports Swift Testing means the one there.
 
 @_exported public import struct Diagnostics.Diagnostic
 @_exported public import protocol Diagnostics.DiagnosticConvertible

@@ -1,40 +1,40 @@
 internal import StateStore
 internal import Synchronization
 
-/// An action that the reducer has answered.
+/// An action that the reducer has handled.
 struct AnsweredAction<State: Sendable, Action: Sendable>: Sendable {
     let action: Action
     var before: State
     let after: State
-    /// Whether the state before it is another than the one that the last action left.
+    /// Whether the state before it differs from the one that the last action left.
     var followsOtherCommit: Bool
 }
 
-/// The actions that a test store's reducer has answered, and the test has not told.
+/// The actions that a test store's reducer has handled, and the test has not asserted.
 final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
     private struct Content: Sendable {
-        /// What the test told last.
-        var told: State
-        /// What the last action left.
+        /// The state that the test asserted last.
+        var asserted: State
+        /// The state after the last action.
         var latest: State
         var waiting: [AnsweredAction<State, Action>] = []
-        /// What was made of the action that the test is sending.
+        /// What the reducer did with the action that the test is sending.
         var sent: (action: SentAction, answers: [AnsweredAction<State, Action>])?
     }
 
     private let content: Mutex<Content>
 
-    init(_ initial: State) { content = Mutex(Content(told: initial, latest: initial)) }
+    init(_ initial: State) { content = Mutex(Content(asserted: initial, latest: initial)) }
 
-    /// The state behind the last action that the test has told.
-    var told: State { content.withLock(\.told) }
+    /// The state after the last action that the test asserted.
+    var asserted: State { content.withLock(\.asserted) }
 
-    func tell(_ state: State) { content.withLock { $0.told = state } }
+    func setAsserted(_ state: State) { content.withLock { $0.asserted = state } }
 
     var isEmpty: Bool { content.withLock(\.waiting.isEmpty) }
 
-    /// Notes what the reducer made of an action.
-    func note(_ action: Action, from before: State, to after: State) {
+    /// Adds what the reducer did with an action.
+    func record(_ action: Action, from before: State, to after: State) {
         let sent = SentAction.answering
         content.withLock { content in
             let answer = AnsweredAction(
@@ -49,7 +49,7 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
         }
     }
 
-    /// What was made of an action that the test has sent, all in one where middleware handed it on more than once.
+    /// What the reducer did with an action that the test has sent, in one if middleware passed it on more than once.
     func takeAnswer(to sent: SentAction) -> AnsweredAction<State, Action>? {
         content.withLock { content in
             sent.close()
@@ -63,38 +63,38 @@ final class ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
         }
     }
 
-    /// The first that waits.
+    /// Takes the first action that waits.
     func take() -> AnsweredAction<State, Action>? {
         content.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }
 
-    /// All that wait; from now on they count as told.
+    /// Takes all actions that wait; they count as asserted from now on.
     func takeAll() -> [AnsweredAction<State, Action>] {
         content.withLock { content in
-            if let last = content.waiting.last { content.told = last.after }
+            if let last = content.waiting.last { content.asserted = last.after }
             defer { content.waiting = [] }
             return content.waiting
         }
     }
 }
 
-/// The action that a test is sending, as it is told from those that middleware and effects dispatch meanwhile.
+/// The action that a test is sending, distinguished from those that middleware and effects dispatch meanwhile.
 final class SentAction: Sendable {
     private enum Stage: Sendable { case new, entered, closed }
 
     /// The action that the test is sending here.
     @TaskLocal static var current: SentAction?
-    /// The sent action that the chain is answering here; nil where it answers another one.
+    /// The sent action that the chain is handling here; nil if it is handling another one.
     @TaskLocal static var answering: SentAction?
 
     private let stage = Mutex(Stage.new)
 
-    /// Whether the test is still sending it: what middleware hands on later, from a task, is received.
+    /// Whether the test is still sending it; what middleware passes on later, from a task, is received.
     var isOpen: Bool { stage.withLock { $0 != .closed } }
 
     func close() { stage.withLock { $0 = .closed } }
 
-    /// Whether this is the first dispatch while it is sent, and so its own.
+    /// Whether this is the first dispatch while it is sent, which is its own.
     private func enter() -> Bool {
         stage.withLock { stage in
             defer { if stage == .new { stage = .entered } }

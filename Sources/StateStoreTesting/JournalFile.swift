@@ -1,5 +1,6 @@
 internal import JournalFormat
 internal import Platform
+import Testing
 
 /// The file that one test is recorded in.
 struct JournalFile: Sendable {
@@ -10,7 +11,7 @@ struct JournalFile: Sendable {
     /// Its name in its folder.
     let name: String
 
-    /// Finds a name that nobody has, and makes the folder if it is not there.
+    /// Finds a new name, and makes the folder if it is not there.
     ///
     /// - Parameters:
     ///   - folder: where; nil for the folder that `STATE_JOURNAL_KEEP` names, else `TMPDIR`.
@@ -30,14 +31,35 @@ struct JournalFile: Sendable {
         text.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
     }
 
-    /// What was written so far; nothing where it cannot be read.
+    /// The bytes written so far; none if the file cannot be read.
     var bytes: [UInt8] { (try? FileDescriptor.readAll(of: path)) ?? [] }
 
     func remove() { FileSystem.remove(path) }
 
-    /// Says on standard error where it is.
+    /// Prints the path on standard error.
     func announce(test: String) {
         let text = "StateStore: the journal of the failed test '\(test)' is '\(path)'\n"
         FileDescriptor.writeToStandardError(text)
+    }
+}
+
+/// The arguments of a case of a parameterized test, which Swift Testing only shows to reflection.
+enum TestArguments {
+    /// The arguments as text; nil if there are none, or they are not found.
+    static func text(of testCase: Test.Case) -> String? {
+        guard testCase.isParameterized, let arguments = find(in: testCase, depth: 4) else { return nil }
+        let values = Mirror(reflecting: arguments).children.compactMap { child in
+            Mirror(reflecting: child.value).children.first { $0.label == "value" }.map { "\($0.value)" }
+        }
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    private static func find(in value: Any, depth: Int) -> Any? {
+        if depth == 0 { return nil }
+        for child in Mirror(reflecting: value).children {
+            if child.label == "arguments" { return child.value }
+            if let found = find(in: child.value, depth: depth - 1) { return found }
+        }
+        return nil
     }
 }

@@ -7,13 +7,13 @@ public import Testing
 ///
 ///     @Test(.journaled) func checkout() { let cart = Store(Cart()) … }
 ///
-/// Stores that are made inside the test without naming a recorder are recorded by ``StateStore/Recorder/current``. When the
-/// test records an issue, the journal gets a mark where that was, is attached to the test, and stays where a line on standard
-/// error says; of a test that passes it is deleted. Warnings and known issues are marks, and no failures. With `redact:`, a mark
-/// tells of an issue or an error only what kind it is, since its words may quote a value.
+/// Stores that are made inside the test without naming a recorder are recorded by ``StateStore/Recorder/current``. When
+/// the test records an issue, the journal gets a mark at that place, is attached to the test, and is kept, with its
+/// path on standard error; the journal of a test that passes is deleted. Warnings and known issues are marks, and no
+/// failures. With `redact:`, a mark gives only the kind of an issue or an error, since its words may quote a value.
 ///
-/// The journal of a test that traps stays in the folder, under the test's name. A `Task.detached` or a thread of one's own does
-/// not inherit the recorder: hand it to the stores that are made there.
+/// The journal of a test that traps stays in the folder, under the test's name. A `Task.detached` or a thread of one's
+/// own does not inherit the recorder: pass it to the stores that are made there.
 public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
     /// The folder that the journals are made in; nil for the one that `STATE_JOURNAL_KEEP` names in the environment, else the
     /// system's temporary folder.
@@ -73,7 +73,7 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
             text, level: level, fileID: place.fileID, line: place.line, column: place.column, function: "")
     }
 
-    /// What an issue says; only of what kind it is where it may quote what is redacted.
+    /// The words of an issue; only its kind if it may quote what is redacted.
     private func words(of issue: Issue) -> String {
         if redact.isEmpty { return String(describing: issue) }
         let kind =
@@ -88,7 +88,7 @@ public struct JournaledTrait: TestTrait, SuiteTrait, TestScoping {
         return "\(kind); its words and values are left out, since some are redacted"
     }
 
-    /// An error; only its type where it may quote what is redacted.
+    /// The words of an error; only its type if it may quote what is redacted.
     private func words(of error: any Error) -> String {
         redact.isEmpty ? "\(error)" : "'\(type(of: error))'"
     }

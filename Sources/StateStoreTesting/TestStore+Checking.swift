@@ -13,7 +13,7 @@ extension TestStore {
         var skipped = 0
         while await deadline.wait(isolation: isolation, until: { !log.isEmpty }), let answer = log.take() {
             if matches(answer.action) { return check(answer, of: words(of: answer.action), change, at: location) }
-            log.tell(answer.after)
+            log.setAsserted(answer.after)
             if exhaustivity == .on {
                 // A comment would describe the action in words of its own.
                 let received = words(of: answer.action)
@@ -28,34 +28,34 @@ extension TestStore {
             "expected to receive \(expected), received \(others) within \(timeout)\(running)", sourceLocation: location)
     }
 
-    /// Holds what an action changed against what the test expects.
+    /// Compares what an action changed with what the test expects.
     ///
-    /// - Parameter answer: nil of an action that was swallowed.
+    /// - Parameter answer: nil for an action that was swallowed.
     func check(
         _ answer: AnsweredAction<State, Action>?, of action: String, _ change: ((inout State) throws -> Void)?,
         at location: Testing.SourceLocation
     ) {
-        let (before, after) = (answer?.before ?? log.told, answer?.after ?? log.told)
+        let (before, after) = (answer?.before ?? log.asserted, answer?.after ?? log.asserted)
         if let answer, answer.followsOtherCommit, exhaustivity == .on {
             Issue.record(
-                "a commit that is no action changed the state before '\(action)':\(difference(log.told, before))",
+                "a commit without an action changed the state before '\(action)':\(difference(log.asserted, before))",
                 sourceLocation: location)
         }
-        log.tell(after)
+        log.setAsserted(after)
         guard exhaustivity == .on || change != nil else { return }
         var expected = exhaustivity == .on ? before : after
         do {
             try change?(&expected)
         } catch {
-            Issue.record(error, "what is expected of '\(action)' was not found out", sourceLocation: location)
+            Issue.record(error, "the expected state after '\(action)' could not be computed", sourceLocation: location)
             return
         }
         guard expected != after else { return }
-        let title = change == nil ? "'\(action)' changed the state" : "the state after '\(action)' is another one"
+        let title = change == nil ? "'\(action)' changed the state" : "the state after '\(action)' differs"
         Issue.record("\(title):\(difference(expected, after))", sourceLocation: location)
     }
 
-    /// Tells of actions that came and were not received.
+    /// Reports actions that came and were not received.
     func report(
         unreceived: [AnsweredAction<State, Action>], _ moment: String, at location: Testing.SourceLocation
     ) {
@@ -65,15 +65,15 @@ extension TestStore {
         Issue.record("\(count) not received \(moment):\(list)", sourceLocation: location)
     }
 
-    /// An action; only which it is where what it carries may be redacted.
+    /// The words of an action; only its name if what it carries may be redacted.
     func words(of action: Action) -> String {
         store.store.isRedacted ? CommitAction(of: action).type : "\(action)"
     }
 
-    /// What differs, a property a line.
+    /// The differences, one property a line.
     private func difference(_ expected: State, _ actual: State) -> String {
         let operations = (try? store.store.patch(from: expected, to: actual))?.operations ?? []
-        // What differs may be what the state does not encode.
+        // The difference may be in what the state does not encode.
         if operations.isEmpty, store.store.isRedacted { return "\n  in what is left out, since some is redacted" }
         if operations.isEmpty { return "\n  expected \(expected)\n  is       \(actual)" }
         return operations.map { "\n  \($0.path)   \(words(of: $0))" }.joined()
@@ -89,10 +89,10 @@ extension TestStore {
     }
 }
 
-/// How long something may still be waited for.
+/// How long a condition may still be waited for.
 ///
-/// The pauses count, not the clock: where a machine is so busy that a test gets no time for a second, what the test waits for
-/// had none either.
+/// The pauses count, not the clock: where a machine is so busy that a test gets no time for a second, what the test
+/// waits for got none either.
 struct Deadline: Sendable {
     private var left: Duration
 
@@ -100,10 +100,10 @@ struct Deadline: Sendable {
 
     /// Waits until a condition holds.
     ///
-    /// It looks again and again, more seldom with time: what it waits for, the end of any effect among it, has no list of those
-    /// who wait that one could leave again.
+    /// It polls, with longer pauses over time: for what it waits for, such as the end of any effect, there is no list
+    /// of waiters that a task could leave again.
     ///
-    /// - Returns: false where it does not hold in time, or the task was cancelled.
+    /// - Returns: false if it does not hold in time, or the task was cancelled.
     mutating func wait(isolation: isolated (any Actor)? = #isolation, until holds: () -> Bool) async -> Bool {
         var pause = Duration.zero
         while !holds() {

@@ -2,7 +2,7 @@ public import StateStore
 internal import Synchronization
 public import Testing
 
-/// A reducer store whose actions and changes a test tells one by one, so that none is overlooked.
+/// A reducer store whose actions and changes a test asserts one by one, so that none is overlooked.
 ///
 ///     let search = TestStore(Search(), reducer: searchReducer, middleware: [.effect(…)])
 ///     search.send(.started("a")) { $0.isSearching = true }
@@ -12,18 +12,19 @@ public import Testing
 ///     }
 ///     await search.finish()
 ///
-/// What the test dispatches it sends; what middleware, effects and anybody else dispatch it receives, in the order in which the
-/// reducer answered. Each takes a closure that makes the expected state of the state before. Whatever differs is an issue of the
-/// test, at the line that says what was expected, with the properties that differ.
+/// A test sends its own actions, and receives those that middleware, effects and other code dispatch, in the order in
+/// which the reducer handled them. Each call takes a closure that makes the expected state of the state before. Any
+/// difference is an issue of the test, at the line that says what was expected, with the properties that differ.
 ///
-/// With ``Exhaustivity/on`` everything counts: an action that was not received, a change that was not told, an effect that is
-/// still running at ``finish(timeout:sourceLocation:)``. A test that forgets to finish is told so when the store goes away.
+/// With ``Exhaustivity/on`` everything counts: an action that was not received, a change that was not asserted, an
+/// effect that is still running at ``finish(timeout:sourceLocation:)``. A test that forgets to finish gets an issue
+/// when the store is released.
 public final class TestStore<State: Encodable & Equatable & Sendable, Action: Sendable>: Sendable {
-    /// What becomes of actions and changes that the test does not tell.
+    /// What happens to actions and changes that the test does not assert.
     public enum Exhaustivity: Sendable, Hashable {
         /// They are issues.
         case on
-        /// They are skipped: only what is told has to be so.
+        /// They are skipped: only what is asserted has to hold.
         case off
     }
 
@@ -41,8 +42,8 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
     ///   - name: the store's name in journals.
     ///   - recorder: what records it; by default that of a `.journaled` test, which so keeps the actions of one that fails.
     ///   - reducer: what is tested.
-    ///   - middleware: what stands before it, effects among it: with clients that answer as the test wants them to.
-    ///   - exhaustivity: whether everything has to be told.
+    ///   - middleware: what runs before it, effects among it, with clients that answer as the test needs.
+    ///   - exhaustivity: whether everything has to be asserted.
     public init(
         _ initial: State, name: String? = nil, recorder: Recorder? = .current, reducer: Reducer<State, Action>,
         middleware: [Middleware<State, Action>] = [], exhaustivity: Exhaustivity = .on, function: String = #function,
@@ -52,7 +53,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         let recorded = Reducer<State, Action> { state, action in
             let before = state
             reducer.reduce(&state, action)
-            log.note(action, from: before, to: state)
+            log.record(action, from: before, to: state)
         }
         store = ReducerStore(
             Store(
@@ -74,18 +75,18 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         }
     }
 
-    /// The state behind the last action that the test has told.
-    public var state: State { log.told }
+    /// The state after the last action that the test asserted.
+    public var state: State { log.asserted }
 
-    /// Whether everything has to be told; may be changed for a part of a test.
+    /// Whether everything has to be asserted; may be changed for a part of a test.
     public var exhaustivity: Exhaustivity {
         get { mode.withLock(\.self) }
         set { mode.withLock { $0 = newValue } }
     }
 
-    // MARK: Telling
+    // MARK: Asserting
 
-    /// Dispatches an action, and says what that changes.
+    /// Dispatches an action, and asserts what it changes.
     ///
     /// - Parameters:
     ///   - action: goes through the middleware to the reducer. One that middleware swallows changes nothing.
@@ -109,7 +110,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
         check(answer, of: words(of: action), change, at: sourceLocation)
     }
 
-    /// Waits for the next action that the test did not send, and says which it is and what it changes.
+    /// Waits for the next action that the test did not send, and asserts which it is and what it changes.
     ///
     /// - Parameters:
     ///   - action: the action; with ``Exhaustivity/off`` others before it are skipped.
@@ -124,7 +125,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
             change)
     }
 
-    /// Waits for the next action that the test did not send, and says what it is like and what it changes.
+    /// Waits for the next action that the test did not send, and asserts what it is like and what it changes.
     ///
     ///     await search.receive(where: { if case .failed = $0 { true } else { false } }) { $0.isSearching = false }
     ///
@@ -141,9 +142,9 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
             matches, "an action that matches", timeout: timeout, isolation: isolation, at: sourceLocation, change)
     }
 
-    /// Ends the test: waits for the effects that are running, and for nothing to be left that was not received.
+    /// Ends the test: waits for the running effects, and asserts that every action was received.
     ///
-    /// - Parameter timeout: how long the effects may go on. Cancel those that never end by themselves before.
+    /// - Parameter timeout: how long the effects may take. Cancel those that never end by themselves first.
     public func finish(
         timeout: Duration = .seconds(1), isolation: isolated (any Actor)? = #isolation,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -157,7 +158,7 @@ public final class TestStore<State: Encodable & Equatable & Sendable, Action: Se
             Issue.record(
                 "\(effects(store.runningEffects)) still running after \(timeout): let them end, or cancel them",
                 sourceLocation: sourceLocation)
-            // Told once, and not again when this store goes away.
+            // Reported once, and not again when this store is released.
             exhaustivity = .off
         }
     }

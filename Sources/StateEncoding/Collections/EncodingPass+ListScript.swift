@@ -1,14 +1,14 @@
 internal import JSONCore
 
-/// The search for what came, went and moved in a list.
+/// The search for insertions, removals and moves in a list.
 extension EncodingPass {
-    /// How many removals and insertions are looked for by comparing bytes alone, before all elements are hashed.
+    /// How many removals and insertions are searched for by comparing bytes alone, before all elements are hashed.
     private static let searchLimit = 64
 
     /// The script of the parts of two lists between their common ends; its indices are those of the whole lists.
     ///
-    /// A few differences are found by comparing bytes: then only elements without a counterpart are asked for their
-    /// identity. Beyond that all are numbered, by their bytes as far as these are in both lists.
+    /// A few differences are found by comparing bytes: then only elements without a counterpart have their identity
+    /// read. Beyond that all are numbered, by their bytes if these are in both lists.
     func script(
         _ pair: some ListPair, _ old: Range<Int>, _ new: Range<Int>
     ) throws(StateEncodingError) -> ListEdit.Script {
@@ -22,7 +22,7 @@ extension EncodingPass {
         return ListEdit.script(numbers.old, numbers.new).shifted(by: old.lowerBound)
     }
 
-    /// The script where most elements are known to be the same: what lies between the runs is matched by its identity, else
+    /// The script if most elements are known to be equal: what lies between the runs is matched by its identity, else
     /// by its text.
     private func script(
         _ pair: some ListPair, around runs: [ListEdit.Run], _ old: Range<Int>, _ new: Range<Int>
@@ -33,7 +33,7 @@ extension EncodingPass {
             if let identities = try pair.identities(oldRest, newRest, self) {
                 return identities.script(around: runs, oldRest, newRest, old, new)
             }
-            // What moved by itself would match at the price of all that it moved over.
+            // A single element that moved would match, at the price of all that it moved over.
             if oldRest.count == 1, newRest.count == 1 { return ListEdit.Script(matches: runs, old: old, new: new) }
             let texts = try textNumbers(pair, oldRest, newRest)
             let (oldTexts, newTexts) = (
@@ -84,11 +84,11 @@ extension EncodingPass {
     }
 }
 
-/// A number for each of some elements of two versions; what is equal has one number.
+/// Numbers for elements of two versions; equal elements have one number.
 struct ListNumbers {
     var old: [Int] = []
     var new: [Int] = []
-    /// Elements with the same number below this one are the same in all that is in them.
+    /// Elements with the same number below this one are equal in every part.
     var surelySame = 0
 
     /// All numbers are below this one.
@@ -102,7 +102,7 @@ struct ListNumbers {
         return (old.indices.filter { !inNew[old[$0]] }, new.indices.filter { !inOld[new[$0]] })
     }
 
-    /// The script of two parts of lists whose elements have these numbers for identities; nil if one is there twice.
+    /// The script of two parts of lists whose elements have these numbers for identities; nil if one occurs twice.
     func script(_ oldPart: Range<Int>, _ newPart: Range<Int>) -> ListEdit.Script? {
         var places = [Int](repeating: -1, count: bound)
         for (place, number) in old.enumerated() {
@@ -125,7 +125,7 @@ struct ListNumbers {
         return ListEdit.Script(steps: steps, pairs: pairs)
     }
 
-    /// The script where these are the numbers of the few elements that are in no run.
+    /// The script if these are the numbers of the few elements outside of all runs.
     func script(
         around runs: [ListEdit.Run], _ oldRest: [Int], _ newRest: [Int], _ oldPart: Range<Int>, _ newPart: Range<Int>
     ) -> ListEdit.Script {
@@ -148,7 +148,7 @@ struct ListNumbers {
 }
 
 extension ListEdit {
-    /// The indices of a list that are in none of some ranges, which ascend.
+    /// The indices of a list outside of some ranges, which ascend.
     fileprivate static func rest(of list: Range<Int>, without ranges: [Range<Int>]) -> [Int] {
         var rest: [Int] = []
         var start = list.lowerBound
@@ -162,7 +162,7 @@ extension ListEdit {
 }
 
 extension ListEdit.Script {
-    /// The same script for lists that have so many more elements in front.
+    /// The script for lists with this many more elements in front.
     fileprivate func shifted(by start: Int) -> ListEdit.Script {
         if start == 0 { return self }
         let steps = steps.map { step -> ListEdit.Step in

@@ -2,11 +2,11 @@ internal import JSONCore
 
 /// The difference of two versions of an array.
 extension EncodingPass {
-    /// Writes the operations between two arrays: what both have at their ends costs a comparison of bytes, elements with an
-    /// identity are matched by it, others by their value.
+    /// Writes the operations between two arrays: equal elements at their ends cost a comparison of bytes, elements with
+    /// an identity are matched by it, others by their value.
     ///
-    /// - Complexity: O(n) comparisons, O(n log n) in the part between the common ends if many elements came, went or moved
-    ///   there; only elements that differ are encoded.
+    /// - Complexity: O(n) comparisons, O(n log n) in the part between the common ends if many elements were inserted,
+    ///   removed or moved there; only elements that differ are encoded.
     func writeListDifference(_ pair: some ListPair) throws(StateEncodingError) {
         let (prefix, suffix) = pair.commonEnds()
         let old = prefix..<(pair.oldCount - suffix)
@@ -18,7 +18,7 @@ extension EncodingPass {
     /// Writes the difference of elements that kept their places; false, and nothing written, if they seem to have moved.
     private func writeChangesInPlace(_ pair: some ListPair, _ places: Range<Int>) throws(StateEncodingError) -> Bool {
         guard let last = places.last else { return true }
-        // Where a stretch moved, its ends did, so that nothing between them need be looked at.
+        // If a range moved, so did its ends, and nothing between them need be compared.
         if places.count > 2, try pair.keepIdentities(at: [places.lowerBound, last], self) == false { return false }
         if isShifted(pair, places) { return false }
         let changed = places.filter { !pair.surelySame($0, $0) }
@@ -35,7 +35,7 @@ extension EncodingPass {
         return true
     }
 
-    /// Whether one element went from one end of a stretch to the other, and the rest moved up by one place.
+    /// Whether one element moved from one end of a range to the other, and the rest by one place.
     private func isShifted(_ pair: some ListPair, _ places: Range<Int>) -> Bool {
         let (first, count) = (places.lowerBound, places.count - 1)
         guard count > 1 else { return false }

@@ -1,4 +1,4 @@
-/// An array, compared as one buffer: nothing is kept for an element but the element itself.
+/// An array, compared as one buffer: only the elements themselves are kept.
 final class ListNode<List: RandomAccessCollection & Encodable>: TypedNode<List>
 where List.Element: Encodable, List.Index == Int {
     override var leastLength: Int { value.count &* 2 }

@@ -1,24 +1,24 @@
 internal import JSONCore
 
-/// Two versions of an array, as the search for their difference asks for them.
+/// Two versions of an array, for the search of their difference.
 protocol ListPair {
     var oldCount: Int { get }
     var newCount: Int { get }
-    /// How many elements at the beginning, and of the rest at the end, are surely the same.
+    /// How many elements at the beginning, and of the rest at the end, are surely equal.
     func commonEnds() -> (prefix: Int, suffix: Int)
-    /// Whether two elements are the same without encoding them; false says nothing.
+    /// Whether two elements are surely equal, without encoding them; false means nothing.
     func surelySame(_ old: Int, _ new: Int) -> Bool
     /// An element of the old version, as a part of the tree.
     func old(_ place: Int) -> EncodedTree
     /// An element of the new version, as a part of the tree.
     func new(_ place: Int) -> EncodedTree
-    /// Numbers that are equal only for elements that are surely the same; nil where that cannot be told cheaply.
+    /// Numbers that are equal only for surely equal elements; nil if that cannot be found cheaply.
     func sameNumbers(_ old: Range<Int>, _ new: Range<Int>) -> ListNumbers?
-    /// Whether elements that are at the same places have the same identities there; nil if they have none.
+    /// Whether elements at these places have the same identities in both versions; nil if they have none.
     func keepIdentities(at places: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> Bool?
-    /// Numbers of what tells elements apart over versions; nil if they have no such thing, or one is there twice.
+    /// Numbers of the elements' identities; nil if they have none, or one occurs twice.
     func identities(_ old: [Int], _ new: [Int], _ pass: EncodingPass) throws(StateEncodingError) -> ListNumbers?
-    /// How many elements from an index of the old version and one of the new on are surely the same, at most so many.
+    /// How many elements, from an index of the old version and one of the new on, are surely equal; at most `count`.
     func commonRun(_ old: Int, _ new: Int, atMost count: Int) -> Int
     /// Writes the operations that turn an element of the old version into one of the new.
     func writeDifference(_ old: Int, _ new: Int, _ pass: EncodingPass) throws(StateEncodingError)
@@ -34,11 +34,11 @@ extension ListPair {
     }
 }
 
-/// Gives equal things of two lists equal numbers, and notices what is in one list twice.
+/// Gives equal values of two lists equal numbers, and detects values that are in one list twice.
 struct Numbering<Thing: Hashable> {
     private var known: [Thing: (number: Int, inOld: Bool, inNew: Bool)] = [:]
     private(set) var numbers = ListNumbers()
-    /// Whether nothing was in one list twice.
+    /// Whether no value was in one list twice.
     private(set) var isDistinct = true
 
     init(capacity: Int) {
@@ -63,7 +63,7 @@ struct Numbering<Thing: Hashable> {
 }
 
 extension EncodingPass {
-    /// The elements' scalar members `id`, numbered; nil where an element has none or two have the same.
+    /// Numbers of the elements' scalar members `id`; nil if an element has none or two have the same.
     func memberIdentities(
         _ pair: some ListPair, _ old: [Int], _ new: [Int]
     ) throws(StateEncodingError) -> ListNumbers? {
@@ -93,7 +93,7 @@ extension EncodingPass {
         return try text(of: .scalar(scalar))
     }
 
-    /// A part of the tree as an object, array or scalar, whatever typed values stand in for it.
+    /// A part of the tree as an object, array or scalar, in place of a typed value.
     func structure(of tree: EncodedTree) throws(StateEncodingError) -> EncodedTree {
         var tree = tree
         var levels = levelsLeft

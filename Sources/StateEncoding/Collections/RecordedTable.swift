@@ -1,8 +1,9 @@
 /// A collection of values by key that is recorded as a JSON object, and knows what changed between two versions of itself.
 ///
-/// For tables that are built on a class, of which an encoder cannot see that they did not change: an ordered dictionary, a
-/// persistent map. Without this, such a value is encoded whole at each commit, as its `encode(to:)` says. With it, a commit that
-/// left the table alone costs a comparison of its bytes, any other what ``recordedChanges(since:)`` reports:
+/// For tables that are built on a class, which an encoder cannot see to be unchanged: an ordered dictionary, a
+/// persistent map. Without this, such a value is encoded whole at each commit, as its `encode(to:)` says. With it, a
+/// commit that left the table alone costs a comparison of its bytes, any other what ``recordedChanges(since:)``
+/// reports:
 ///
 ///     extension OrderedDictionary: @retroactive RecordedTable where Key: Encodable, Value: Encodable {
 ///         public var recordedCount: Int { count }
@@ -14,16 +15,16 @@
 ///         public func recordedValue(of key: Key) -> Value? { self[key] }
 ///     }
 ///
-/// The journal has the members in ascending order of their keys' texts, so an order of its own is not recorded. A type that
-/// shall be read back by ``JournalReader`` decodes from such an object too.
+/// The journal has the members in ascending order of their keys' texts, so an order of the table's own is not recorded.
+/// A type that ``JournalReader`` has to read back decodes from such an object too.
 ///
-/// - Important: Two values with the same bytes must be equal for as long as one of them is kept: whoever changes the table
-///   copies the class first, unless nobody else refers to it (`isKnownUniquelyReferenced`). Conform no type that changes
-///   what others see.
+/// - Important: Two values with the same bytes must be equal for as long as one of them is kept: a change of the table
+///   copies the class first, unless nothing else refers to it (`isKnownUniquelyReferenced`). Conform no type whose
+///   changes are visible in other copies.
 public protocol RecordedTable: Encodable {
-    /// What an entry is found by; its text is the name of the entry's member.
+    /// The key of an entry; its text is the name of the entry's member.
     associatedtype RecordedKey: Hashable & Encodable
-    /// What stands under a key.
+    /// The value of an entry.
     associatedtype RecordedValue: Encodable
 
     /// How many entries there are.
@@ -39,18 +40,18 @@ public protocol RecordedTable: Encodable {
 
     /// What differs from an older version, in any order.
     ///
-    /// One that reports more than differs is right, and slower: each entry reported is compared by what it encodes. By default
-    /// every entry of both versions is compared by its bytes.
+    /// Reporting more than differs is correct, and slower: each reported entry is compared by what it encodes. By
+    /// default every entry of both versions is compared by its bytes.
     func recordedChanges(since old: Self) -> [RecordedTableChange<RecordedKey, RecordedValue>]
 }
 
-/// What became of one entry of a ``RecordedTable``.
+/// A change of one entry of a ``RecordedTable``.
 public enum RecordedTableChange<Key, Value> {
-    /// The entry came.
+    /// The entry was added.
     case added(Key, Value)
-    /// The entry went; with what was there.
+    /// The entry was removed; with its value.
     case removed(Key, Value)
-    /// The entry may have another value; with the one that was there.
+    /// The entry may have another value; with the earlier one.
     case changed(Key, from: Value, to: Value)
 }
 

@@ -1,13 +1,14 @@
 internal import JSONCore
 
-/// A table as a part of the recorder's tree: the version that was last written, which shares its structure with the state's.
+/// A table as a part of the recorder's tree: the version that was last written, which shares its structure with the
+/// state's.
 ///
-/// Its difference to the next version is asked of the tables themselves, so a commit costs what it changed in them, and one
-/// that left them alone the comparison of a reference.
+/// The tables themselves report their difference, so a commit costs what it changed in them, and one that left them
+/// alone the comparison of a reference.
 final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
-    /// The texts of all keys, of a kind of which two may have the same one.
+    /// The texts of all keys, of a type of which two keys may have one text.
     ///
-    /// Made when the first entry comes, and handed on from version to version.
+    /// Made when the first entry is added, and passed from version to version.
     private var texts: Set<UTF8Key>?
 
     override var leastLength: Int { value.recordedCount &* 4 }
@@ -30,15 +31,14 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
             newer.texts = texts
             return
         }
-        var patch = RecordedTablePatch<Table>(pass)
-        for change in changes { try patch.note(change) }
+        let patch = try TablePatch(changes, pass)
         try newer.takeTexts(from: self, patch, pass)
         try patch.write()
     }
 
-    /// Throws if a key came whose text another one has.
+    /// Throws if a key was added whose text another key has.
     private func takeTexts(
-        from older: RecordedTableNode, _ patch: RecordedTablePatch<Table>, _ pass: EncodingPass
+        from older: RecordedTableNode, _ patch: TablePatch<Table.RecordedKey, Table.RecordedValue>, _ pass: EncodingPass
     ) throws(StateEncodingError) {
         guard patch.needsTexts || older.texts != nil else { return }
         var texts = try older.takeTexts(pass)
@@ -82,74 +82,5 @@ final class RecordedTableNode<Table: RecordedTable>: TypedNode<Table> {
             values.append(value)
         }
         return (texts, values)
-    }
-}
-
-/// The operations between two versions of a table, collected and then written in ascending order of the keys' texts.
-private struct RecordedTablePatch<Table: RecordedTable> {
-    /// What became of the member of one text.
-    private struct Change {
-        let text: String
-        var old: Table.RecordedValue?
-        var new: Table.RecordedValue?
-    }
-
-    private let pass: EncodingPass
-    private let keyText: KeyText
-    private var changes: [Change] = []
-
-    /// The texts that came and went.
-    private(set) var arrivals: [String] = []
-    private(set) var departures: [String] = []
-    /// Whether one that came may have the text of another key.
-    private(set) var needsTexts = false
-
-    init(_ pass: EncodingPass) {
-        self.pass = pass
-        keyText = pass.keyText(of: Table.RecordedKey.self, for: Table.RecordedValue.self)
-    }
-
-    mutating func note(
-        _ change: RecordedTableChange<Table.RecordedKey, Table.RecordedValue>
-    ) throws(StateEncodingError) {
-        switch change {
-        case .added(let key, let new):
-            let text = try keyText.text(of: key, pass)
-            changes.append(Change(text: text, old: nil, new: new))
-            arrivals.append(text)
-            if !keyText.isDistinct, !KeyReading.leadsBack(text, to: key) { needsTexts = true }
-        case .removed(let key, let old):
-            let text = try keyText.text(of: key, pass)
-            changes.append(Change(text: text, old: old, new: nil))
-            departures.append(text)
-        case .changed(let key, let old, let new):
-            changes.append(Change(text: try keyText.text(of: key, pass), old: old, new: new))
-        }
-    }
-
-    /// Writes the operations.
-    func write() throws(StateEncodingError) {
-        for change in merged() {
-            try pass.at(.key(change.text)) { () throws(StateEncodingError) in
-                switch (change.old, change.new) {
-                case (let old?, let new?): try pass.writeDifference(of: old, to: new)
-                case (let old?, nil): try pass.writeRemove(pass.child(of: old, base: nil))
-                case (nil, let new?): try pass.writeAdd(pass.child(of: new, base: nil))
-                case (nil, nil): break
-                }
-            }
-        }
-    }
-
-    /// The changes in order, one for each text: a key that went and another one that came under its text are a change of one
-    /// member.
-    private func merged() -> [Change] {
-        if changes.count < 2 { return changes }
-        return TextOrder.places(of: changes.map(\.text)).reduce(into: []) { merged, place in
-            let change = changes[place]
-            guard let last = merged.last, UTF8Order.equal(last.text, change.text) else { return merged.append(change) }
-            merged[merged.count - 1].old = last.old ?? change.old
-            merged[merged.count - 1].new = last.new ?? change.new
-        }
     }
 }

@@ -1,8 +1,8 @@
 internal import JSONCore
 
-/// A set: an array in the order of its elements' canonical texts, which are also what is written of them.
+/// A set: an array in the order of its elements' canonical texts, which are also the texts that are written.
 final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
-    /// The elements' texts in order, made when the set first changes and handed on from version to version.
+    /// The elements' texts in order, made when the set first changes and passed from version to version.
     private var texts: [[UInt8]]?
 
     override var leastLength: Int { value.count &* 2 }
@@ -47,7 +47,7 @@ final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
 
     private func text(_ element: Element, _ pass: EncodingPass) throws(StateEncodingError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Whatever its place, which its text decides: what is redacted of an element is so in every place.
+        // Any index will do, since the element's text decides its place: an element is redacted alike in every place.
         try pass.at(.index(0)) { () throws(StateEncodingError) in
             try pass.appendCanonical(pass.child(of: element, base: nil), to: &bytes)
         }
@@ -60,9 +60,9 @@ private struct SetChange<Element: Hashable> {
     private(set) var gone: [Element] = []
     private(set) var come: [Element] = []
 
-    /// Compares two versions: bucket by bucket where a copy on write kept each element's, else element by element.
+    /// Compares two versions: bucket by bucket if a copy on write kept the buckets, else element by element.
     ///
-    /// - Complexity: O(n) comparisons of bytes; where the set was hashed anew O(n) look-ups.
+    /// - Complexity: O(n) comparisons of bytes; if the set was rehashed, O(n) look-ups.
     init(from old: Set<Element>, to new: Set<Element>, _ layout: ByteLayout, _ options: EncodingOptions) {
         if let before = BucketView(old, options), let after = BucketView(new, options), before.isLaidOut(like: after) {
             compare(before, after, old, new, layout)
@@ -86,21 +86,21 @@ private struct SetChange<Element: Hashable> {
                     before.key(bucket, stride: layout.stride), after.key(bucket, stride: layout.stride)
                 )
                 if left & right & bit != 0, layout.same(first, second) { continue }
-                if left & bit != 0 { note(first, ifNotIn: new, layout, &gone) }
-                if right & bit != 0 { note(second, ifNotIn: old, layout, &come) }
+                if left & bit != 0 { append(first, ifNotIn: new, layout, &gone) }
+                if right & bit != 0 { append(second, ifNotIn: old, layout, &come) }
             }
         }
         withExtendedLifetime((old, new)) {}
     }
 
-    private func note(
+    private func append(
         _ place: UnsafeRawPointer, ifNotIn other: Set<Element>, _ layout: ByteLayout, _ list: inout [Element]
     ) {
         let element = place.assumingMemoryBound(to: Element.self).pointee
         if !Self.holds(other, element, layout) { list.append(element) }
     }
 
-    /// Whether an element is there with the same bytes, where equal elements may still differ in what they encode.
+    /// Whether an element is there with the same bytes; equal elements may still differ in what they encode.
     private static func holds(_ set: Set<Element>, _ element: Element, _ layout: ByteLayout) -> Bool {
         set.firstIndex(of: element).map { layout.holdsSame(set[$0], element) } ?? false
     }
@@ -112,14 +112,14 @@ extension Set: NodeProviding where Element: Encodable {
     }
 }
 
-/// Texts in ascending order, some of which go while others come.
+/// Texts in ascending order, of which some are removed and others added.
 private struct SortedTextsEdit {
     private(set) var texts: [[UInt8]]
     private var removals: [Edit] = []
     private var additions: [Edit] = []
 
     private struct Edit {
-        /// Where it was in the old list, or is in the new one.
+        /// The place in the old list, or in the new one.
         var place: Int
         var text: [UInt8]
     }
@@ -135,7 +135,7 @@ private struct SortedTextsEdit {
         dropCommon(&gone, &come)
         var last = -1
         for text in gone {
-            // Two elements with one text stand side by side.
+            // Two elements with one text are neighbours.
             let place = max(firstPlace(notBefore: text), last + 1)
             removals.append(Edit(place: place, text: text))
             last = place
@@ -147,7 +147,7 @@ private struct SortedTextsEdit {
         add()
     }
 
-    /// Up to so many edits are made one by one, each of which moves what follows it at once; more in one pass.
+    /// Up to this many edits are made one by one, each of which moves all that follows it; more, in one pass.
     private static let fewEdits = 16
 
     private mutating func remove() {
@@ -174,7 +174,7 @@ private struct SortedTextsEdit {
         var place = texts.count - 1
         texts.append(contentsOf: repeatElement([], count: additions.count))
         var end = texts.count - 1
-        // From the last one on, so that what stays is moved once, to where it belongs.
+        // From the last one on, so that each text that stays is moved once.
         for edit in additions.reversed() {
             while end > edit.place {
                 texts.swapAt(end, place)
@@ -197,7 +197,7 @@ private struct SortedTextsEdit {
         return entries.map(\.text)
     }
 
-    /// Takes out what goes and comes with the same text: another buffer, or an equal element.
+    /// Drops what is removed and added with the same text: another buffer, or an equal element.
     private func dropCommon(_ gone: inout [[UInt8]], _ come: inout [[UInt8]]) {
         var counts: [[UInt8]: Int] = [:]
         for text in come { counts[text, default: 0] += 1 }
@@ -226,7 +226,7 @@ private struct SortedTextsEdit {
 
     /// Writes the operations.
     ///
-    /// What goes and what comes between the same two elements that stay is one `replace`.
+    /// A removal and an addition between the same two elements that stay are one `replace`.
     func write(_ pass: EncodingPass) {
         var (alone, replaced): ([Edit], [(old: Edit, new: Edit)]) = ([], [])
         var (gone, come) = (0, 0)

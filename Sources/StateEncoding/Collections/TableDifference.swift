@@ -2,49 +2,8 @@ internal import JSONCore
 
 /// What differs between two versions of a dictionary of plain entries.
 struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
-    /// An entry that came, went, or whose bytes differ.
-    struct Change {
-        var old: Value?
-        var new: Value?
-
-        /// Writes the operations, the walk being at the entry.
-        func write(_ pass: EncodingPass) throws(StateEncodingError) {
-            switch (old, new) {
-            case (let old?, let new?):
-                try pass.writeDifference(of: old, to: new)
-            case (let old?, nil): try pass.writeRemove(pass.child(of: old, base: nil))
-            case (nil, let new?): try pass.writeAdd(pass.child(of: new, base: nil))
-            case (nil, nil): break
-            }
-        }
-    }
-
-    private var changes: [Change] = []
-    /// The text of each change's key.
-    private var texts: [String] = []
-
-    /// Whether a key is there that was not there before.
-    var hasArrivals: Bool { changes.contains { $0.old == nil } }
-
-    /// Calls `body` with the changes in ascending order of their texts, one for each: a key that went and another one that came
-    /// under the same text are a change of one member.
-    func forEachChange(
-        _ body: (_ text: String, _ change: Change) throws(StateEncodingError) -> Void
-    ) throws(StateEncodingError) {
-        let places = TextOrder.places(of: texts)
-        var next = 0
-        while next < places.count {
-            let text = texts[places[next]]
-            var change = changes[places[next]]
-            next += 1
-            while next < places.count, UTF8Order.equal(texts[places[next]], text) {
-                let other = changes[places[next]]
-                change = Change(old: change.old ?? other.old, new: change.new ?? other.new)
-                next += 1
-            }
-            try body(text, change)
-        }
-    }
+    /// The entries that were added, removed, or whose bytes differ.
+    private(set) var changes: [RecordedTableChange<Key, Value>] = []
 
     private let pass: EncodingPass
     private let keyText: KeyText
@@ -53,8 +12,8 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
 
     /// Compares two versions.
     ///
-    /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by its
-    /// hash only where one came or went. A table that was hashed anew is walked entry by entry.
+    /// A copy on write keeps each entry's bucket, so both are compared bucket by bucket, and an entry is looked up by
+    /// its hash only if one was added or removed. A table that was rehashed is walked entry by entry.
     ///
     /// - Complexity: O(n) comparisons of bytes; keys are made into text only for what differs.
     init(from old: [Key: Value], to new: [Key: Value], _ pass: EncodingPass) throws(StateEncodingError) {
@@ -84,7 +43,7 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
                 rest ^= bit
                 let (isInOld, isInNew) = (left & bit != 0, right & bit != 0)
                 if isInOld, isInNew, same(before, after, bucket) { continue }
-                if isInOld { try noteIfGone(key(before, bucket), old, new) }
+                if isInOld { appendIfRemoved(key(before, bucket), old, new) }
                 if isInNew {
                     let value = after.value(bucket, stride: valueLayout.stride).assumingMemoryBound(to: Value.self)
                     try compare((key(after, bucket), value.pointee), with: old)
@@ -105,43 +64,36 @@ struct TableDifference<Key: Hashable & Encodable, Value: Encodable> {
         view.key(bucket, stride: keyLayout.stride).assumingMemoryBound(to: Key.self).pointee
     }
 
-    private mutating func noteIfGone(
-        _ key: Key, _ old: [Key: Value], _ new: [Key: Value]
-    ) throws(StateEncodingError) {
-        if new.index(forKey: key) == nil { try note(key, old[key], nil) }
+    private mutating func appendIfRemoved(_ key: Key, _ old: [Key: Value], _ new: [Key: Value]) {
+        if new.index(forKey: key) == nil, let value = old[key] { changes.append(.removed(key, value)) }
     }
 
-    /// Compares two tables that were hashed apart, entry by entry.
+    /// Compares two tables with different buckets, entry by entry.
     private mutating func walk(_ old: [Key: Value], _ new: [Key: Value]) throws(StateEncodingError) {
         for entry in new { try compare(entry, with: old) }
-        for key in old.keys { try noteIfGone(key, old, new) }
+        for key in old.keys { appendIfRemoved(key, old, new) }
     }
 
     private typealias Entry = (key: Key, value: Value)
 
     private mutating func compare(_ right: Entry, with old: [Key: Value]) throws(StateEncodingError) {
-        guard let place = old.index(forKey: right.key) else { return try note(right.key, nil, right.value) }
+        guard let place = old.index(forKey: right.key) else {
+            return changes.append(.added(right.key, right.value))
+        }
         try compare(old[place], right)
     }
 
-    /// Compares two entries with equal keys, which may have two texts all the same (`é` in two forms of Unicode).
+    /// Compares two entries with equal keys, whose texts may still differ (`é` in two forms of Unicode).
     private mutating func compare(_ left: Entry, _ right: Entry) throws(StateEncodingError) {
         if !keyLayout.holdsSame(left.key, right.key) {
             let (before, after) = (try keyText.text(of: left.key, pass), try keyText.text(of: right.key, pass))
             if !UTF8Order.equal(before, after) {
-                note(before, Change(old: left.value, new: nil))
-                return note(after, Change(old: nil, new: right.value))
+                changes += [.removed(left.key, left.value), .added(right.key, right.value)]
+                return
             }
         }
-        if !valueLayout.holdsSame(left.value, right.value) { try note(right.key, left.value, right.value) }
-    }
-
-    private mutating func note(_ key: Key, _ old: Value?, _ new: Value?) throws(StateEncodingError) {
-        note(try keyText.text(of: key, pass), Change(old: old, new: new))
-    }
-
-    private mutating func note(_ text: String, _ change: Change) {
-        texts.append(text)
-        changes.append(change)
+        if !valueLayout.holdsSame(left.value, right.value) {
+            changes.append(.changed(right.key, from: left.value, to: right.value))
+        }
     }
 }

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// A dictionary, compared entry by entry: nothing is kept for an entry but the entry itself.
+/// A dictionary, compared entry by entry: only the entries themselves are kept.
 final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[Key: Value]> {
     override var leastLength: Int { value.count &* 4 }
 
@@ -17,11 +17,9 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
         guard traits.isPlain, let newer = newer as? TableNode<Key, Value> else {
             return try pass.writeLevelDifference(from: self, to: newer)
         }
-        let difference = try TableDifference(from: value, to: newer.value, pass)
-        if difference.hasArrivals { try newer.checkKeys(pass) }
-        try difference.forEachChange { (text, change) throws(StateEncodingError) in
-            try pass.at(.key(text)) { () throws(StateEncodingError) in try change.write(pass) }
-        }
+        let patch = try TablePatch(TableDifference(from: value, to: newer.value, pass).changes, pass)
+        if patch.needsTexts { try newer.checkKeys(pass) }
+        try patch.write()
     }
 
     private func entries(_ pass: EncodingPass) throws(StateEncodingError) -> SortedEntries<Value> {
@@ -39,10 +37,9 @@ final class TableNode<Key: Hashable & Encodable, Value: Encodable>: TypedNode<[K
 
     /// Throws if two keys have one text.
     ///
-    /// Asked only where a key came, of a type whose keys may.
+    /// - Complexity: O(*n*); called only where a key was added whose text may be another's.
     private func checkKeys(_ pass: EncodingPass) throws(StateEncodingError) {
         let keyText = pass.keyText(of: Key.self, for: Value.self)
-        if keyText.isDistinct { return }
         var seen: Set<UTF8Key> = []
         seen.reserveCapacity(value.count)
         for key in value.keys {

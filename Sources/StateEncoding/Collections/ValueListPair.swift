@@ -76,7 +76,7 @@ struct ValueListPair<Element: Encodable>: ListPair {
         Self.id(of: address(list, place).assumingMemoryBound(to: Item.self).pointee)
     }
 
-    /// Borrows the element: only its identity is copied.
+    /// Borrows the element, so that only its identity is copied.
     private static func id<Item: Identifiable>(of item: borrowing Item) -> Item.ID { item.id }
 
     private func address(_ list: UnsafeBufferPointer<Element>, _ place: Int) -> UnsafeRawPointer {
@@ -85,7 +85,7 @@ struct ValueListPair<Element: Encodable>: ListPair {
     }
 }
 
-/// Numbers values by their bytes, for as long as the lists that hold them live.
+/// Numbers values by their bytes, while the lists that hold them live.
 private struct BytesTable {
     /// For each slot the number of a value, plus one; 0 of a free slot.
     private var slots: [Int32]

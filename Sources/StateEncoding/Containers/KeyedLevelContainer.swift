@@ -1,7 +1,7 @@
 /// The members that a value encodes.
 ///
-/// `encodeIfPresent` writes a nil as `null`: the shape of a state stays the same. What a value's own `encode(to:)` does not
-/// mention is not there.
+/// `encodeIfPresent` writes a nil as `null`, so the shape of a state stays the same. A member that a value's own
+/// `encode(to:)` does not mention is not there.
 struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: LevelEncoder
     let object: ObjectBuilder
@@ -107,7 +107,7 @@ struct KeyedLevelContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
     func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try putIfPresent(value?.scalar, key) }
 
-    /// A conditional object has a place in a state only as what it is.
+    /// A conditional object is encoded like any other.
     func encodeConditional<T: AnyObject & Encodable>(_ object: T, forKey key: Key) throws {
         try encode(object, forKey: key)
     }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A type that becomes one JSON scalar in a form of the journal's, whatever its own `encode(to:)` writes.
+/// A type that becomes one JSON scalar in the journal's form, whatever its own `encode(to:)` writes.
 protocol LeafEncodable {
     /// Whether making and comparing the scalar is as cheap as comparing kept bytes, so that no copy need be kept.
     static var isCheap: Bool { get }

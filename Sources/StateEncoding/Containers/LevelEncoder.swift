@@ -1,4 +1,4 @@
-/// The `Encoder` that a value gets: takes down one level, typed values below it as they are.
+/// The `Encoder` that a value gets: keeps one level, with the typed values below it as they are.
 ///
 /// A value's `encode(to:)` therefore returns before anything below it is encoded, and what did not change below it never is.
 final class LevelEncoder: Encoder {
@@ -7,9 +7,9 @@ final class LevelEncoder: Encoder {
     /// `superEncoder` ends with an error.
     let levels: Int
     private let base: EncodedTree?
-    /// What the members most likely are, where there is no predecessor.
+    /// The expected members, without a predecessor.
     private let names: MemberNames?
-    /// Whether the level ends after its parent's, so that nothing of the state before may change in place.
+    /// Whether the level ends after its parent's, so that no part of the state before may change in place.
     private let isLate: Bool
     @exclusivity(unchecked) private var object: ObjectBuilder?
     @exclusivity(unchecked) private var array: ArrayBuilder?
@@ -19,7 +19,7 @@ final class LevelEncoder: Encoder {
     private let knownKeys: ObjectIdentifier?
     /// The other types of keys that it was asked for, while anything may be redacted.
     @exclusivity(unchecked) private(set) var keyTypes: [any CodingKey.Type] = []
-    /// What the value did that has no JSON form.
+    /// What has no JSON form of what the value did.
     @exclusivity(unchecked) private(set) var problem: StateEncodingError.Reason?
 
     init(
@@ -74,12 +74,12 @@ final class LevelEncoder: Encoder {
         return builder
     }
 
-    /// Notes the first problem; the level is thrown away at its end.
+    /// Keeps the first problem; the level is discarded at its end.
     func report(_ reason: StateEncodingError.Reason) {
         if problem == nil { problem = reason }
     }
 
-    /// Throws what was noted, so that an `encode(to:)` that goes deeper and deeper stops.
+    /// Throws the problem, so that an `encode(to:)` that goes deeper and deeper stops.
     func checkProblem() throws {
         if let problem { throw pass.failure(problem, nil) }
     }
@@ -95,7 +95,7 @@ final class LevelEncoder: Encoder {
         return nil
     }
 
-    /// An object below this level that is filled in while the level is, or as long as somebody holds its container.
+    /// An object below this level that is filled in while the level is, or while its container is held.
     func nestedObject(base: EncodedTree?, levels: Int) -> (node: ObjectNode, builder: ObjectBuilder) {
         checkLevels(levels)
         let node = ObjectNode()
@@ -161,4 +161,39 @@ struct PathKey: CodingKey {
     init(intValue: Int) {
         (stringValue, self.intValue) = (String(intValue), intValue)
     }
+}
+
+/// The one value that a value encodes in its place.
+struct SingleValueLevelContainer: SingleValueEncodingContainer {
+    let encoder: LevelEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    private func put(_ scalar: Scalar) throws {
+        try encoder.checkProblem()
+        encoder.put(.scalar(scalar))
+    }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        try encoder.checkProblem()
+        encoder.put(encoder.pass.child(of: value, base: encoder.singleBase))
+    }
+
+    func encodeNil() throws { try put(.null) }
+    func encode(_ value: Bool) throws { try put(.bool(value)) }
+    func encode(_ value: String) throws { try put(.string(value)) }
+    func encode(_ value: Double) throws { try put(.double(value)) }
+    func encode(_ value: Float) throws { try put(.float(value)) }
+    func encode(_ value: Int) throws { try put(.whole(value)) }
+    func encode(_ value: Int8) throws { try put(.whole(value)) }
+    func encode(_ value: Int16) throws { try put(.whole(value)) }
+    func encode(_ value: Int32) throws { try put(.whole(value)) }
+    func encode(_ value: Int64) throws { try put(.whole(value)) }
+    func encode(_ value: UInt) throws { try put(.whole(value)) }
+    func encode(_ value: UInt8) throws { try put(.whole(value)) }
+    func encode(_ value: UInt16) throws { try put(.whole(value)) }
+    func encode(_ value: UInt32) throws { try put(.whole(value)) }
+    func encode(_ value: UInt64) throws { try put(.whole(value)) }
+    func encode(_ value: Int128) throws { try put(.whole(value)) }
+    func encode(_ value: UInt128) throws { try put(.whole(value)) }
 }

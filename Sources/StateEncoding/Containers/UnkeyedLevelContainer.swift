@@ -13,7 +13,7 @@ struct UnkeyedLevelContainer: UnkeyedEncodingContainer {
         array.append(.scalar(scalar))
     }
 
-    /// A value that encodes more elements than anybody wants stops here.
+    /// Ends the encoding of a value with more elements than the byte limit allows.
     private func checkProblem() throws {
         if count > encoder.pass.byteLimit { encoder.report(.tooLong(limit: encoder.pass.byteLimit)) }
         try encoder.checkProblem()

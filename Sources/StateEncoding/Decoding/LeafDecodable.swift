@@ -8,9 +8,9 @@ import Foundation
 
 /// A type that is read from one JSON scalar in the journal's form; the counterpart of ``LeafEncodable``.
 protocol LeafDecodable {
-    /// What the scalar has to be, for errors.
+    /// The expected scalar, for errors.
     static var expectation: String { get }
-    /// The value that a scalar stands for; nil where it stands for none.
+    /// The value of a scalar; nil if it is not one of the type.
     static func read(_ value: JSONValue) -> Self?
 }
 

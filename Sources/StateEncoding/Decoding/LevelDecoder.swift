@@ -29,7 +29,7 @@ struct LevelDecoder: Decoder {
         SingleStateContainer(decoder: self)
     }
 
-    /// Decodes the value, in the journal's own form where its type has one.
+    /// Decodes the value, in the journal's own form if its type has one.
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try checkPresence(type)
         if let leaf = type as? any LeafDecodable.Type, let scalar = try decodeLeaf(leaf) as? T { return scalar }
@@ -61,7 +61,7 @@ struct LevelDecoder: Decoder {
         LevelDecoder(value, at: place.element(index), pass)
     }
 
-    /// Throws where the journal has a stand-in for the value, or there is no room to go on.
+    /// Throws if the journal has a stand-in for the value, or no room is left on the stack.
     private func checkPresence(_ type: Any.Type) throws {
         try pass.checkRoom(at: place, type)
         guard case .object(let members) = value, members.count == 1 else { return }

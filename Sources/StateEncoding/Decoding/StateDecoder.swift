@@ -8,7 +8,7 @@ package enum StateDecoder {
     /// Decodes a value.
     ///
     /// - Parameter depthLimit: how deep values may nest; on a thread whose stack is too small for that it is less.
-    /// - Throws: the first part of the value that is none of its type, by its JSON Pointer.
+    /// - Throws: the first part of the value that cannot be decoded as its type, with its JSON Pointer.
     /// - Complexity: O(the value), and what its types' own `init(from:)` add.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from value: JSONValue, depthLimit: Int = JSONPatch.pathDepthLimit
@@ -23,11 +23,11 @@ package enum StateDecoder {
     }
 }
 
-/// What one walk of decoding has at hand: how deep it is, and where it failed.
+/// The state of one walk of decoding: how deep it is, and where it failed.
 final class DecodingPass {
     /// How deep values may nest.
     let depthLimit: Int
-    /// As many levels as fit into any stack without asking.
+    /// As many levels as fit into any stack without a check.
     private static let shallow = 32
     private var depth = 0
     private var stackRoom: StackRoom?

@@ -2,11 +2,11 @@ package import Diagnostics
 
 /// Why a recorded value does not become a Swift value, and where in the state it is.
 package struct StateDecodingError: Error, Equatable, Sendable {
-    /// What was met.
+    /// What was found.
     package enum Reason: Equatable, Sendable {
-        /// Something else is there than the type has.
+        /// The value is not of the form that the type has.
         case mismatch(expected: String, found: String)
-        /// A member that the type needs is not there.
+        /// A member that the type needs is missing.
         case missing
         /// The recorder kept the value secret.
         case redacted
@@ -14,7 +14,7 @@ package struct StateDecodingError: Error, Equatable, Sendable {
         case omitted
         /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
-        /// The type's own `init(from:)` threw, with its words.
+        /// The type's own `init(from:)` threw; with its words.
         case refused(String)
     }
 
@@ -22,15 +22,15 @@ package struct StateDecodingError: Error, Equatable, Sendable {
     package var path: String
     /// The Swift type that the value was to become.
     package var type: String
-    /// What was met there.
+    /// What was found there.
     package var reason: Reason
 }
 
 extension StateDecodingError {
-    /// Makes one of whatever came out of an `init(from:)`.
+    /// Makes one of an error that an `init(from:)` threw.
     ///
     /// - Parameters:
-    ///   - place: where it came from, as far as that is known.
+    ///   - place: where it came from, if that is known.
     ///   - type: what was being decoded there.
     init(_ error: any Error, at place: DecodingPlace, type: Any.Type) {
         let name = "\(type)"
@@ -53,7 +53,7 @@ extension StateDecodingError {
         }
     }
 
-    /// What was met, in words.
+    /// What was found, in words.
     var words: String {
         switch reason {
         case .mismatch(let expected, let found): "expected \(expected), found \(found)"
@@ -92,7 +92,7 @@ extension StateDecodingError: DiagnosticConvertible {
                 notes: ["values may nest \(limit) levels on this thread's stack"])
         case .refused(let words):
             return Diagnostic(
-                code: "decoding.refused", "\(place) is no '\(type)'", notes: [words],
+                code: "decoding.refused", "\(place) cannot be decoded as '\(type)'", notes: [words],
                 help: ["decode it as the type that it was recorded from, or a version of that"])
         }
     }

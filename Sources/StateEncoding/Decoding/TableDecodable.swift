@@ -25,21 +25,12 @@ extension Dictionary: TableDecodable where Key: Decodable, Value: Decodable {
 }
 
 extension LevelDecoder {
-    /// The key that a member's name stands for; the reverse of ``KeyText``, form by form.
+    /// The key that a member's name stands for.
     func key<Key: Decodable>(_ text: String, _ type: Key.Type) throws -> Key {
         if type == String.self, let key = text as? Key { return key }
-        let found: Any?
-        if let lossless = type as? any LosslessStringConvertible.Type {
-            found = Self.lossless(text, lossless)
-        } else if let raw = type as? any RawRepresentable.Type, Self.hasText(rawValueOf: raw) {
-            found = Self.rawRepresentable(text, raw)
-        } else if let codingKey = type as? any CodingKeyRepresentable.Type {
-            found = codingKey.init(codingKey: NumberedKey(text))
-        } else {
-            return try encodedKey(text, type)
-        }
-        guard let key = found as? Key else {
-            throw place.failure(.refused("'\(text)' is no key of type '\(type)'"), type)
+        guard KeyReading.hasForm(type) else { return try encodedKey(text, type) }
+        guard let key = KeyReading.key(type, from: text) else {
+            throw place.failure(.refused("'\(text)' is not a key of type '\(type)'"), type)
         }
         return key
     }
@@ -53,27 +44,4 @@ extension LevelDecoder {
             return try LevelDecoder(value, at: place, pass).decode(type)
         }
     }
-
-    private static func lossless<Key: LosslessStringConvertible>(_ text: String, _ type: Key.Type) -> Key? {
-        Key(text)
-    }
-
-    private static func hasText<Key: RawRepresentable>(rawValueOf type: Key.Type) -> Bool {
-        Key.RawValue.self is any LosslessStringConvertible.Type
-    }
-
-    private static func rawRepresentable<Key: RawRepresentable>(_ text: String, _ type: Key.Type) -> Key? {
-        guard let raw = Key.RawValue.self as? any LosslessStringConvertible.Type else { return nil }
-        return (lossless(text, raw) as? Key.RawValue).flatMap { Key(rawValue: $0) }
-    }
-}
-
-/// A member's name as a coding key, with its number where it is one.
-private struct NumberedKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { Int(stringValue) }
-
-    init(_ text: String) { stringValue = text }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init(intValue: Int) { stringValue = String(intValue) }
 }

@@ -15,7 +15,7 @@ extension TimestampText {
 
 /// Walks the text of one date and time, whose year may have a sign and more than four digits.
 private struct DateTextReader {
-    /// More digits of a second than a double can tell apart.
+    /// More digits of a second than a double can distinguish.
     private static let fractionDigits = 15
     /// Years have no more digits, so that no number of days overflows.
     private static let yearDigits = 9
@@ -54,7 +54,7 @@ private struct DateTextReader {
         return (hour * 60 + minute) * 60 + second
     }
 
-    /// What `.123` stands for: the digits as a whole number, divided once, as the writer held them against the value.
+    /// The value of `.123`: the digits as a whole number, divided once, as the writer checked them against the value.
     private mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

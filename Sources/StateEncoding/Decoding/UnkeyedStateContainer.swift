@@ -4,7 +4,7 @@ internal import JSONCore
 struct UnkeyedStateContainer: UnkeyedDecodingContainer {
     let decoder: LevelDecoder
     let elements: [JSONValue]
-    /// The next element; it stays where it is when that cannot be decoded.
+    /// The index of the next element; it stays if that cannot be decoded.
     private(set) var currentIndex = 0
 
     init(decoder: LevelDecoder, elements: [JSONValue]) {
@@ -16,7 +16,7 @@ struct UnkeyedStateContainer: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
 
-    /// Hands out the next element, and steps on if that went well.
+    /// Decodes the next element, and advances if that succeeds.
     private mutating func next<T>(_ type: Any.Type, _ body: (LevelDecoder) throws -> T) throws -> T {
         guard currentIndex < elements.count else {
             throw decoder.place.element(currentIndex)
@@ -50,7 +50,7 @@ struct UnkeyedStateContainer: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next(Any.self) { $0 as any Decoder } }
 }
 
-/// A recorded value in the place of the one that is decoded.
+/// The single recorded value that is decoded.
 struct SingleStateContainer: SingleValueDecodingContainer {
     let decoder: LevelDecoder
 

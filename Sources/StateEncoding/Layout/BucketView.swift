@@ -1,12 +1,12 @@
 /// The buckets of a dictionary or a set, read where they are.
 ///
-/// Going through a table by its iterator copies each key and value out of it, which in code that is generic over both
-/// costs twenty times the comparison of their bytes. So this reads the table itself, in the layout that the standard library
-/// has had since Swift 5 (`__RawDictionaryStorage`: count, capacity, scale, age, seed, keys, values, then a bit for each
-/// bucket; `__RawSetStorage` is the same without values). `isTrusted` holds that layout once against tables of known content;
-/// where it is another there is no view, and the iterator does.
+/// A walk through a table by its iterator copies each key and value out of it, which in code that is generic over both
+/// costs twenty times the comparison of their bytes. So this reads the table itself, in the layout that the standard
+/// library has had since Swift 5 (`__RawDictionaryStorage`: count, capacity, scale, age, seed, keys, values, then a bit
+/// for each bucket; `__RawSetStorage` is the same without values). `isTrusted` checks that layout once against tables
+/// of known content; if it differs there is no view, and the iterator is used.
 struct BucketView {
-    /// How many buckets there are, a power of two.
+    /// The number of buckets, a power of two.
     let count: Int
     private let seed: Int
     private let keys: UnsafeRawPointer
@@ -26,7 +26,7 @@ struct BucketView {
     }
 
     private init?<Key, Value>(unchecked dictionary: [Key: Value]) {
-        // An empty table is not one of its own.
+        // All empty tables share one storage.
         guard !dictionary.isEmpty else { return nil }
         self.init(
             storage: unsafeBitCast(dictionary, to: UnsafeRawPointer.self), count: dictionary.count, hasValues: true)
@@ -58,7 +58,7 @@ struct BucketView {
         #endif
     }
 
-    /// Whether the same key has the same bucket in another table, but for collisions.
+    /// Whether a key has the same bucket in another table, except for collisions.
     func isLaidOut(like other: BucketView) -> Bool {
         count == other.count && seed == other.seed
     }
@@ -69,7 +69,7 @@ struct BucketView {
     /// Which of 64 buckets hold an entry.
     func occupied(word: Int) -> UInt64 {
         let bits = occupied.load(fromByteOffset: word * 8, as: UInt64.self)
-        // A table of fewer than 64 buckets leaves the rest of its word to nobody.
+        // In a table of fewer than 64 buckets the rest of the word is undefined.
         return count < 64 ? bits & ((1 << UInt64(count)) - 1) : bits
     }
 
@@ -79,9 +79,9 @@ struct BucketView {
     /// Where the value of a bucket is.
     func value(_ bucket: Int, stride: Int) -> UnsafeRawPointer { values + bucket * stride }
 
-    /// Whether tables of known content read as they should.
+    /// Whether tables of known content are read correctly.
     ///
-    /// Where their parts lie is held against the size that such a table has before anything is read there.
+    /// The places of their parts are checked against the size that such a table has before anything is read there.
     private static let isTrusted: Bool = {
         var sample: [UInt64: UInt32] = [:]
         for number in 0..<100 { sample[UInt64(number) &* 7_919] = UInt32(number) }
@@ -90,7 +90,7 @@ struct BucketView {
         return reads(sample) && reads(copy) && reads(Set(sample.keys))
     }()
 
-    /// Whether keys and values lie behind the header of a table whose entries have so many bytes.
+    /// Whether keys and values lie after the header of a table whose entries have so many bytes.
     private func lies(within bytes: Int, of storage: UnsafeRawPointer) -> Bool {
         let end = storage + (64 + wordCount * 8 + bytes + 16)
         return keys > occupied && keys < end && values > occupied && values < end

@@ -1,8 +1,8 @@
 internal import Platform
 
-/// Which bytes of a type's values mean something.
+/// Which bytes of a type's values are significant.
 ///
-/// Copying a struct leaves the bytes between its properties as they were in memory before, so that two equal values differ
+/// Copying a struct leaves the padding between its properties as it was in memory, so that two equal values differ
 /// there. Without this every struct with a `Bool` in the middle would look changed after each copy on write.
 package final class ByteLayout: @unchecked Sendable {
     // Unchecked: filled in by its initializer, and never changed.
@@ -11,18 +11,18 @@ package final class ByteLayout: @unchecked Sendable {
     let size: Int
     /// The bytes from one value to the next in an array.
     let stride: Int
-    /// For each whole word of a value, which of its bits mean something.
+    /// A mask of the significant bits of each whole word of a value.
     ///
-    /// Not an array: its reference would be counted for each value that is compared.
+    /// Not an array, whose reference would be counted for each value that is compared.
     private let masks: UnsafeMutableBufferPointer<UInt64>
-    /// The same for each byte behind the last whole word.
+    /// A mask for each byte after the last whole word.
     private let tail: UnsafeMutableBufferPointer<UInt8>
-    /// Whether all of the bytes of a value mean something.
+    /// Whether all bytes of a value are significant.
     private let isDense: Bool
 
     /// Finds the gaps in a type.
     ///
-    /// An enum counts as one range: its cases leave gaps of their own.
+    /// An enum counts as one range, though its cases leave gaps of their own.
     private init<Value>(_ type: Value.Type, readsLayouts: Bool) {
         size = MemoryLayout<Value>.size
         stride = MemoryLayout<Value>.stride
@@ -68,7 +68,7 @@ package final class ByteLayout: @unchecked Sendable {
         for field in stored { collect(field.type, at: offset + field.offset, into: &ranges) }
     }
 
-    /// Whether the values at two places are the same in all that means something.
+    /// Whether the values at two places have the same significant bytes.
     @inline(__always)
     package func same(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
         if isDense { return RawMemory.same(a, b, count: size) }
@@ -83,7 +83,7 @@ package final class ByteLayout: @unchecked Sendable {
         return true
     }
 
-    /// Whether two values are the same in all that means something.
+    /// Whether two values have the same significant bytes.
     @inline(__always)
     package func holdsSame<Value>(_ a: Value, _ b: Value) -> Bool {
         withUnsafePointer(to: a) { left in
@@ -130,12 +130,12 @@ package final class ByteLayout: @unchecked Sendable {
         return common
     }
 
-    /// Long enough for `memcmp` to run at full speed, short enough to lose little where a difference is.
+    /// Enough for `memcmp` to run at full speed, few enough to lose little at a difference.
     private var valuesPerStep: Int {
         max(1, 4_096 / max(1, stride))
     }
 
-    /// A hash of the meaningful bytes of a value, another one in each run of the program.
+    /// A hash of the significant bytes of a value, seeded anew in each run of the program.
     func hash(_ value: UnsafeRawPointer) -> UInt64 {
         var hash = Self.seed
         for word in 0..<masks.count { hash = Self.mix(hash, Self.word(value, word) & masks[word]) }
@@ -153,10 +153,30 @@ package final class ByteLayout: @unchecked Sendable {
         value.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
     }
 
-    /// Both halves of a product, so that each bit that comes in reaches all of the hash.
+    /// Both halves of a product, so that each input bit reaches all of the hash.
     @inline(__always)
     private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return product.high ^ product.low
+    }
+}
+
+/// Comparison of values by all of their bytes in memory, where there is no padding or it does not matter.
+///
+/// Equal bytes of a plain type are equal values; different bytes say nothing: it may be another buffer with the same content.
+enum RawBytes {
+    /// Whether two values have the same bytes.
+    @inline(__always)
+    static func same<Value>(_ a: Value, _ b: Value) -> Bool {
+        withUnsafeBytes(of: a) { left in
+            withUnsafePointer(to: b) { same(left, UnsafeRawPointer($0)) }
+        }
+    }
+
+    /// Whether the bytes at a place are those of a buffer.
+    @inline(__always)
+    static func same(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawPointer) -> Bool {
+        guard let start = a.baseAddress else { return true }
+        return RawMemory.same(start, b, count: a.count)
     }
 }

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// A copy-on-write buffer cannot change while a copy of its owner is held, so a struct of numbers, strings and arrays is
 /// plain. What holds a class, a weak or unowned reference, a pointer, a function or an existential is not: the same
-/// reference may lead to another content. What cannot be told is not plain, and is encoded each time.
+/// reference may lead to another content. A type that cannot be decided is not plain, and is encoded each time.
 package enum PlainTypes {
     /// Whether equal bytes of two values of a type mean equal values.
     ///
@@ -23,13 +23,13 @@ package enum PlainTypes {
 
     private static let decisions = TypeCache<Bool>()
 
-    /// Whether a type is known to be plain without a look into it.
+    /// Whether a type is known to be plain without inspecting it.
     static func isKnown(_ type: Any.Type) -> Bool {
         known.contains(ObjectIdentifier(type))
     }
 
-    /// A type met again inside itself (an indirect enum, an array of its own kind) adds nothing to the question, so the
-    /// types under way count as plain.
+    /// A type that contains itself (an indirect enum, an array of its own kind) adds nothing to the question, so the
+    /// types being decided count as plain.
     private static func decide(_ type: Any.Type, _ readsLayouts: Bool, open: inout Set<ObjectIdentifier>) -> Bool {
         let identifier = ObjectIdentifier(type)
         if known.contains(identifier) { return true }
@@ -47,7 +47,7 @@ package enum PlainTypes {
         return true
     }
 
-    /// What a collection of the app's consists of that says of itself that it changes only where nobody else sees it.
+    /// The content types of a collection of the app's that declares itself copied before it changes.
     private static func contentsOfCollection(_ type: Any.Type) -> [Any.Type]? {
         if let table = type as? any RecordedTable.Type { return table.contentTypes }
         if let list = type as? any RecordedList.Type { return list.contentTypes }

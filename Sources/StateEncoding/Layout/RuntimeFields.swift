@@ -2,11 +2,12 @@ internal import Platform
 
 /// What a struct, tuple or enum stores, read from the metadata that the runtime keeps of every type.
 ///
-/// The standard library's own reflection (`Mirror`, `_forEachField`) needs a value to look into an enum, or does not look
-/// into one at all, and a decision about a type must hold for each of its cases. So this follows the layout that
-/// `docs/ABI/TypeMetadata.rst` of the Swift project describes, which is fixed on Apple platforms and unchanged on the others since
-/// Swift 5.0. Whatever it does not know in full it answers with nil, and a type that is not known is encoded each time;
-/// `isTrusted` compares it once with types of this file, so that another layout turns it off and does not mislead it.
+/// The standard library's own reflection (`Mirror`, `_forEachField`) needs a value to look into an enum, or does not
+/// look into one at all, and a decision about a type must hold for each of its cases. So this follows the layout that
+/// `docs/ABI/TypeMetadata.rst` of the Swift project describes, which is fixed on Apple platforms and unchanged on the
+/// others since Swift 5.0. It returns nil for whatever it does not know in full, and an unknown type is encoded each
+/// time; `isTrusted` compares it once with types of this file, so that another layout turns it off and does not mislead
+/// it.
 ///
 /// Run once for each type, never for a value.
 enum RuntimeFields {
@@ -35,7 +36,7 @@ enum RuntimeFields {
         let offset: Int
     }
 
-    /// What a struct, a tuple, or the cases of an enum store; nil where that cannot be told.
+    /// What a struct, a tuple, or the cases of an enum store; nil if that cannot be found.
     static func stored(in type: Any.Type) -> [Field]? {
         #if _ptrauth(_arm64e)
         return nil
@@ -47,7 +48,7 @@ enum RuntimeFields {
 
     /// Whether the layout is the one that this file was written for.
     ///
-    /// Each pointer on the way is held against what is mapped before it is followed: under another layout it may be any number.
+    /// Each pointer is checked against what is mapped before it is followed: under another layout it may be any number.
     private static let isTrusted: Bool = {
         let aligned = MemoryLayout<String>.alignment
         guard isReadable(Canary<Int>.self), isReadable(CanaryCase<String>.self), kind(of: CanaryTuple.self) == .tuple,
@@ -64,7 +65,7 @@ enum RuntimeFields {
 
     private typealias CanaryTuple = (UInt8, String, Bool)
 
-    /// Whether what ``readNominal(_:)`` follows leads to memory that is there.
+    /// Whether the pointers that ``readNominal(_:)`` follows lead to mapped memory.
     private static func isReadable(_ type: Any.Type) -> Bool {
         let record = record(of: type)
         let word = MemoryLayout<Int>.size
@@ -107,7 +108,7 @@ enum RuntimeFields {
 
     /// A tuple's record: kind, count, labels, then (type, offset) for each element.
     ///
-    /// An offset is a word on Apple platforms and 32 bits elsewhere, beside which the rest of the word may hold anything; all of
+    /// An offset is a word on Apple platforms and 32 bits elsewhere, where the rest of the word is undefined; all of
     /// them have the lower half first.
     private static func readTuple(_ record: UnsafeRawPointer) -> [Field]? {
         let word = MemoryLayout<Int>.size
@@ -151,7 +152,7 @@ enum RuntimeFields {
         return stored
     }
 
-    /// A struct's descriptor tells, in its seventh word, how many words into the record its field offsets begin.
+    /// The seventh word of a struct's descriptor is the index of the word in the record where its field offsets begin.
     private static func fieldOffset(_ index: Int, _ record: UnsafeRawPointer, _ descriptor: UnsafeRawPointer) -> Int {
         let words = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
         return Int(record.load(fromByteOffset: words * MemoryLayout<Int>.size + index * 4, as: UInt32.self))
@@ -182,3 +183,19 @@ enum RuntimeFields {
         }
     }
 }
+
+/// The case that a value of an enum is in.
+package enum EnumCases {
+    /// Whether two values of one enum are in the same case; true if the runtime keeps no names of cases.
+    static func same<Value>(_ a: Value, _ b: Value) -> Bool {
+        guard let left = caseName(a), let right = caseName(b) else { return true }
+        return left == right || RawMemory.sameText(left, right)
+    }
+
+    /// The name of the case that a value is in; nil if it is not an enum, or the runtime keeps no names of cases.
+    package static func name<Value>(of value: Value) -> String? { caseName(value).map { String(cString: $0) } }
+}
+
+/// The runtime's name of an enum value's case, which lives as long as the program.
+@_silgen_name("swift_EnumCaseName")
+private func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

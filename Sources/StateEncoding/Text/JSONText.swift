@@ -1,6 +1,7 @@
 /// Appends pieces of JSON text to a buffer.
 ///
-/// The encoder's own, because it writes thousands of short strings for each keyframe and must not leave its module for one.
+/// The encoder has its own, because it writes thousands of short strings for each keyframe and must not leave its
+/// module for each.
 enum JSONText {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
@@ -23,7 +24,7 @@ enum JSONText {
         }
     }
 
-    /// Appends the text of a number, in quotes if it is none that JSON has.
+    /// Appends the text of a number, in quotes if JSON has no such number.
     static func append(_ text: String, isNumber: Bool, to bytes: inout [UInt8]) {
         if isNumber {
             bytes.append(contentsOf: text.utf8)
@@ -32,7 +33,7 @@ enum JSONText {
         }
     }
 
-    /// Appends a string in quotes, with only `"`, `\` and control characters escaped, as every other text of ours has it.
+    /// Appends a string in quotes, with only `"`, `\` and control characters escaped.
     ///
     /// Byte for byte what `JSONWriter` makes: a hash of a value must not depend on which of the two wrote it.
     static func append(string: String, to bytes: inout [UInt8]) {
@@ -47,7 +48,7 @@ enum JSONText {
         string.withUTF8 { appendEscaped(utf8: $0, to: &bytes) }
     }
 
-    /// The same for text that is UTF-8 already; pieces of one text add up.
+    /// Appends the escaped content of UTF-8 text; pieces of one text add up.
     static func appendEscaped(utf8 text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
         while true {
@@ -59,10 +60,10 @@ enum JSONText {
         }
     }
 
-    /// Where the next byte stands that needs an escape; the text's end where none does.
+    /// Where the next byte is that needs an escape; the text's end if there is none.
     ///
-    /// Eight bytes at a time, by the classic test for a zero or small byte in a word (Mycroft 1987): megabytes of base64 are
-    /// passed over in builds that are not optimised, too.
+    /// Eight bytes at a time, by the classic test for a zero or small byte in a word (Mycroft 1987), so that megabytes
+    /// of base64 are skipped fast also in unoptimised builds.
     private static func endOfPlainText(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let (each, top) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         let words = UnsafeRawBufferPointer(text)

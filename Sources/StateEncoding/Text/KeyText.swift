@@ -20,13 +20,13 @@ final class KeyText {
     private let form: Form
     /// Whether a hash stands for each key.
     private let isHashed: Bool
-    /// Whether two different keys surely have different texts, so that nobody need look.
+    /// Whether different keys surely have different texts, so that no check is needed.
     let isDistinct: Bool
 
     /// Decides for a type; the first of the forms that it has, in the order of the journal's table of values.
     ///
     /// - Parameters:
-    ///   - isRedacted: whether something is redacted of the keys, so that they are written as they encode.
+    ///   - isRedacted: whether a part of the keys is redacted, so that they are written as they encode.
     ///   - isHashed: whether all of each key is redacted.
     init(_ type: any Encodable.Type, isRedacted: Bool = false, isHashed: Bool = false) {
         self.isHashed = isHashed
@@ -75,7 +75,7 @@ final class KeyText {
         (key.rawValue as? any LosslessStringConvertible)?.description
     }
 
-    /// A key that encodes as a string is that string, any other its canonical JSON text.
+    /// A key that encodes as a string is that string; any other is its canonical JSON text.
     private func encodedText<Key: Encodable>(of key: Key, _ pass: EncodingPass) throws(StateEncodingError) -> String {
         let tree = pass.child(of: key, base: nil)
         if case .scalar(.string(let text)) = try pass.structure(of: tree) { return text }
@@ -134,7 +134,7 @@ package struct KeyTexts<Key: Hashable & Encodable> {
     /// Keys of a type.
     package init() {}
 
-    /// The text of a key; empty where it has no JSON form, which the recorder reports when it meets it.
+    /// The text of a key; empty if it has no JSON form, which the recorder reports when it meets it.
     package func text(of key: Key) -> String { (try? encodedText(of: key)) ?? "" }
 
     /// The text of a key.
@@ -151,4 +151,48 @@ package struct TextKey: CodingKey {
 
     package init(stringValue: String) { self.stringValue = stringValue }
     package init?(intValue: Int) { nil }
+}
+
+/// Makes keys of their texts: the reverse of ``KeyText``.
+package enum KeyReading {
+    /// A key from its text, by the forms that keys of a journal's objects have; nil where the type has no such form, or the
+    /// text stands for none of its keys.
+    package static func key<Key>(_ type: Key.Type, from text: String) -> Key? {
+        if type == UUID.self { return UUID(uuidString: text) as? Key }
+        if let lossless = type as? any LosslessStringConvertible.Type { return lossless.init(text) as? Key }
+        if let raw = type as? any RawRepresentable.Type { return key(raw, from: text) as? Key }
+        if let coding = type as? any CodingKeyRepresentable.Type {
+            return coding.init(codingKey: NumberedKey(text)) as? Key
+        }
+        return nil
+    }
+
+    private static func key<Raw: RawRepresentable>(_ type: Raw.Type, from text: String) -> Raw? {
+        key(Raw.RawValue.self, from: text).flatMap { Raw(rawValue: $0) }
+    }
+
+    /// Whether keys of a type have a text of their own; those of any other type have the text of what they encode.
+    static func hasForm(_ type: Any.Type) -> Bool {
+        func hasText<Raw: RawRepresentable>(_: Raw.Type) -> Bool {
+            Raw.RawValue.self is any LosslessStringConvertible.Type
+        }
+        if type is any LosslessStringConvertible.Type { return true }
+        if let raw = type as? any RawRepresentable.Type { return hasText(raw) }
+        return type is any CodingKeyRepresentable.Type
+    }
+
+    /// Whether a text gives a key back: then no other key has that text, since it would give that one.
+    package static func leadsBack<Key: Hashable>(_ text: String, to key: Key) -> Bool {
+        Self.key(Key.self, from: text) == key
+    }
+}
+
+/// A member's name as a coding key, with its number where it is one.
+private struct NumberedKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { Int(stringValue) }
+
+    init(_ text: String) { stringValue = text }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init(intValue: Int) { stringValue = String(intValue) }
 }

@@ -4,14 +4,14 @@ internal import JournalFormat
 /// The RFC 3339 form of a point in time.
 enum TimestampText {
     static let secondsFrom1970To2001 = 978_307_200.0
-    /// Beyond this a double tells no seconds apart any more, and a year has more digits than a date can show.
+    /// Beyond this a double does not distinguish seconds any more, and a year has more digits than a date can show.
     private static let largestSeconds = 1e14
 
     /// `2026-01-31T08:00:00.25Z`: UTC, with as many digits of a second as it takes to read the same double back, at most
     /// nine.
     ///
-    /// A year outside 0…9999 has a sign and at least six digits (ISO 8601's expanded form); what is further away, or no
-    /// number, is its seconds since 1970 (`@1e+300`, `@Infinity`).
+    /// A year outside 0…9999 has a sign and at least six digits (ISO 8601's expanded form); a time further away, or not
+    /// a number, is written as its seconds since 1970 (`@1e+300`, `@Infinity`).
     static func text(secondsSince2001 value: Double) -> String {
         guard value.isFinite, value.magnitude < largestSeconds else {
             return "@" + DoubleText.shortest(value + secondsFrom1970To2001)
@@ -28,7 +28,7 @@ enum TimestampText {
             + fraction + "Z"
     }
 
-    /// The fewest digits that give the same double back, with the second that rounding may carry over.
+    /// The fewest digits that give the same double back, and the second that rounding may carry over.
     private static func fractionDigits(of fraction: Double, whole: Double) -> (carry: Int, text: String) {
         if fraction == 0 { return (0, "") }
         var scale = 10.0

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Names types as the code around them would: `TimelineState.Action` of `Shop.TimelineState.Action`.
+/// Names types as the code around them does: `TimelineState.Action` of `Shop.TimelineState.Action`.
 package enum TypeName {
     private static let names = Mutex<[ObjectIdentifier: String]>([:])
 
-    /// The name of a type, with all it is nested in but the module.
+    /// The name of a type, with all types that it is nested in, without the module.
     ///
     /// - Complexity: one lock and look-up, after the first time for a type.
     package static func name(of type: Any.Type) -> String {
@@ -16,7 +16,7 @@ package enum TypeName {
         }
     }
 
-    /// Leaves out the modules, and what names the context of a private or local type, which holds an address.
+    /// Removes the modules, and the contexts of private or local types, which hold an address.
     package static func withoutModules(_ text: String) -> String {
         var result = ""
         var path: [Substring] = []
@@ -44,7 +44,8 @@ package enum TypeName {
         return result
     }
 
-    /// Behind a note like `(unknown context at $10a3f).` or `(extension in Shop):`, if the text begins with one.
+    /// The index after a context like `(unknown context at $10a3f).` or `(extension in Shop):`, if the text begins with
+    /// one.
     private static func contextEnd(_ text: Substring) -> Substring.Index? {
         guard text.hasPrefix("(unknown context at ") || text.hasPrefix("(extension in "),
             let close = text.firstIndex(of: ")")

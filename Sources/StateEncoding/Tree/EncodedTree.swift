@@ -2,15 +2,15 @@ internal import JSONCore
 
 /// The last written state, or a part of it.
 ///
-/// A typed value that is plain stays as it is, as a ``ValueNode``, and is looked into only where it changed: the tree is a
-/// second copy of what changed, not of the state.
+/// A plain typed value stays as it is, as a ``ValueNode``, and is only expanded where it changed: the tree is a second
+/// copy of what changed, not of the state.
 enum EncodedTree {
     case scalar(Scalar)
     case object(ObjectNode)
     case array(ArrayNode)
     case value(ValueNode)
 
-    /// How long its text is at least, as far as that is told without a look below.
+    /// A lower bound of its text's length, found without looking below.
     var leastLength: Int {
         switch self {
         case .scalar(.string(let text)), .scalar(.written(let text)): text.utf8.count
@@ -21,12 +21,12 @@ enum EncodedTree {
         }
     }
 
-    /// Whether it is text that already says only what may be said.
+    /// Whether it is text in which what is redacted is already hashed.
     var isWritten: Bool {
         if case .scalar(.written) = self { true } else { false }
     }
 
-    /// Whether both are one and the same part, so that nothing below needs a look.
+    /// Whether both are one and the same part, so that nothing below need be compared.
     static func identical(_ a: EncodedTree, _ b: EncodedTree) -> Bool {
         switch (a, b) {
         case (.value(let x), .value(let y)): x === y
@@ -49,7 +49,7 @@ final class ArrayNode {
 
 /// The members of an object, in the order in which they were encoded.
 final class ObjectNode {
-    /// From this many members on a name is looked up by its hash.
+    /// From this many members on, a name is looked up by its hash.
     private static let hashedSize = 16
 
     @exclusivity(unchecked) private(set) var keys: [String] = []
@@ -76,7 +76,7 @@ final class ObjectNode {
         if count > Self.hashedSize { hashKeys() }
     }
 
-    /// The place of a member; `near` is where it most likely is.
+    /// The place of a member; `near` is its most likely place.
     func place(of key: String, near: Int = 0) -> Int? {
         if near < keys.count, UTF8Order.equal(keys[near], key) { return near }
         if keys.count > Self.hashedSize { return places[UTF8Key(key)] }

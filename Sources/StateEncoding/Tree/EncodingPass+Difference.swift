@@ -1,13 +1,13 @@
 internal import JSONCore
 
-/// The patch between two trees, written while it is found.
+/// Writes the patch between two trees while it is found.
 extension EncodingPass {
     /// Writes the operations that turn one part of a state into another.
     ///
     /// Parts that are one and the same cost one comparison.
     func writeDifference(from old: EncodedTree, to new: EncodedTree) throws(StateEncodingError) {
         if let redaction, redaction.isRedacted {
-            // As a whole: the paths below would tell what it is made of.
+            // As a whole: the paths below would reveal its structure.
             return EncodedTree.identical(old, new) ? () : try writeReplace(old, by: new)
         }
         switch (old, new) {
@@ -41,7 +41,7 @@ extension EncodingPass {
         }
     }
 
-    /// Encodes a changed value one level onto its predecessor's, and goes on below where that differs.
+    /// Encodes a changed value one level deep onto its predecessor's, and continues below where that differs.
     func writeLevelDifference(from older: ValueNode, to newer: ValueNode) throws(StateEncodingError) {
         let before = try older.shape(self)
         if let known = newer.expansion { return try writeDifference(from: before, to: known) }

@@ -1,8 +1,8 @@
 /// One level of a value, encoded.
 enum EncodedLevel {
-    /// The members of an object that was there before, with these of them to be replaced.
+    /// The members of an earlier object, of which these are replaced.
     case changed(ObjectNode, [MemberChange])
-    /// The members of a new object, which have the names of one before it.
+    /// The members of a new object, with the names of an earlier one.
     case members(MemberNames, [EncodedTree])
     /// Anything else, as a whole.
     case fresh(EncodedTree)
@@ -26,8 +26,8 @@ struct MemberChange {
 }
 
 extension EncodingPass {
-    /// A value as a part of the tree: the part of the state before, if it is the same by its bytes, else a new one, not
-    /// looked into yet.
+    /// A value as a part of the tree: the part of the state before, if its bytes are equal, else a new one, not
+    /// expanded yet.
     func child<Value: Encodable>(of value: Value, base: EncodedTree?) -> EncodedTree {
         if case .value(let node)? = base, node.traits.identifier == ObjectIdentifier(Value.self) {
             if node.traits.isPlain, withUnsafePointer(to: value, { node.holdsBytes(at: $0) }), let base { return base }
@@ -38,7 +38,7 @@ extension EncodingPass {
         return .value(traits.makeNode(value))
     }
 
-    /// Has a value encode itself, one level deep.
+    /// Makes a value encode itself, one level deep.
     func encodeLevel<Value: Encodable>(
         of value: Value, traits: TypeTraits, base: EncodedTree?
     ) throws(StateEncodingError) -> EncodedLevel {
@@ -51,7 +51,7 @@ extension EncodingPass {
             var (first, second): ([UInt8], [UInt8]) = ([], [])
             try appendClear(level.whole, to: &first)
             try appendClear(again.whole, to: &second)
-            if first != second { noteUnsteady(traits) }
+            if first != second { recordUnsteady(traits) }
         }
         return level
     }
@@ -72,10 +72,10 @@ extension EncodingPass {
         }
         var level = encoder.finish()
         if let reason = encoder.problem { throw failure(reason, traits.name) }
-        if case .fresh(.object(let object)) = level { traits.noteMembers(object) }
+        if case .fresh(.object(let object)) = level { traits.learnMembers(object) }
         if !encoder.keyTypes.isEmpty {
             level = try hidingOthers(of: Value.self, keys: encoder.keyTypes, in: level)
-            traits.noteKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
+            traits.learnKeys(encoder.keyTypes.filter { types?.rule(ofKeys: $0, notOf: Value.self) == nil })
         }
         guard let rule = traits.rule else { return level }
         return try hiding(rule, of: value, in: level, traits)

@@ -1,8 +1,8 @@
-/// What one walk over a state has at hand: where it is, how deep, and what it knows of the types it meets.
+/// The state of one walk over a state: its place, its depth, and what is known of the types that it meets.
 ///
-/// A stored reference of each encoder; its caches outlive the walk. Nothing here is handed out while it is changed, so that
-/// the checks of exclusive access, a tenth of an encoding's time, are left out. What is redacted is known by the place of the
-/// walk, so everything that is written passes ``at(_:_:)`` on its way down.
+/// Each encoder keeps one; its caches outlive a walk. No variable is accessed while another access changes it, so the
+/// checks of exclusive access, a tenth of an encoding's time, are left out. What is redacted depends on the place of
+/// the walk, so everything that is written passes ``at(_:_:)`` on its way down.
 final class EncodingPass {
     /// How states are turned into JSON.
     let options: EncodingOptions
@@ -11,13 +11,13 @@ final class EncodingPass {
     @exclusivity(unchecked) private var depth = 0
     /// How many segments of the path lead to the part that is being hashed.
     @exclusivity(unchecked) private var hiddenDepth = Int.max
-    /// As many levels as fit into any stack without asking.
+    /// As many levels as fit into any stack without a check.
     private static let shallow = 32
     /// What is known of the thread's stack during this walk.
     @exclusivity(unchecked) private var stackRoom: StackRoom?
     @exclusivity(unchecked) private var traitsByType: [ObjectIdentifier: TypeTraits] = [:]
     private var keyTextsByType: [ObjectIdentifier: KeyText] = [:]
-    /// How many bytes a text may have; for who has no use for a longer one.
+    /// The longest text in bytes, for callers that have no use for a longer one.
     @exclusivity(unchecked) var byteLimit = Int.max
     /// The patch that is being written.
     @exclusivity(unchecked) var patch = PatchText()
@@ -34,9 +34,9 @@ final class EncodingPass {
     /// Whether anything was hidden for the type that it is a part of.
     @exclusivity(unchecked) var hidesByType = false
 
-    /// A value that encoded otherwise the second time: nothing can be made again from a kept copy.
+    /// A value that encoded differently the second time: nothing can be made again from a kept copy.
     @exclusivity(unchecked) private(set) var unsteadyValue: StateEncodingError?
-    /// Whether values are taken to be the same by their bytes, and texts made again from copies.
+    /// Whether values with equal bytes are taken as equal, and texts are made again from copies.
     @exclusivity(unchecked) private(set) var trustsCopies = true
 
     init(options: EncodingOptions) {
@@ -52,7 +52,7 @@ final class EncodingPass {
         case index(Int)
     }
 
-    /// Starts a walk at the root, whatever became of the one before.
+    /// Starts a walk at the root, also after one that failed.
     func begin() {
         path.removeAll(keepingCapacity: true)
         redaction?.begin()
@@ -98,7 +98,7 @@ final class EncodingPass {
         if let stackRoom, !stackRoom.isLeft { throw failure(.tooDeep(limit: levels - 1), traits?.name) }
     }
 
-    /// Throws where a text of so many bytes is over the limit.
+    /// Throws if a text of so many bytes is over the limit.
     func checkLength(_ bytes: Int) throws(StateEncodingError) {
         if bytes > byteLimit { throw failure(.tooLong(limit: byteLimit), nil) }
     }
@@ -111,7 +111,7 @@ final class EncodingPass {
         StateEncodingError(path: pointer, type: type ?? "a container", reason: reason)
     }
 
-    /// The place where the walk is, as a JSON Pointer; of a part that is redacted, no keys within it.
+    /// The place of the walk, as a JSON Pointer; without the keys within a redacted part.
     var pointer: String {
         path.prefix(hiddenDepth).reduce(into: "") { text, segment in
             switch segment {
@@ -131,20 +131,20 @@ final class EncodingPass {
         return traits
     }
 
-    /// Has all values encoded each time, and what was written of them kept, from the next whole state on.
+    /// From the next whole state on, encodes all values each time, and keeps what was written of them.
     func distrustCopies() {
         trustsCopies = false
         traitsByType = [:]
     }
 
-    /// Notes a value that encodes otherwise each time.
-    func noteUnsteady(_ traits: TypeTraits) {
+    /// Keeps the first value that encodes differently each time.
+    func recordUnsteady(_ traits: TypeTraits) {
         if unsteadyValue == nil { unsteadyValue = failure(.incrementalDifference, traits.name) }
     }
 
     /// How the keys of a dictionary become text.
     ///
-    /// - Parameter values: the type of its values; where their identity is redacted, so are the keys that repeat it.
+    /// - Parameter values: the type of its values; if their identity is redacted, so are keys that repeat it.
     func keyText<Key: Encodable, Value>(of type: Key.Type, for values: Value.Type) -> KeyText {
         if traits(of: values).rule?.redactsIdentity(as: type) ?? false { return KeyText(type, isHashed: true) }
         if let known = keyTextsByType[ObjectIdentifier(type)] { return known }

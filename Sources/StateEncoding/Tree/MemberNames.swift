@@ -1,18 +1,18 @@
-/// The names of the members that values of one type encode, in their order, where the one before encoded these.
+/// The names of the members that values of one type encode, in their order, as far as they are alike.
 ///
-/// Most types encode the same members each time. Their names are kept once, with the text that they make, and a value of
-/// such a type is a list of what its members are.
+/// Most types encode the same members each time. Their names are kept once, with the text that they make, and a value
+/// of such a type is a list of its members' values.
 final class MemberNames {
-    /// Objects with more members are looked up by hash, and seldom have the same ones twice.
+    /// Objects with more members are looked up by hash, and rarely have the same ones twice.
     private static let limit = 64
 
     /// The names, each once.
     let names: [String]
-    /// What stands before the values in the text, one behind the other: `{"id":`, `,"name":`.
+    /// The texts before the values, one after the other: `{"id":`, `,"name":`.
     private let openings: [UInt8]
     private let ends: [Int]
 
-    /// Keeps the names of an object; nil of one that has none, or very many.
+    /// Keeps the names of an object; nil for an object with none, or very many.
     init?(_ object: ObjectNode) {
         guard !object.keys.isEmpty, object.keys.count <= MemberNames.limit else { return nil }
         names = object.keys
@@ -32,7 +32,7 @@ final class MemberNames {
     @inline(__always)
     func has(_ name: String, at place: Int) -> Bool { place < names.count && RawBytes.same(names[place], name) }
 
-    /// Appends what stands before the value of the member at a place.
+    /// Appends the text before the value of the member at a place.
     @inline(__always)
     func appendOpening(_ place: Int, to bytes: inout [UInt8]) {
         let start = place == 0 ? 0 : ends[place - 1]

@@ -10,7 +10,7 @@ enum Scalar {
     case double(Double)
     case float(Float)
     case string(String)
-    /// A number that is none of these, as its decimal text.
+    /// Another number, as its decimal text.
     case number(String)
     /// JSON text of any kind, in which what is redacted is hashed already.
     case written(String)
@@ -24,8 +24,8 @@ enum Scalar {
 
     /// Whether both have the same JSON text.
     ///
-    /// By the bits where that is the cheaper question: `-0` and `0` are two texts, strings are their bytes, not what
-    /// Unicode takes for equal.
+    /// By the bits if that is cheaper: `-0` and `0` are two texts, and strings are compared by their bytes, not by
+    /// Unicode equivalence.
     static func same(_ a: Scalar, _ b: Scalar) -> Bool {
         switch (a, b) {
         case (.null, .null): true

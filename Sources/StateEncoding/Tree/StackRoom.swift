@@ -2,17 +2,18 @@ internal import Platform
 
 /// How much of the calling thread's stack is left, for a recursion that must end with an error before the stack does.
 package struct StackRoom {
-    /// What is kept for a value's own `encode(to:)` and for the unwinding.
+    /// The bytes kept for a value's own `encode(to:)` and for the unwinding.
     private static let reserve: UInt = 96 * 1_024
-    /// The stack's lowest address, once a thread has asked for it; 1 where the system does not tell.
+    /// The stack's lowest address, once it was found for a thread; 1 if the system does not know it.
     private static let known = ThreadLocal()
 
-    /// The stack's lowest address; 0 where the system does not tell.
+    /// The stack's lowest address; 1 if the system does not know it.
     private let lowest: UInt
 
-    /// Asks for the stack of the calling thread.
+    /// Finds the stack of the calling thread.
     ///
-    /// - Complexity: a look at a thread-local; not cheap the first time: the main thread's may be read from a file.
+    /// - Complexity: a look at a thread-local; expensive the first time, as the main thread's stack may be read from a
+    ///   file.
     init() {
         if let known = StackRoom.known?.pointer {
             lowest = UInt(bitPattern: known)
@@ -33,12 +34,12 @@ package struct StackRoom {
 }
 
 extension StackRoom {
-    /// A state of any depth fits into so many bytes.
+    /// A stack of this size fits a state of any depth.
     private static let stackSize = 8 << 20
-    /// With less than that, a state that is not even deep may be more than there is room for.
+    /// With less than that, even a state that is not deep may not fit.
     private static let leastRoom: UInt = 384 << 10
 
-    /// Whether what has values of the app encode themselves can run on the calling thread's stack.
+    /// Whether values of the app can encode themselves on the calling thread's stack.
     package static var isEnough: Bool { StackRoom().left >= leastRoom }
 
     /// Runs a closure on a stack of its own, for a thread with a small one.

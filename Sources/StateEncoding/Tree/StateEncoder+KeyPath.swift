@@ -1,8 +1,8 @@
 extension StateEncoder {
-    /// Where a key path leads in the state's JSON, as a JSON Pointer (RFC 6901); nil where that cannot be told.
+    /// Where a key path leads in the state's JSON, as a JSON Pointer (RFC 6901); nil if that cannot be found.
     ///
-    /// A name counts only if the property encodes under it, and the value that the key path reads has the same JSON as the
-    /// one at the pointer.
+    /// A name counts only if the property encodes under it, and the value that the key path reads has the JSON at the
+    /// pointer.
     ///
     /// - Complexity: one encoding of what the key path reads; meant for the declaration of a derived value.
     package func pointer(for keyPath: PartialKeyPath<State>) -> String? {
@@ -17,9 +17,9 @@ extension StateEncoder {
         return path.names.map(JSONText.pointerSegment).joined()
     }
 
-    /// Whether what a key path reads is still where it was found; a nil says nothing, wherever it is.
+    /// Whether what a key path reads is still where it was found; a nil counts as found anywhere.
     ///
-    /// - Parameter names: the members that led there.
+    /// - Parameter names: the members that lead there.
     package func has(_ keyPath: PartialKeyPath<State>, at names: [String]) -> Bool {
         guard let state = keptState, PropertyPath(keyPath).isWhole else { return false }
         let value = state[keyPath: keyPath]
@@ -43,14 +43,14 @@ extension StateEncoder {
         return !part.isWritten
     }
 
-    /// The last written state, as it was handed over; nil for one that is a bare scalar.
+    /// The last written state, as it was given; nil for one that is a bare scalar.
     private var keptState: State? {
         guard case .value(let node) = root else { return nil }
         return (node as? TypedNode<State>)?.value
     }
 }
 
-/// A key path as the names of its properties, as far as Swift names them.
+/// The names of the properties of a key path, if Swift names them.
 ///
 /// Swift keeps them only in the key path's description, where a computed property, a subscript, or a stored one without
 /// metadata is an address or an offset.
@@ -60,7 +60,7 @@ struct PropertyPath<State> {
     let names: [String]
     /// Whether all steps have names, and none may trap.
     ///
-    /// Only such a path is ever evaluated: an element that is not there, or the `!` of a nil, would stop the app.
+    /// Only such a path is ever evaluated: a missing element, or the `!` of a nil, would stop the app.
     let isWhole: Bool
 
     /// Reads a description like `\State.user?.name`.
@@ -92,7 +92,7 @@ struct PropertyPath<State> {
 }
 
 extension EncodingPass {
-    /// The part of a tree that some names lead to; nil where a member is not there.
+    /// The part of a tree that some names lead to; nil if a member is missing.
     func part(of tree: EncodedTree, at names: some Sequence<String>) throws(StateEncodingError) -> EncodedTree? {
         var tree = tree
         for name in names {
@@ -106,7 +106,7 @@ extension EncodingPass {
 
     /// Whether a value has the JSON that a part of the tree has.
     ///
-    /// - Complexity: a comparison of bytes where the part was made of this very value; one encoding of it otherwise.
+    /// - Complexity: a comparison of bytes if the part was made of this very value; otherwise one encoding of it.
     func encodes(_ value: some Encodable, as tree: EncodedTree) throws(StateEncodingError) -> Bool {
         if EncodedTree.identical(child(of: value, base: tree), tree) { return true }
         var (expected, found): ([UInt8], [UInt8]) = ([], [])

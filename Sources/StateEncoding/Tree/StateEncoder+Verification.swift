@@ -1,7 +1,7 @@
 internal import JSONCore
 
 extension StateEncoder {
-    /// Holds the tree and the patch against an encoding from scratch.
+    /// Compares the tree and the patch with an encoding from scratch.
     ///
     /// - Parameter before: the text of the state before the patch.
     /// - Throws: ``StateEncodingError/Reason/incrementalDifference`` if they are not the same JSON, which means that an
@@ -19,7 +19,7 @@ extension StateEncoder {
         }
     }
 
-    /// Where two texts differ first.
+    /// The path of the first difference of two texts.
     private static func firstDifference(_ found: [UInt8]?, _ expected: [UInt8]) -> String {
         guard let found, let first = try? JSONParser.parse(found), let second = try? JSONParser.parse(expected) else {
             return ""
@@ -27,7 +27,7 @@ extension StateEncoder {
         return JSONPatch.difference(from: first, to: second).operations.first?.path.text ?? ""
     }
 
-    /// A text with a patch applied, in canonical form; nil if one does not fit the other.
+    /// A text with a patch applied, in canonical form; nil if the patch does not apply.
     private static func patched(_ before: [UInt8], _ patch: [UInt8]) -> [UInt8]? {
         guard var value = try? JSONParser.parse(before), let json = try? JSONParser.parse(patch),
             let patch = try? JSONPatch(json: json), (try? patch.apply(to: &value)) != nil

@@ -1,12 +1,12 @@
 /// Mirrors the last written state of one store, and writes what a new one changes.
 ///
-/// It belongs to whoever holds the recorder's writing lock; nothing in it is safe to use from two threads. A value's own
-/// `encode(to:)` runs inside, so whoever calls must not be called back by it.
+/// It belongs to the holder of the recorder's writing lock; no part of it may be used by two threads. A value's own
+/// `encode(to:)` runs inside, and must not call back.
 package final class StateEncoder<State: Encodable> {
     let pass: EncodingPass
     @exclusivity(unchecked) private(set) var root: EncodedTree
     @exclusivity(unchecked) private var isUsable = true
-    /// The text of a state that was encoded whole and not asked for yet: a store's record asks for it at once.
+    /// The text of a state that was encoded whole and not read yet: a store's record reads it at once.
     @exclusivity(unchecked) private var wholeText: [UInt8]?
 
     /// Encodes a whole state, so that one with no JSON form is known here.
@@ -31,12 +31,12 @@ package final class StateEncoder<State: Encodable> {
         try pass.append(root, to: &bytes)
     }
 
-    /// Takes on a new state and appends the patch that leads to it: a whole JSON array, `[]` when nothing changed.
+    /// Moves to a new state and appends the patch that leads to it: a whole JSON array, `[]` when nothing changed.
     ///
-    /// - Throws: the property that has no JSON form. Then `bytes` is as it was, and the encoder is good for nothing but
+    /// - Throws: the property that has no JSON form. Then `bytes` is as it was, and the encoder accepts only
     ///   ``reset(to:)``.
-    /// - Complexity: O(what changed), with one comparison for each property beside it, and of bytes for the elements of a
-    ///   collection that changed.
+    /// - Complexity: O(what changed), with one comparison for each property beside it, and of bytes for the elements of
+    ///   a collection that changed.
     package func advance(to new: State, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
         precondition(isUsable, "'advance' of an encoder that failed before 'reset(to:)'")
         isUsable = false
@@ -54,7 +54,7 @@ package final class StateEncoder<State: Encodable> {
         root = next
         if pass.options.verifyIncrementalEncoding { try verify(new, before: before) }
         if let error = pass.unsteadyValue, pass.trustsCopies {
-            // What was there before cannot be said any more: the next whole state begins anew.
+            // The state before is not known any more: the next whole state begins anew.
             pass.distrustCopies()
             throw error
         }
@@ -62,7 +62,7 @@ package final class StateEncoder<State: Encodable> {
         isUsable = true
     }
 
-    /// Starts from nothing with a state, after a gap or a failed encoding.
+    /// Starts anew with a state, after a gap or a failed encoding.
     package func reset(to state: State) throws(StateEncodingError) {
         isUsable = false
         try begin(with: state)
@@ -78,7 +78,7 @@ package final class StateEncoder<State: Encodable> {
     /// Begins to collect the canonical texts of what is redacted.
     package func collectRedacted() { pass.texts?.collect() }
 
-    /// Ends it.
+    /// Stops collecting, and returns the texts.
     package func takeRedacted() -> [[UInt8]] { pass.texts?.takeFound() ?? [] }
 
     /// The latest texts that were redacted at any time, a few.
@@ -87,9 +87,24 @@ package final class StateEncoder<State: Encodable> {
     private func begin(with state: State) throws(StateEncodingError) {
         pass.begin()
         root = pass.child(of: state, base: nil)
-        // Fills in what cannot be made from the copy later, and finds what has no JSON form.
+        // Expands what cannot be made from the copy later, and finds what has no JSON form.
         var bytes: [UInt8] = []
         try pass.append(root, to: &bytes)
         wholeText = bytes
+    }
+}
+
+/// Encodes single values by the rules of a state: action payloads, outcomes of derived values.
+package enum ValueEncoder {
+    /// Appends a value as compact JSON.
+    ///
+    /// - Parameter limit: the longest JSON in bytes; the encoding of a longer one stops after about as many.
+    /// - Throws: the part of the value that has no JSON form, or that it is too long; then nothing is appended.
+    package static func append<Value: Encodable>(
+        _ value: Value, to bytes: inout [UInt8], options: EncodingOptions = EncodingOptions(), limit: Int = .max
+    ) throws(StateEncodingError) {
+        let pass = EncodingPass(options: options)
+        pass.byteLimit = limit
+        bytes.append(contentsOf: try pass.text(of: pass.child(of: value, base: nil)))
     }
 }

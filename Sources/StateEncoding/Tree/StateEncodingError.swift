@@ -2,17 +2,17 @@ package import Diagnostics
 
 /// Why a value could not become JSON, and where in the state it is.
 package struct StateEncodingError: Error, Equatable, Sendable {
-    /// What was met.
+    /// What was found.
     package enum Reason: Equatable, Sendable {
         /// Values nest deeper than the limit.
         case tooDeep(limit: Int)
-        /// The text is longer than who asked for it has use for.
+        /// The text is longer than the caller's limit.
         case tooLong(limit: Int)
         /// Two keys of a dictionary, or two members of one object, have the same text.
         case repeatedKey(String)
-        /// The value is an instance of a class, which can change behind the store's back.
+        /// The value is an instance of a class, which can change without a commit.
         case reference
-        /// The value's own `encode(to:)` threw, with its words.
+        /// The value's own `encode(to:)` threw; with its words.
         case refused(String)
         /// The incremental encoding and one from scratch disagree (``EncodingOptions/verifyIncrementalEncoding``).
         case incrementalDifference
@@ -22,7 +22,7 @@ package struct StateEncodingError: Error, Equatable, Sendable {
     package var path: String
     /// The Swift type of the value at the path.
     package var type: String
-    /// What was met there.
+    /// What was found there.
     package var reason: Reason
 }
 
@@ -60,8 +60,8 @@ extension StateEncodingError: DiagnosticConvertible {
                 help: ["leave the property out with a 'CodingKeys', or give its type an 'encode(to:)'"])
         case .incrementalDifference:
             return Diagnostic(
-                code: "encoding.incremental-difference", "\(place) was recorded otherwise than it is",
-                notes: ["an encoding of '\(type)' from scratch is another one"],
+                code: "encoding.incremental-difference", "the recorded value of \(place) differs from its encoding",
+                notes: ["'\(type)' was encoded again from scratch, with another result"],
                 help: ["an 'encode(to:)' must depend on nothing but the value"])
         }
     }

@@ -1,6 +1,8 @@
-/// What one encoder knows about a type: what holds of the type anyway, and what its values were like so far.
+internal import Synchronization
+
+/// What one encoder knows about a type: facts of the type, and what its values were like so far.
 final class TypeTraits {
-    /// What holds of the type, whoever encodes it.
+    /// Facts of the type, shared by all encoders.
     private let facts: TypeFacts
     /// The type's identity, by which a value is matched with the node of its predecessor.
     let identifier: ObjectIdentifier
@@ -8,27 +10,27 @@ final class TypeTraits {
     let isPlain: Bool
     /// Which bytes of a value are compared.
     let layout: ByteLayout
-    /// The type, if it is one that becomes a scalar without being asked to encode itself.
+    /// The type, if it becomes a scalar without its own `encode(to:)`.
     let leaf: (any LeafEncodable.Type)?
-    /// Whether values say themselves what their members are, and no copy of a value need be kept to know them again.
+    /// Whether values encode members, so that no copy of a value need be kept to know them again.
     let hasMembers: Bool
     /// What is redacted of values; nil for nothing.
     let rule: TypeRule?
     /// The types of the keys that values encoded with, while anything may be redacted.
     @exclusivity(unchecked) private var keyTypes: [any CodingKey.Type] = []
-    /// The type of keys that all values encode with most likely.
+    /// The type of keys that most likely all values encode with.
     var knownKeys: ObjectIdentifier? { keyTypes.first.map { ObjectIdentifier($0) } }
-    /// The members that values most likely have; nil where nothing is known.
+    /// The members that values most likely have; nil if not known.
     @exclusivity(unchecked) private(set) var memberNames: MemberNames?
-    /// How often others may be kept: those of a type whose values differ in them are not worth it.
+    /// How often they may be replaced: for a type whose values differ in them it is not worth it.
     private var memberNamesLeft = 8
 
     /// How many more values are encoded twice, to see whether they encode the same each time.
     @exclusivity(unchecked) private var probesLeft = 4
 
     /// - Parameters:
-    ///   - trustsCopies: false where no type is taken to be plain.
-    ///   - readsLayouts: whether it is read how values lie in memory.
+    ///   - trustsCopies: false if no type counts as plain.
+    ///   - readsLayouts: whether memory layouts are read.
     init<Value>(
         _ type: Value.Type, trustsCopies: Bool = true, readsLayouts: Bool = LayoutReading.isOnByDefault,
         rule: TypeRule? = nil
@@ -36,14 +38,14 @@ final class TypeTraits {
         facts = TypeFacts.of(type, readsLayouts: readsLayouts)
         identifier = facts.identifier
         layout = facts.layout
-        // A scalar of which something is redacted is asked to encode itself.
+        // A scalar with a redacted part encodes itself.
         leaf = rule == nil ? facts.leaf : nil
         isPlain = trustsCopies && facts.isPlain
         hasMembers = isPlain && facts.mayHaveMembers
         self.rule = rule
     }
 
-    /// Whether the type is an enum whose values tell their case.
+    /// Whether the type is an enum whose values have case names.
     var isEnumeration: Bool { facts.isEnumeration }
     /// Whether values are references to instances of a class.
     var isReference: Bool { facts.isReference }
@@ -60,15 +62,15 @@ final class TypeTraits {
         return true
     }
 
-    /// Notes the members of a value that did not have the expected ones.
-    func noteMembers(_ object: ObjectNode) {
+    /// Learns the members of a value that did not have the expected ones.
+    func learnMembers(_ object: ObjectNode) {
         guard hasMembers, memberNamesLeft > 0 else { return }
         memberNamesLeft -= 1
         memberNames = MemberNames(object)
     }
 
-    /// Notes the types of the keys that a value encoded with.
-    func noteKeys(_ types: [any CodingKey.Type]) {
+    /// Learns the types of the keys that a value encoded with.
+    func learnKeys(_ types: [any CodingKey.Type]) {
         for type in types where !keyTypes.contains(where: { $0 == type }) { keyTypes.append(type) }
     }
 
@@ -88,7 +90,7 @@ final class TypeTraits {
 
     /// A node that keeps a value of this type.
     func makeNode<Value: Encodable>(_ value: Value) -> ValueNode {
-        // What hides parts of a value sees what its own encoding makes of it.
+        // What hides parts of a value works on the value's own encoding.
         if rule != nil { return EncodableNode(value, traits: self) }
         if let provider = facts.provider { return makeNode(value, provider) }
         if let table = facts.table { return makeTableNode(value, table) }
@@ -119,9 +121,9 @@ final class TypeTraits {
     }
 }
 
-/// What holds of a type whoever encodes it, found once in a process.
+/// Facts of a type, found once in a process.
 final class TypeFacts: @unchecked Sendable {
-    // Unchecked: constants, among them types, which are no `Sendable` ones for the compiler.
+    // Unchecked: constants, among them types, which the compiler does not take as `Sendable`.
 
     let identifier: ObjectIdentifier
     let type: Any.Type
@@ -155,17 +157,41 @@ final class TypeFacts: @unchecked Sendable {
         list = table == nil ? type as? any RecordedList.Type : nil
     }
 
-    /// Whether values say themselves what their members are.
+    /// Whether values encode members.
     var mayHaveMembers: Bool {
         let isCollection = provider != nil || table != nil || list != nil
         return !isEnumeration && !isReference && leaf == nil && !isCollection
     }
 }
 
-/// A collection of the standard library that is compared as a whole, in its own way, and not by what its `encode(to:)` writes.
+/// A collection of the standard library that is compared as a whole, and not by what its `encode(to:)` writes.
 ///
-/// One of the app's joins as a ``RecordedTable`` or a ``RecordedList``.
+/// A collection of the app's conforms to ``RecordedTable`` or ``RecordedList`` instead.
 protocol NodeProviding: Encodable {
     /// A node that keeps a value.
     static func makeNode(_ value: Self, traits: TypeTraits) -> ValueNode
+}
+
+/// Facts about types, found once in a process, apart for encoders that read layouts and those that do not.
+final class TypeCache<Value: Sendable>: Sendable {
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        let readsLayouts: Bool
+    }
+
+    private let known = Mutex<[Key: Value]>([:])
+
+    /// The known fact about a type, found if there is none.
+    ///
+    /// Two threads may both find it; then both use the first one's result.
+    func value(of type: Any.Type, _ readsLayouts: Bool, _ find: () -> Value) -> Value {
+        let key = Key(type: ObjectIdentifier(type), readsLayouts: readsLayouts)
+        if let value = known.withLock({ $0[key] }) { return value }
+        let found = find()
+        return known.withLock { known in
+            if let other = known[key] { return other }
+            known[key] = found
+            return found
+        }
+    }
 }

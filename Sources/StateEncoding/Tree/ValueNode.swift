@@ -4,13 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A typed value of the last written state, kept as it was, and the level below it once somebody looked.
+/// A typed value of the last written state, kept as it was, and the level below it once that was read.
 ///
-/// A type's own `==` is never asked: it may leave out what encodes (entities that are equal by their id alone), and takes
-/// `é` in two forms of Unicode for one. Values whose bytes differ are compared by what they encode, level by level.
+/// A type's own `==` is never called: it may ignore parts that encode (entities that are equal by their id alone), and
+/// treats `é` in two forms of Unicode as equal. Values whose bytes differ are compared by what they encode, level by
+/// level.
 ///
-/// The kept copy is what the next state is compared with, and what the old text is made from when it is wanted. Where the
-/// type is not plain a kept copy proves nothing, so the level below is filled in as soon as the node is written, and is
+/// The kept copy is what the next state is compared with, and what the old text is made from when it is needed. If the
+/// type is not plain a kept copy proves nothing, so the level below is expanded as soon as the node is written, and is
 /// never made again from the copy.
 class ValueNode {
     /// What is known about the type.
@@ -32,7 +33,7 @@ class ValueNode {
         preconditionFailure("'\(traits.name)' has no encoding")
     }
 
-    /// How long the text is at least, as far as that is told without a look below.
+    /// A lower bound of the text's length, found without looking below.
     var leastLength: Int { 1 }
 
     /// Appends the JSON text of the kept value.
@@ -47,7 +48,7 @@ class ValueNode {
 
     /// The level below.
     ///
-    /// That of a plain value can be made again at any time, so it is not kept for being asked for.
+    /// That of a plain value can be made again at any time, so it is not kept when it is read.
     final func shape(_ pass: EncodingPass) throws(StateEncodingError) -> EncodedTree {
         if let expansion { return expansion }
         let tree = try encodeLevel(pass, base: nil).whole
@@ -75,7 +76,7 @@ class TypedNode<Value>: ValueNode {
     }
 }
 
-/// A value whose own `encode(to:)` says what is below it.
+/// A value whose own `encode(to:)` writes what is below it.
 final class EncodableNode<Value: Encodable>: TypedNode<Value> {
     override var leastLength: Int { (value as? Data)?.count ?? 1 }
 
@@ -88,7 +89,7 @@ final class EncodableNode<Value: Encodable>: TypedNode<Value> {
         try pass.appendLevel(of: value, traits, to: &bytes)
     }
 
-    /// An enum that changes case is one `replace`, whatever its cases look like in JSON.
+    /// An enum that changes its case is one `replace`, whatever its cases look like in JSON.
     override func writeDifference(to newer: ValueNode, _ pass: EncodingPass) throws(StateEncodingError) {
         if traits.isEnumeration, let other = newer as? EncodableNode<Value>, !EnumCases.same(value, other.value) {
             return try pass.writeReplace(.value(self), by: .value(newer))

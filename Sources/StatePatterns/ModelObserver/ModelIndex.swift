@@ -1,20 +1,20 @@
 internal import StoreCore
 internal import Synchronization
 
-/// What a ``ModelObserver`` knows beside the models: who observes them, and which lie within which.
+/// What a ``ModelObserver`` knows besides the models: their observers, and which models lie within which.
 ///
-/// Not part of the state: it is changed by the commits in their order, and by observers that come and go.
+/// Not part of the state: commits change it in their order, and so do observers that come and go.
 struct ModelIndex: Sendable {
-    /// Tells one observer of a delivery.
+    /// Passes a delivery to one observer.
     struct Observer: Sendable {
         let number: Int
-        let tell: @Sendable (Changes<ModelStates>) -> Void
+        let notify: @Sendable (Changes<ModelStates>) -> Void
     }
 
-    /// What can be done to a known model by who does not know its type.
+    /// What can be done to a known model without knowing its type.
     struct Handle: Sendable {
         let remove: @Sendable (inout ModelStates) -> Void
-        /// Replaces a model within it, and gives what it is then; nil where it is gone.
+        /// Replaces a model within it, and returns the result; nil if it is not there any more.
         let replace: @Sendable (any ObservedModel, inout ModelStates) -> (any ObservedModel)?
     }
 
@@ -24,8 +24,8 @@ struct ModelIndex: Sendable {
     /// The models that lie directly within each, and the other way round.
     private var inner: [ModelKey: [ModelKey]] = [:]
     private var outer: [ModelKey: [ModelKey]] = [:]
-    /// The models that nobody observes or holds.
-    private var unneeded = IdleOrder<ModelKey>()
+    /// The models without an observer or a holder.
+    private var unneeded = LRUOrder<ModelKey>()
 
     // MARK: Observers
 
@@ -34,24 +34,24 @@ struct ModelIndex: Sendable {
 
     /// Adds an observer.
     ///
-    /// - Returns: what it is removed by.
-    mutating func add(_ tell: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
+    /// - Returns: the number that removes it.
+    mutating func add(_ notify: @escaping @Sendable (Changes<ModelStates>) -> Void, to key: ModelKey) -> Int {
         count += 1
-        observers[key, default: []].append(Observer(number: count, tell: tell))
+        observers[key, default: []].append(Observer(number: count, notify: notify))
         unneeded.remove(key)
         return count
     }
 
     /// Removes an observer.
     ///
-    /// - Returns: what was there, so that it goes away outside the lock of the caller.
-    /// - Complexity: O(log *n*) of the observers of the model, and one move in memory of those that came later.
+    /// - Returns: the removed observer, to be released outside the caller's lock.
+    /// - Complexity: O(log *n*) in the observers of the model, and one move in memory of those that came later.
     mutating func remove(_ number: Int, of key: ModelKey) -> Observer? {
         guard let place = observers[key]?.place(of: number) else { return nil }
         let removed = observers[key]?.remove(at: place)
         if observers[key]?.isEmpty == true {
             observers[key] = nil
-            noteIfUnobserved(key)
+            retireIfUnneeded(key)
         }
         return removed
     }
@@ -63,8 +63,8 @@ struct ModelIndex: Sendable {
         (outer[key] ?? []).compactMap { holder in handles[holder].map { (holder, $0) } }
     }
 
-    /// Notes a model that is in the state now, with the keys of what lies within it, each once.
-    mutating func note(_ key: ModelKey, holding nested: [ModelKey], _ handle: Handle) {
+    /// Adds a model that is in the state now, with the keys of what lies within it, each once.
+    mutating func register(_ key: ModelKey, holding nested: [ModelKey], _ handle: Handle) {
         let isNew = handles.updateValue(handle, forKey: key) == nil
         let before = inner[key] ?? []
         if before != nested {
@@ -75,7 +75,7 @@ struct ModelIndex: Sendable {
             release(before, from: key)
             inner[key] = nested.isEmpty ? nil : nested
         }
-        if isNew { noteIfUnobserved(key) }
+        if isNew { retireIfUnneeded(key) }
     }
 
     private mutating func release(_ nested: [ModelKey], from key: ModelKey) {
@@ -83,19 +83,19 @@ struct ModelIndex: Sendable {
             guard var holders = outer[other], let place = holders.firstIndex(of: key) else { continue }
             holders.remove(at: place)
             outer[other] = holders.isEmpty ? nil : holders
-            noteIfUnobserved(other)
+            retireIfUnneeded(other)
         }
     }
 
-    // MARK: What nobody needs
+    // MARK: Unneeded models
 
     private func isNeeded(_ key: ModelKey) -> Bool { observers[key] != nil || outer[key] != nil }
 
-    private mutating func noteIfUnobserved(_ key: ModelKey) {
+    private mutating func retireIfUnneeded(_ key: ModelKey) {
         if !isNeeded(key), handles[key] != nil { unneeded.append(key) }
     }
 
-    /// Removes the models that were not observed, or held by another one, for the longest time, but for so many of them.
+    /// Removes the unneeded models beyond a limit, those that were unneeded for the longest time first.
     mutating func drop(from states: inout ModelStates, keeping limit: Int) {
         while unneeded.count > limit, let key = unneeded.popFirst() {
             guard let handle = handles.removeValue(forKey: key) else { continue }
@@ -106,7 +106,7 @@ struct ModelIndex: Sendable {
 }
 
 extension [ModelIndex.Observer] {
-    /// Where the observer with a number is, in a list in the order of the numbers.
+    /// The place of the observer with a number, in a list in ascending order of numbers.
     fileprivate func place(of number: Int) -> Int? {
         var (low, high) = (0, count)
         while low < high {
@@ -117,16 +117,16 @@ extension [ModelIndex.Observer] {
     }
 }
 
-/// The index under its lock, shared by an observer's store and its subscriptions.
+/// The index under a lock, shared by an observer's store and its subscriptions.
 final class ModelRegistry: Sendable {
     private let index = Mutex(ModelIndex())
 
     func withIndex<Result: Sendable>(_ body: (inout ModelIndex) -> Result) -> Result { index.withLock { body(&$0) } }
 
-    /// Tells the observers of what a commit touched.
+    /// Notifies the observers of the models that a commit touched.
     func deliver(_ changes: Changes<ModelStates>) {
         for key in changes.current.touched {
-            for observer in withIndex({ $0.observers(of: key) }) { observer.tell(changes) }
+            for observer in withIndex({ $0.observers(of: key) }) { observer.notify(changes) }
         }
     }
 }

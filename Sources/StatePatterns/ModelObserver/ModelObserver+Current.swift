@@ -10,7 +10,8 @@ extension ModelObserver {
         current.add(model, on: context, fileID: fileID, line: line, column: column, function: function, receive)
     }
 
-    /// Calls a closure of the main actor with a model, as it becomes its turn, and with each newer version of it, on ``current``.
+    /// Calls a closure of the main actor with a model, in a later turn, and with each newer version of it, on
+    /// ``current``.
     public static func add<Model: ObservedModel>(
         _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void

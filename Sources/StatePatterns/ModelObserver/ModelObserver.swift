@@ -3,19 +3,19 @@ public import StateEncoding
 public import StoreCore
 internal import Synchronization
 
-/// Tells everybody who shows a model of its newer versions, wherever they come from.
+/// Notifies every observer of a model of its newer versions, wherever they come from.
 ///
 ///     let subscription = ModelObserver.add(pin) { changes in heart.isOn = changes.isLiked }
 ///     ModelObserver.update(likedPin)
 ///
-/// Models are immutable values (``ObservedModel``); an update replaces the version that is known of the same type and
-/// identity, and all that is known to hold it. It drops a version with an older change time. Each update is a commit, so the
-/// journal has it with the line that made it: `/User/42/name` of the store `models`.
+/// Models are immutable values (``ObservedModel``); an update replaces the known version of the same type and identity,
+/// also in all models that are known to hold it. A version with an older change time is dropped. Each update is a
+/// commit, so the journal has it with the line that made it: `/User/42/name` of the store `models`.
 ///
-/// For models that come from many places and are shown in many. Where one owner has them all, an ``EntityTable`` in a
-/// ``Store`` says more: it has indexes and an order.
+/// For models that come from many sources and are shown in many places. If one owner has them all, use an
+/// ``EntityTable`` in a ``Store``: it has indexes and an order.
 public final class ModelObserver: Sendable {
-    /// The one that the static calls go to: one for the process, unless a task has another one.
+    /// The one that the static calls use: one for the process, unless a task has its own.
     @TaskLocal public static var current = ModelObserver()
 
     private let store: Store<ModelStates>
@@ -28,8 +28,8 @@ public final class ModelObserver: Sendable {
     /// - Parameters:
     ///   - name: the name of its store in journals.
     ///   - recorder: what records it; nil for one that is not recorded.
-    ///   - keeping: how many models are kept that nobody observes: a version that was replaced long ago is then still known to
-    ///     be old. The next commit removes the others, those that were not observed for the longest time first.
+    ///   - keeping: how many models without observers are kept, so that a version that was replaced long ago is still
+    ///     known to be old. The next commit removes the others, those that were unobserved for the longest time first.
     public init(
         name: String = "models", recorder: Recorder? = .current, keeping: Int = 1_000, fileID: String = #fileID,
         line: Int = #line, column: Int = #column, function: String = #function
@@ -42,7 +42,7 @@ public final class ModelObserver: Sendable {
         delivery = store.subscribe(initially: false) { [registry] changes in registry.deliver(changes) }
     }
 
-    /// The version of a model that is known; nil where none is.
+    /// The known version of a model; nil if none is known.
     public func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
         store.state.model(type, id)
     }
@@ -55,11 +55,12 @@ public final class ModelObserver: Sendable {
     /// within it, was updated: in order, never by two threads at a time. It may update models itself.
     ///
     /// - Parameters:
-    ///   - model: a version of the model. It and those within it are registered, which is a commit where they are new: not
-    ///     known yet, or of a later change time than what is known. Any other version of a known model may be an old copy.
+    ///   - model: a version of the model. It and the models within it are registered, which is a commit if they are
+    ///     new: not known yet, or of a later change time than the known version. Any other version of a known model may
+    ///     be an old copy.
     ///   - context: where the closure runs; by default on the thread that delivers the update.
     ///   - receive: called never twice at a time.
-    /// - Returns: what keeps the observer; it ends with it, or by ``remove(_:)-method``.
+    /// - Returns: what keeps the observer alive; ``remove(_:)-method`` ends it, too.
     public func add<Model: ObservedModel>(
         _ model: Model, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
         column: Int = #column,
@@ -68,7 +69,7 @@ public final class ModelObserver: Sendable {
         register(model, at: SourceLocation(file: fileID, line: line, column: column, function: function))
         let (key, id) = (ModelKey(model), model.id)
         let (subscriber, number) = store.addSubscriber(
-            of: { $0.model(Model.self, id) }, or: model, at: { [$0.shelfName(of: Model.self), nil] }, on: context,
+            of: { $0.model(Model.self, id) }, or: model, at: { [$0.tableName(of: Model.self), nil] }, on: context,
             register: { subscriber in registry.withIndex { $0.add(subscriber.deliver, to: key) } }, receive)
         return Subscription { [registry] in
             subscriber.cancel()
@@ -77,14 +78,14 @@ public final class ModelObserver: Sendable {
         }
     }
 
-    /// Calls a closure of the main actor with a model, as it becomes its turn, and with each newer version of it.
+    /// Calls a closure of the main actor with a model, in a later turn, and with each newer version of it.
     public func add<Model: ObservedModel>(
         _ model: Model, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function, _ receive: @escaping @MainActor (Changes<Model>) -> Void
     ) -> Subscription {
-        add(model, on: .mainActor, fileID: fileID, line: line, column: column, function: function) { changes in
-            MainActor.assumeIsolated { receive(changes) }
-        }
+        add(
+            model, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// A model now, and each newer version of it, as an `AsyncSequence`.
@@ -110,7 +111,8 @@ public final class ModelObserver: Sendable {
 
     // MARK: Updating
 
-    /// Replaces a model by a newer version, and tells the observers of it, of what lies within it and of what holds it.
+    /// Replaces a model by a newer version, and notifies the observers of it, of what lies within it and of what holds
+    /// it.
     ///
     /// - Parameters:
     ///   - model: the newer version. One with an older change time than the known version's is dropped.
@@ -138,7 +140,7 @@ public final class ModelObserver: Sendable {
         return perform(models, named: name, at: location)
     }
 
-    /// Makes sure that a model is known in this version or a newer one, without a commit where it is.
+    /// Makes sure that this version of a model or a newer one is known, without a commit if it is.
     private func register<Model: ObservedModel>(_ model: Model, at location: SourceLocation) {
         if let known = store.state.model(Model.self, model.id), !ModelUpdate.isOlder(known, than: model) { return }
         _ = perform([model], isRegistration: true, named: nil, at: location)

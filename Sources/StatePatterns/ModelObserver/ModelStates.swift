@@ -2,25 +2,25 @@ internal import EntityTables
 
 /// The models of a ``ModelObserver``, by type and identity: `/User/42/name` in the journal.
 struct ModelStates: Encodable, Equatable, Sendable {
-    private var shelves: [String: ModelShelf] = [:]
-    /// The names under which types stand in the journal.
+    private var tables: [String: ModelTableBox] = [:]
+    /// The names of the types in the journal.
     private var names: [ObjectIdentifier: String] = [:]
-    /// The models that the last commit wrote to or had told of, in that order.
+    /// The models that the last commit changed, or whose observers it notifies, in that order.
     private(set) var touched: [ModelKey] = []
     private var touchedKeys: Set<ModelKey> = []
-    /// Counts the commits that had something to tell, which is all that tells two versions apart.
+    /// Counts the commits with touched models, which is all that distinguishes two versions.
     private var revision = 0
 
     static func == (left: ModelStates, right: ModelStates) -> Bool { left.revision == right.revision }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(shelves)
+        try container.encode(tables)
     }
 
-    /// A model as it is known; nil where it is not.
+    /// The known version of a model; nil if none is known.
     func model<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) -> Model? {
-        guard let name = names[ObjectIdentifier(type)], let table = shelves[name]?.table as? ModelTable<Model> else {
+        guard let name = names[ObjectIdentifier(type)], let table = tables[name]?.table as? ModelTable<Model> else {
             return nil
         }
         return table.models[id]
@@ -29,19 +29,19 @@ struct ModelStates: Encodable, Equatable, Sendable {
     /// Puts a model in place of the one with its identity.
     mutating func put<Model: ObservedModel>(_ model: Model) {
         let name = name(of: Model.self)
-        // Taken out while it is changed, so that nothing but the version before holds it as well.
-        var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model> ?? ModelTable()
+        // Taken out while it is changed, so that only the version before refers to it as well.
+        var table = tables.removeValue(forKey: name)?.table as? ModelTable<Model> ?? ModelTable()
         table.models.upsert(model)
-        shelves[name] = ModelShelf(table: table)
+        tables[name] = ModelTableBox(table: table)
     }
 
     /// Removes a model.
     mutating func remove<Model: ObservedModel>(_ type: Model.Type, _ id: Model.ID) {
         guard let name = names[ObjectIdentifier(type)],
-            var table = shelves.removeValue(forKey: name)?.table as? ModelTable<Model>
+            var table = tables.removeValue(forKey: name)?.table as? ModelTable<Model>
         else { return }
         table.models.remove(id)
-        if !table.models.isEmpty { shelves[name] = ModelShelf(table: table) }
+        if !table.models.isEmpty { tables[name] = ModelTableBox(table: table) }
     }
 
     /// Starts a commit.
@@ -50,16 +50,16 @@ struct ModelStates: Encodable, Equatable, Sendable {
         touchedKeys = []
     }
 
-    /// Notes that the observers of a model are to be told.
+    /// Marks a model whose observers are to be notified.
     mutating func touch(_ key: ModelKey) {
         if touched.isEmpty { revision += 1 }
         if touchedKeys.insert(key).inserted { touched.append(key) }
     }
 
-    /// The member of the recorded state under which the models of a type are; nil where there are none yet.
-    func shelfName(of type: Any.Type) -> String? { names[ObjectIdentifier(type)] }
+    /// The member of the recorded state that holds the models of a type; nil while there are none.
+    func tableName(of type: Any.Type) -> String? { names[ObjectIdentifier(type)] }
 
-    /// The type's name; with a number behind it where another type has that.
+    /// The type's name; with a number after it if another type has that name.
     private mutating func name(of type: Any.Type) -> String {
         if let name = names[ObjectIdentifier(type)] { return name }
         let wanted = String(describing: type)
@@ -84,8 +84,8 @@ struct ModelTable<Model: ObservedModel>: Encodable, Sendable {
     }
 }
 
-/// The models of one type, whatever it is.
-private struct ModelShelf: Encodable, Sendable {
+/// The models of one type, without the type.
+private struct ModelTableBox: Encodable, Sendable {
     let table: any Encodable & Sendable
 
     func encode(to encoder: any Encoder) throws {

@@ -1,10 +1,10 @@
-/// One commit's way through the models: what it puts in place, what lies within that, and what holds it.
+/// One commit's changes to the models: what it puts in place, what lies within that, and what holds it.
 struct ModelUpdate {
     private let registry: ModelRegistry
-    /// Whether the models are only made known: a version without a change time, or of the same, may be an old copy that
-    /// somebody still held, and is no news of a model that is known.
+    /// Whether the models are only registered: then a version without a change time, or of the same one, may be an old
+    /// copy, and is no news of a known model.
     private let isRegistration: Bool
-    /// The models that are being put in place, so that models which hold each other come to an end.
+    /// The models that are being put in place, so that a circle of models ends.
     private var open: Set<ModelKey> = []
 
     init(_ registry: ModelRegistry, isRegistration: Bool) {
@@ -14,7 +14,7 @@ struct ModelUpdate {
 
     /// Puts a model in place, unless a newer one is there.
     ///
-    /// - Returns: the version that stands.
+    /// - Returns: the version that is in place afterwards.
     mutating func put<Model: ObservedModel>(_ model: Model, into states: inout ModelStates) -> Model {
         let key = ModelKey(model)
         let known = states.model(Model.self, model.id)
@@ -31,14 +31,14 @@ struct ModelUpdate {
         for nested in model.nestedModels {
             if seen.insert(ModelKey(nested)).inserted { nestedKeys.append(ModelKey(nested)) }
             let standing = putAny(nested, into: &states)
-            // A newer version that is known of what lies within takes the place of the older one that came along.
+            // A known, newer version of a model within takes the place of the older one that came with this model.
             if !ModelUpdate.isEqual(standing, nested) { model = model.replacing(standing) }
         }
-        registry.withIndex { $0.note(key, holding: nestedKeys, ModelUpdate.handle(of: Model.self, model.id)) }
+        registry.withIndex { $0.register(key, holding: nestedKeys, ModelUpdate.handle(of: Model.self, model.id)) }
         if known == model { return model }
         states.put(model)
         states.touch(key)
-        tellHolders(of: key, model, in: &states)
+        updateHolders(of: key, model, in: &states)
         return model
     }
 
@@ -46,10 +46,11 @@ struct ModelUpdate {
         put(model, into: &states)
     }
 
-    /// Puts a new version of a model into all that hold it, and those into what holds them: each after all of its parts.
+    /// Puts a new version of a model into all that hold it, and those into what holds them: each after all of its
+    /// parts.
     ///
-    /// Models that hold each other in a circle are told once, and not again of themselves.
-    private func tellHolders(of key: ModelKey, _ model: any ObservedModel, in states: inout ModelStates) {
+    /// In a circle of models each one is updated once, and not again because of itself.
+    private func updateHolders(of key: ModelKey, _ model: any ObservedModel, in states: inout ModelStates) {
         var waiting = affectedParts(of: key)
         var ready: [(key: ModelKey, model: any ObservedModel)] = [(key, model)]
         while let (key, model) = ready.popLast() {
@@ -62,7 +63,7 @@ struct ModelUpdate {
         }
     }
 
-    /// How many changed parts each model has that holds one, directly or not.
+    /// The number of changed parts of each model that holds this one, directly or not.
     private func affectedParts(of key: ModelKey) -> [ModelKey: Int] {
         var parts: [ModelKey: Int] = [:]
         var next = [key]
@@ -79,7 +80,7 @@ struct ModelUpdate {
         registry.withIndex { $0.holders(of: key) }.filter { !open.contains($0.key) }
     }
 
-    /// Whether a version is older than another of the same model.
+    /// Whether a version is older than another one of its model.
     static func isOlder<Model: ObservedModel>(_ model: Model, than known: Model) -> Bool {
         guard let time = model.changeTime, let knownTime = known.changeTime else { return false }
         return time < knownTime

@@ -1,4 +1,5 @@
-/// A model that ``ModelObserver`` tells of: an immutable value with an identity, of which a newer one replaces an older.
+/// A model that ``ModelObserver`` observes: an immutable value with an identity, of which a newer one replaces an older
+/// one.
 ///
 ///     struct User: ObservedModel, Codable { let id: Int; var name: String; var changeTime: Int? }
 ///
@@ -13,7 +14,7 @@
 ///         }
 ///     }
 public protocol ObservedModel: Encodable, Equatable, Identifiable, Sendable where ID: Codable & Sendable {
-    /// What orders the versions of a model: a date, a count of the server's.
+    /// The type that orders the versions of a model: a date, a count of the server's.
     associatedtype ChangeTime: Comparable = Never
 
     /// When this version was made; an update with an older one is dropped. Nil is never too old.
@@ -26,7 +27,8 @@ public protocol ObservedModel: Encodable, Equatable, Identifiable, Sendable wher
 
     /// This model with a newer version of one of those inside it.
     ///
-    /// By default it is the same, for a model that holds only the identities of others; its observers are told all the same.
+    /// By default this model, unchanged, for one that holds only the identities of others; its observers are notified
+    /// all the same.
     func replacing(_ model: any ObservedModel) -> Self
 }
 
@@ -39,7 +41,7 @@ extension ObservedModel {
     /// None.
     public var nestedModels: [any ObservedModel] { [] }
 
-    /// The same.
+    /// This model, unchanged.
     public func replacing(_ model: any ObservedModel) -> Self { self }
 }
 

@@ -4,9 +4,9 @@ internal import StoreCore
 
 /// Dispatches to a ``ReducerStore`` without keeping it alive: what middleware, thunks and effects hold.
 ///
-/// It is called like a function, `dispatch(.requestStart)`. What it dispatches goes through the whole chain of middleware, is
-/// recorded with its own location, and, after the middleware has handed an action on, with that action's commit as its cause.
-/// Once the store has ended, it does nothing.
+/// It is called like a function, `dispatch(.requestStart)`. What it dispatches goes through the whole chain of
+/// middleware and is recorded with its own location; after the middleware has passed an action on, also with that
+/// action's commit as its cause. Once the store has ended, it does nothing.
 public struct Dispatcher<State: Encodable & Sendable, Action: Sendable>: Sendable {
     let store: Store<State>
     let anchor: DispatchAnchor<State, Action>
@@ -50,3 +50,25 @@ public struct Dispatcher<State: Encodable & Sendable, Action: Sendable>: Sendabl
 }
 
 extension Dispatcher: OpaqueToDump {}
+
+/// One dispatch in the middleware: where it was made, and what it committed.
+final class DispatchOrigin: Sendable {
+    /// The dispatch whose middleware runs here, or that started this task.
+    @TaskLocal static var current: DispatchOrigin?
+
+    /// The reducer store that the action was dispatched to.
+    let owner: ObjectIdentifier
+    /// Where the dispatch was written: the place of its commit, whatever middleware lies between.
+    let location: SourceLocation
+    /// The commits of the dispatch so far.
+    let chain: CommitChain
+
+    init(owner: ObjectIdentifier, location: SourceLocation) {
+        self.owner = owner
+        self.location = location
+        chain = CommitChain()
+    }
+
+    /// The cause of a dispatch or an effect that begins now.
+    static var cause: CommitReference? { current.map(\.chain.cause) ?? CommitReference.current }
+}

@@ -1,6 +1,7 @@
+internal import StoreCore
 internal import Synchronization
 
-/// What becomes of an effect where one of the same id is running.
+/// What happens to an effect while another one with its id is running.
 public enum EffectPolicy: Sendable, Hashable {
     /// Both run.
     case takeEvery
@@ -19,7 +20,7 @@ final class EffectTable: Sendable {
         /// Nil until the task is made.
         var task: Task<Void, Never>?
         var isCancelled = false
-        /// Whether its end is being dispatched: then it counts as done.
+        /// Whether its last action is being dispatched: then it counts as done.
         var isEnding = false
         let end = Promise<Void>()
     }
@@ -28,7 +29,7 @@ final class EffectTable: Sendable {
         var running: [Int: Entry] = [:]
         var count = 0
 
-        /// Marks effects as cancelled, but for those that are ending.
+        /// Marks effects as cancelled, except for those that are ending.
         ///
         /// - Returns: their tasks.
         mutating func cancel(where matches: (Entry) -> Bool) -> [Task<Void, Never>] {
@@ -52,8 +53,7 @@ final class EffectTable: Sendable {
     /// How many are running.
     var count: Int { entries.withLock(\.running.count) }
 
-    /// Takes note of a new effect, and cancels those that it takes the place of.
-    ///
+    /// Adds a new effect, and cancels those that it takes the place of.
     func begin(_ key: EffectKey, _ policy: EffectPolicy) -> Beginning {
         let (beginning, superseded) = entries.withLock { entries -> (Beginning, [Task<Void, Never>]) in
             let leading = entries.running.filter { $1.key == key && !$1.isCancelled && !$1.isEnding }
@@ -69,14 +69,14 @@ final class EffectTable: Sendable {
         return beginning
     }
 
-    /// What became of a new effect.
+    /// What happened to a new effect.
     enum Beginning: Sendable {
         case started(Int)
-        /// It is not to be started: the task of the one that is running stands for it.
+        /// It must not be started; the running effect's task stands for it.
         case refused(leading: Task<Void, Never>)
     }
 
-    /// A task that ends, and is cancelled, with an effect whose own is still being made.
+    /// A task that ends, and is cancelled, with an effect whose own task is still being made.
     private func waiting(for number: Int, _ end: Promise<Void>) -> Task<Void, Never> {
         Task {
             await withTaskCancellationHandler(
@@ -85,7 +85,7 @@ final class EffectTable: Sendable {
         }
     }
 
-    /// Hands over the task of an effect that has begun; one that was cancelled meanwhile is cancelled.
+    /// Sets the task of a started effect; one that was cancelled meanwhile is cancelled.
     func attach(_ task: Task<Void, Never>, to number: Int) {
         let isCancelled = entries.withLock { entries -> Bool in
             entries.running[number]?.task = task
@@ -96,7 +96,8 @@ final class EffectTable: Sendable {
 
     /// Whether an effect that has its result may dispatch it now.
     ///
-    /// Of those that take the latest, one whose predecessor is in the middle of its dispatch waits for that, so that an older
+    /// With `takeLatest`, an effect whose predecessor is in the middle of its dispatch waits for that, so that an older
+    /// result never comes after a newer one.
     /// result never comes after a newer one.
     func claimEnd(of number: Int) async -> Bool {
         while true {
@@ -116,7 +117,7 @@ final class EffectTable: Sendable {
         }
     }
 
-    /// Takes note that an effect has ended.
+    /// Removes an effect that has ended.
     func end(_ number: Int) {
         let entry = entries.withLock { $0.running.removeValue(forKey: number) }
         entry?.end.resolve(())

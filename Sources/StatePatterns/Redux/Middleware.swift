@@ -1,7 +1,7 @@
 internal import JournalFormat
 public import StateEncoding
 
-/// Stands between a dispatch and the reducer: sees each action, and may hold it up, change it, or answer it with others.
+/// Runs between a dispatch and the reducer: sees each action, and may delay it, change it, or answer it with others.
 ///
 ///     let logger = Middleware<CartState, CartAction> { store, next in
 ///         { action in
@@ -11,9 +11,10 @@ public import StateEncoding
 ///         }
 ///     }
 ///
-/// The outer function runs once, when the store is made, so what it declares is the middleware's own memory. The inner one
-/// runs for each action, on the thread that dispatches. An action that it does not hand on is swallowed: nothing is
-/// committed. What it dispatches goes through the whole chain again. Do not use it to change the state: that is the reducer's.
+/// The outer function runs once, when the store is made, so its variables are the middleware's own memory. The inner
+/// one runs for each action, on the thread that dispatches. An action that it does not pass on is swallowed: nothing is
+/// committed. What it dispatches goes through the whole chain again. Do not use it to change the state: the reducer
+/// does that.
 public struct Middleware<State: Encodable & Sendable, Action: Sendable>: Sendable {
     /// What a middleware does with an action.
     public typealias Handler = @Sendable (Action) -> Void
@@ -44,10 +45,10 @@ public struct NextDispatch<Action: Sendable>: Sendable {
     let owner: ObjectIdentifier
     let handler: @Sendable (Action) -> Void
 
-    /// Hands an action on.
+    /// Passes an action on.
     ///
-    /// The commit is recorded with the location of the dispatch that the middleware is answering, in the tasks that it starts
-    /// too; with the location of this call where there is no such dispatch, as in a detached task.
+    /// The commit is recorded with the location of the dispatch that the middleware is handling, also in the tasks that
+    /// it starts; without such a dispatch, as in a detached task, with the location of this call.
     public func callAsFunction(
         _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function

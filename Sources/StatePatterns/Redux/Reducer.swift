@@ -13,8 +13,8 @@ public struct Reducer<State, Action>: Sendable {
 
     /// Makes a reducer of a function.
     ///
-    /// - Parameter reduce: changes the state as the action says; from the two alone, so that the same actions always lead to
-    ///   the same state.
+    /// - Parameter reduce: changes the state as the action says, from these two alone, so that the same actions always
+    ///   lead to the same state.
     public init(_ reduce: @escaping @Sendable (_ state: inout State, _ action: Action) -> Void) { change = reduce }
 
     /// Changes a state as an action says.
@@ -51,7 +51,7 @@ extension Reducer {
     ///
     /// - Parameters:
     ///   - path: where this reducer's state is in the larger one.
-    ///   - action: a property of the larger action, nil of another kind; of an enum a computed one.
+    ///   - action: a property of the larger action, nil for another kind; for an enum, a computed one.
     public func pullback<Whole, WholeAction>(
         _ path: any WritableKeyPath<Whole, State> & Sendable,
         action: any KeyPath<WholeAction, Action?> & Sendable
@@ -66,11 +66,11 @@ extension Reducer {
         pullback(path, extracting: { $0 })
     }
 
-    /// Makes a reducer of a state that may be missing: then nothing happens.
+    /// Makes a reducer of an optional state, which does nothing for nil.
     public func optional() -> Reducer<State?, Action> {
         Reducer<State?, Action> { state, action in
             guard var value = state else { return }
-            // So that the one reference is the copy's, and changing a collection in it does not copy that.
+            // Now only the copy refers to what the state holds, so that changing a collection in it does not copy that.
             state = nil
             reduce(&value, action)
             state = value

@@ -8,9 +8,9 @@ internal import Synchronization
 ///     let timeline = ReducerStore(Store(TimelineState(), recorder: recorder), reducer: timelineReducer)
 ///     timeline.dispatch(.requestStart)
 ///
-/// The commit's record names the action, its payload, and the line of the dispatch. It ends with its last reference: its
-/// effects are cancelled then, the ``Store`` goes on for who holds that. Use a plain ``Store`` where nobody needs actions as
-/// data: a commit says the same in one place.
+/// The commit's record names the action, its payload, and the line of the dispatch. It ends with its last reference:
+/// then its effects are cancelled, and the ``Store`` continues for its other holders. Use a plain ``Store`` if no code
+/// needs actions as data: a commit says the same in one place.
 public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: Sendable {
     /// The store that the actions change, to read, to subscribe to and to derive from.
     public let store: Store<State>
@@ -23,9 +23,9 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
     /// Makes a store take actions.
     ///
     /// - Parameters:
-    ///   - store: the store; several reducers may stand on one.
+    ///   - store: the store; several reducers may share one.
     ///   - reducer: answers the actions.
-    ///   - middleware: what sees the actions before the reducer does, the first first.
+    ///   - middleware: what sees the actions before the reducer does, in this order.
     public init(
         _ store: Store<State>, reducer: Reducer<State, Action>, middleware: [Middleware<State, Action>] = []
     ) {
@@ -46,15 +46,15 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
     @inlinable
     public var state: State { store.state }
 
-    /// What middleware, thunks and effects are given: it does not keep this store alive.
+    /// The dispatcher for middleware, thunks and effects: it does not keep this store alive.
     public var dispatcher: Dispatcher<State, Action> { Dispatcher(store: store, anchor: anchor) }
 
     // MARK: Actions
 
-    /// Dispatches an action: when this returns, every middleware has seen it, and the reducer has answered it unless one
+    /// Dispatches an action: when this returns, every middleware has seen it, and the reducer has handled it unless one
     /// swallowed it.
     ///
-    /// - Complexity: that of a commit; without middleware and recorder nothing besides.
+    /// - Complexity: that of a commit; without middleware and recorder, nothing more.
     @inlinable
     public func dispatch(
         _ action: Action, fileID: String = #fileID, line: Int = #line, column: Int = #column,
@@ -63,7 +63,7 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
         send(action, at: SourceLocation(file: fileID, line: line, column: column, function: function))
     }
 
-    /// Dispatches what an action creator makes of the state, if it makes anything.
+    /// Dispatches the action that an action creator makes of the state, if it makes one.
     ///
     ///     search.dispatch { state in state.isSearching ? nil : .start }
     ///
@@ -79,7 +79,7 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
         return true
     }
 
-    /// Runs a thunk: a function that reads the state and dispatches as often as it likes, each with its own location.
+    /// Runs a thunk: a function that reads the state and dispatches any number of actions, each with its own location.
     ///
     ///     cart.dispatch { dispatch, getState in
     ///         if getState().items.isEmpty { dispatch(.hint) }
@@ -105,7 +105,7 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
 
     /// Sends an action through the chain.
     ///
-    /// - Returns: the commit that answered it, the last one if there were several; nil where it was swallowed.
+    /// - Returns: the commit that handled it, the last one of several; nil if it was swallowed.
     @usableFromInline
     @discardableResult
     func sendTracked(_ action: Action, at location: SourceLocation) -> CommitReference? {
@@ -119,7 +119,7 @@ public final class ReducerStore<State: Encodable & Sendable, Action: Sendable>: 
     }
 }
 
-/// What is left of a reducer store without its middleware and effects, which may hold it.
+/// A reducer store without its middleware and effects, which may hold it.
 @usableFromInline
 final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable {
     @usableFromInline let store: Store<State>
@@ -130,7 +130,7 @@ final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable
         self.reducer = reducer
     }
 
-    /// Commits the reducer's answer where nobody records the action.
+    /// Commits what the reducer does, without recording the action.
     @inlinable
     func commitUnrecorded(_ action: Action, at location: SourceLocation) {
         store.commit(
@@ -138,7 +138,7 @@ final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable
         ) { state in reducer.reduce(&state, action) }
     }
 
-    /// Commits the reducer's answer to an action that came through the chain.
+    /// Commits what the reducer does with an action that came through the chain.
     func answerDispatch(_ action: Action) {
         guard let origin = DispatchOrigin.current else { preconditionFailure("an action without its dispatch") }
         let commit = store.commit(action: store.isRecorded ? CommitAction(of: action) : nil, at: origin.location) {
@@ -149,7 +149,7 @@ final class ReducerCore<State: Encodable & Sendable, Action: Sendable>: Sendable
     }
 }
 
-/// Leads from what a reducer store holds back to it, without holding it.
+/// A reference to a reducer store from what the store holds, which does not keep it alive.
 final class DispatchAnchor<State: Encodable & Sendable, Action: Sendable>: Sendable {
     private struct Target: Sendable {
         weak let store: ReducerStore<State, Action>?

@@ -1,21 +1,22 @@
 internal import StateEncoding
 
-/// What is known of data that is loaded: on its way, there, or why not.
+/// The state of data that is loaded: on its way, there, or failed.
 ///
 /// In a journal it is `{"loading":{"content":…}}`, `{"completed":{"content":…}}` or
 /// `{"failed":{"error":{"type":"Offline","description":"…"}}}`.
 public enum LoadingState<Content: Sendable>: Sendable {
-    /// A request is on its way; with what there was before it, to be shown meanwhile.
+    /// A request is running; with the earlier content, to be shown meanwhile.
     case loading(content: Content?)
     /// The data is there.
     case completed(content: Content)
-    /// The last request failed. A next one goes on with the content that there was before.
+    /// The last request failed; a next one starts with the content before it.
     case failed(error: LoadingError)
 }
 
 extension LoadingState: Equatable where Content: Equatable {}
 extension LoadingState: Encodable where Content: Encodable {
-    /// Encodes an object with the case's name; of an error only its type where contents are redacted, since it may quote one.
+    /// Encodes an object with the case's name; an error only by its type if contents are redacted, since it may quote
+    /// one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: LoadingKey.self)
         switch self {
@@ -37,17 +38,17 @@ extension LoadingState: Decodable where Content: Decodable {}
 /// The names of the cases, and of what they carry.
 private enum LoadingKey: String, CodingKey { case loading, completed, failed, content, error }
 
-/// An error as a state can hold it: what it is and what it says, so that it can be compared, recorded and read back.
+/// An error as a state can hold it: its type and its description, so that it can be compared, recorded and read back.
 public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The error's type, without its module.
     public let type: String
     /// The error in its own words.
     public let description: String
 
-    /// What observers of a key are told that was removed from its repository.
+    /// The error of a key that was removed from its repository.
     public static let removed = LoadingError(type: "Removed", description: "it was removed from the repository")
 
-    /// The error without its words.
+    /// The error without its description.
     fileprivate var quiet: LoadingError { LoadingError(type: type, description: type) }
 
     private init(type: String, description: String) {
@@ -55,7 +56,7 @@ public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConv
         self.description = description
     }
 
-    /// Takes down an error.
+    /// Describes an error.
     public init(_ error: any Error) {
         if let error = error as? LoadingError {
             self = error
@@ -66,7 +67,7 @@ public struct LoadingError: Error, Sendable, Hashable, Codable, CustomStringConv
 }
 
 extension LoadingState {
-    /// The data, as far as it is there: of a completed state, or what a loading one shows meanwhile.
+    /// The data, if there is any: of a completed state, or what a loading one shows meanwhile.
     public var content: Content? {
         switch self {
         case .loading(let content): content
@@ -75,13 +76,13 @@ extension LoadingState {
         }
     }
 
-    /// Whether a request is on its way.
+    /// Whether a request is running.
     public var isLoading: Bool { if case .loading = self { true } else { false } }
 
     /// What went wrong; nil if nothing did.
     public var error: LoadingError? { if case .failed(let error) = self { error } else { nil } }
 
-    /// The same state with other content.
+    /// The state with its content transformed.
     ///
     /// - Throws: what the closure throws.
     public func map<Other, Failure: Error>(
@@ -114,7 +115,7 @@ extension LoadingState {
         }
         if let error { return .failed(error: error) }
         guard hasContent, let content else { return .loading(content: nil) }
-        // All have content: an optional one may be nil itself, so it is not unwrapped but taken from its case.
+        // All have content; an optional content may itself be nil, so it is taken from its case and not unwrapped.
         let zipped = try transform(content, repeat (each others).knownContent)
         return isLoading ? .loading(content: zipped) : .completed(content: zipped)
     }

@@ -23,7 +23,7 @@ public struct LoadingStates<Key: Hashable & Codable & Sendable, Value: Encodable
     /// Forgets all keys.
     mutating func removeAll() { rows = EntityTable() }
 
-    /// The state of a key; nil where nobody has asked for it.
+    /// The state of a key; nil if it was never asked for.
     ///
     /// - Complexity: O(log *n*).
     public subscript(key: Key) -> LoadingState<Value>? {
@@ -70,14 +70,15 @@ extension LoadingStates: Encodable {
 extension LoadingStates: Decodable where Value: Decodable {
     /// Decodes an object of states by the texts of their keys.
     ///
-    /// - Throws: what a state throws; an error too where a text is none of a key.
+    /// - Throws: what a state throws; an error too if a text is not one of a key.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: TextKey.self)
         self.init()
         for text in container.allKeys {
             guard let key = KeyReading.key(Key.self, from: text.stringValue) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: text, in: container, debugDescription: "'\(text.stringValue)' is no '\(Key.self)'")
+                    forKey: text, in: container,
+                    debugDescription: "'\(text.stringValue)' cannot be decoded as '\(Key.self)'")
             }
             self[key] = try container.decode(LoadingState<Value>.self, forKey: text)
         }

@@ -3,13 +3,13 @@ internal import StoreCore
 internal import Synchronization
 
 extension Repository {
-    /// Forgets a key: in the store, in the cache, and what is under way for it.
+    /// Removes a key from the store and the cache, with all that is running for it.
     ///
     ///     await tweets.remove(42)
     ///
-    /// Its observers hear `failed` with ``LoadingError/removed``, and stay: when somebody asks for the key again, they hear of that,
-    /// too. A fetch that is under way is cancelled, and who waits for it is thrown that error; so is an update that ends later. It
-    /// returns once the cache has forgotten the key; the observers hear before.
+    /// Its observers receive `failed` with ``LoadingError/removed``, and stay: they receive later states when the key
+    /// is asked for again. A running fetch is cancelled, and its callers are thrown that error; so is an update that
+    /// ends later. This returns once the cache has removed the key; the observers are notified before.
     public func remove(
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) async {
@@ -17,10 +17,11 @@ extension Repository {
         await finish(clear(key, named: "remove", at: location), of: key)
     }
 
-    /// Forgets all keys, as when somebody logs out: nothing of what was there comes back.
+    /// Removes all keys, as at a log-out: nothing of what was there comes back.
     ///
-    /// Their observers hear `failed` with ``LoadingError/removed``, as with ``remove(_:fileID:line:column:function:)``. It returns
-    /// once the cache is empty; the observers hear before.
+    /// Their observers receive `failed` with ``LoadingError/removed``, as with
+    /// ``remove(_:fileID:line:column:function:)``. This returns once the cache is empty; the observers are notified
+    /// before.
     public func removeAll(
         fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) async {
@@ -30,32 +31,33 @@ extension Repository {
         table.withLock { $0.endClearing(cleared) }
     }
 
-    /// Takes a key out of the store, all where it is nil.
+    /// Removes a key from the store, or all keys for nil.
     ///
-    /// - Returns: what has the cache forget it; nil without a cache.
+    /// - Returns: the task that removes it from the cache; nil without a cache.
     private func clear(_ key: Key?, named name: String, at location: SourceLocation) -> Task<Void, Never>? {
         showRequests(of: key, named: name, at: location)
-        var (flights, cleared): ([Flight<Value>], Task<Void, Never>?) = ([], nil)
+        var (requests, cleared): ([Request<Value>], Task<Void, Never>?) = ([], nil)
         write(named: name, at: location) { states, table in
             if let key {
-                flights = [table.remove(key)].compactMap(\.self)
+                requests = [table.remove(key)].compactMap(\.self)
                 states[key] = nil
             } else {
-                flights = table.removeAll()
+                requests = table.removeAll()
                 states.removeAll()
             }
             cleared = enqueueClearing(of: key, &table, at: location)
         }
-        for flight in flights {
-            flight.cancel()
-            flight.result.resolve(.failure(LoadingError.removed))
+        for request in requests {
+            request.cancel()
+            request.result.resolve(.failure(LoadingError.removed))
         }
         return cleared
     }
 
-    /// Makes the state of a key loading whose cache is being asked: where there was no state, its observers heard of no removal.
+    /// Makes the state of a key loading while its cache is being read: without a state, its observers would not be
+    /// notified of the removal.
     private func showRequests(of key: Key?, named name: String, at location: SourceLocation) {
-        let states = home.value
+        let states = part.value
         let unseen = table.withLock { $0.requested(key) }.filter { states[$0] == nil }
         if unseen.isEmpty { return }
         write(named: name, at: location) { states, table in
@@ -65,16 +67,16 @@ extension Repository {
         }
     }
 
-    /// Has the cache forget a key, all where it is nil, behind what was written to it before.
+    /// Removes a key from the cache, or all keys for nil, after earlier writes.
     private func enqueueClearing(
-        of key: Key?, _ table: inout FlightTable<Key, Value>, at location: SourceLocation
+        of key: Key?, _ table: inout RequestTable<Key, Value>, at location: SourceLocation
     ) -> Task<Void, Never>? {
         guard let clearCache = source.clearCache else { return nil }
-        let clear: @Sendable () async -> Void = { [home, source] in
+        let clear: @Sendable () async -> Void = { [part, source] in
             do {
                 try await clearCache(key)
             } catch {
-                source.report(RepositoryCacheError(key: key, operation: .clear, error: error), to: home, at: location)
+                source.report(RepositoryCacheError(key: key, operation: .clear, error: error), to: part, at: location)
             }
         }
         return key.map { table.enqueueWrite(of: $0, clear) } ?? table.enqueueClearing(clear)

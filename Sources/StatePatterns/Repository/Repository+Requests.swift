@@ -3,33 +3,33 @@ internal import StoreCore
 internal import Synchronization
 
 extension Repository {
-    /// The request for a key that is under way, or a new one.
+    /// The running request for a key, or a new one.
     @discardableResult
-    func request(_ key: Key, isForced: Bool, at location: SourceLocation) -> Flight<Value> {
-        let (flight, start) = prepare(key, isForced: isForced, at: location)
+    func request(_ key: Key, isForced: Bool, at location: SourceLocation) -> Request<Value> {
+        let (request, start) = prepare(key, isForced: isForced, at: location)
         start?()
-        return flight
+        return request
     }
 
-    /// The request for a key that is under way, or a new one of which all is done that needs no waiting.
+    /// The running request for a key, or a new one that is as far as it comes without waiting.
     ///
-    /// - Returns: the request, and what starts the rest of it; nil where nothing is left to start.
+    /// - Returns: the request, and what starts the rest of it; nil if nothing is left to start.
     func prepare(
         _ key: Key, isForced: Bool, at location: SourceLocation
-    ) -> (flight: Flight<Value>, start: (() -> Void)?) {
-        let (flight, isNew) = table.withLock { $0.join(key, isForced: isForced, at: location) }
-        guard isNew else { return (flight, nil) }
-        let run = RequestRun(repository: self, flight: flight, key: key)
-        let known = home.value[key]
+    ) -> (request: Request<Value>, start: (() -> Void)?) {
+        let (request, isNew) = table.withLock { $0.join(key, isForced: isForced, at: location) }
+        guard isNew else { return (request, nil) }
+        let run = RequestRun(repository: self, request: request, key: key)
+        let known = part.value[key]
         if !isForced, source.isValid == nil, case .completed(let value)? = known {
-            if endUnfetched(flight, key, value, isKnown: true) { return (flight, nil) }
+            if endUnfetched(request, key, value, isKnown: true) { return (request, nil) }
         } else if !isForced, known?.content != nil || known == nil && source.readCache != nil {
-            return (flight, { flight.attach(Task { await run.checkThenFetch(known?.content) }) })
+            return (request, { request.attach(Task { await run.checkThenFetch(known?.content) }) })
         }
-        guard let cause = beginFetch(flight, key, cached: nil, named: isForced ? "refresh" : "fetch") else {
-            return (flight, nil)
+        guard let cause = beginFetch(request, key, cached: nil, named: isForced ? "refresh" : "fetch") else {
+            return (request, nil)
         }
-        return (flight, { flight.attach(CommitReference.causing(cause) { Task { await run.fetch() } }) })
+        return (request, { request.attach(CommitReference.causing(cause) { Task { await run.fetch() } }) })
     }
 
     // MARK: Steps of a request. Each is one commit, whose closure decides under the store's lock whether it still counts.
@@ -39,9 +39,9 @@ extension Repository {
     /// - Parameter cached: what the cache held; nil to show what there was.
     /// - Returns: the commit; nil where the request was superseded.
     func beginFetch(
-        _ flight: Flight<Value>, _ key: Key, cached: Value?, named name: String
+        _ request: Request<Value>, _ key: Key, cached: Value?, named name: String
     ) -> CommitReference? {
-        commitIfCurrent(flight, key, named: name) { states, table in
+        commitIfCurrent(request, key, named: name) { states, table in
             let content = cached ?? states[key]?.content ?? table.lastContent(of: key)
             states[key] = .loading(content: content)
         }
@@ -50,45 +50,45 @@ extension Repository {
     /// Ends a request with a value that needs no fetch.
     ///
     /// - Parameter isKnown: whether the store held the value, and not the cache.
-    /// - Returns: false where somebody wants a fetch all the same, or the key was removed.
-    func endUnfetched(_ flight: Flight<Value>, _ key: Key, _ value: Value, isKnown: Bool) -> Bool {
+    /// - Returns: false if another caller asked for a fetch, or the key was removed.
+    func endUnfetched(_ request: Request<Value>, _ key: Key, _ value: Value, isKnown: Bool) -> Bool {
         var (ending, value) = (RequestEnding.superseded, value)
-        if home.value[key] == .completed(content: value) {
-            ending = table.withLock { $0.endUnfetched(flight, for: key) }
+        if part.value[key] == .completed(content: value) {
+            ending = table.withLock { $0.endUnfetched(request, for: key) }
         } else {
-            commitIfCurrent(flight, key, named: "readCache") { states, table in
-                // A request that begins inside a commit finds the state before it. What that commit left counts.
+            commitIfCurrent(request, key, named: "readCache") { states, table in
+                // A request that begins inside a commit finds the state before it; the state after that commit counts.
                 if case .completed(let newer)? = states[key] { value = newer }
                 let isRemoved = isKnown && states[key] == nil
-                ending = isRemoved ? .mustFetch : table.endUnfetched(flight, for: key)
+                ending = isRemoved ? .mustFetch : table.endUnfetched(request, for: key)
                 if ending == .ended { states[key] = .completed(content: value) }
             }
         }
-        if ending == .ended { flight.result.resolve(.success(value)) }
+        if ending == .ended { request.result.resolve(.success(value)) }
         return ending != .mustFetch
     }
 
-    /// Ends a request with what the origin gave, in state and cache.
-    func endFetch(_ flight: Flight<Value>, _ key: Key, _ result: Result<Value, any Error>) async {
+    /// Ends a request with the origin's result, in state and cache.
+    func endFetch(_ request: Request<Value>, _ key: Key, _ result: Result<Value, any Error>) async {
         var written: Task<Void, Never>?
         let commit =
             switch result {
             case .success(let value):
-                commitIfCurrent(flight, key, named: "fetched") { states, table in
-                    _ = table.land(key)
-                    written = complete(key, value, &states, &table, at: flight.location)
+                commitIfCurrent(request, key, named: "fetched") { states, table in
+                    _ = table.finish(key)
+                    written = complete(key, value, &states, &table, at: request.location)
                 }
             case .failure(let error):
-                commitIfCurrent(flight, key, named: "failed") { states, table in
-                    _ = table.land(key)
+                commitIfCurrent(request, key, named: "failed") { states, table in
+                    _ = table.finish(key)
                     table.keepContent(states[key]?.content ?? table.lastContent(of: key), of: key)
                     states[key] = .failed(error: LoadingError(error))
                 }
             }
-        // Superseded, it is resolved with what came in its place.
+        // A superseded request is resolved by what took its place.
         guard commit != nil else { return }
         await finish(written, of: key)
-        flight.result.resolve(result)
+        request.result.resolve(result)
     }
 
     /// Waits for a write to the cache.
@@ -100,28 +100,28 @@ extension Repository {
 
     // MARK: Common steps
 
-    /// What is known of the value of a key.
+    /// The age of a key's value, and the number of keys.
     func holding(of key: Key) -> RepositoryHolding {
-        let states = home.value
+        let states = part.value
         let time = table.withLock { $0.time(of: key) }
         return RepositoryHolding(
             age: time.map { source.now() - $0 }, count: states.count + (states[key] == nil ? 1 : 0))
     }
 
-    /// Makes a value the state of its key, and has it written to the cache behind what was written before.
+    /// Makes a value the state of its key, and queues its write to the cache.
     func complete(
-        _ key: Key, _ value: Value, _ states: inout States, _ table: inout FlightTable<Key, Value>,
+        _ key: Key, _ value: Value, _ states: inout States, _ table: inout RequestTable<Key, Value>,
         at location: SourceLocation
     ) -> Task<Void, Never>? {
         states[key] = .completed(content: value)
         table.keepContent(nil, of: key)
-        if source.isValid != nil { table.noteTime(source.now(), of: key) }
+        if source.isValid != nil { table.setTime(source.now(), of: key) }
         guard let writeCache = source.writeCache else { return nil }
-        return table.enqueueWrite(of: key) { [home, source] in
+        return table.enqueueWrite(of: key) { [part, source] in
             do {
                 try await writeCache(key, value)
             } catch {
-                source.report(RepositoryCacheError(key: key, operation: .write, error: error), to: home, at: location)
+                source.report(RepositoryCacheError(key: key, operation: .write, error: error), to: part, at: location)
             }
         }
     }
@@ -130,9 +130,9 @@ extension Repository {
     @discardableResult
     func write(
         named name: String, at location: SourceLocation,
-        _ body: (inout States, inout FlightTable<Key, Value>) -> Void
+        _ body: (inout States, inout RequestTable<Key, Value>) -> Void
     ) -> CommitReference {
-        home.write(
+        part.write(
             { states in
                 table.withLock { table in
                     body(&states, &table)
@@ -142,19 +142,20 @@ extension Repository {
         ).commit
     }
 
-    /// Commits a transition that a request makes, if nothing newer came in between.
+    /// Commits a transition that a request makes, unless it was superseded.
     ///
     /// - Returns: the commit; nil where the request was superseded.
     @discardableResult
     private func commitIfCurrent(
-        _ flight: Flight<Value>, _ key: Key, named name: String,
-        _ body: (inout States, inout FlightTable<Key, Value>) -> Void
+        _ request: Request<Value>, _ key: Key, named name: String,
+        _ body: (inout States, inout RequestTable<Key, Value>) -> Void
     ) -> CommitReference? {
-        guard table.withLock({ $0.isCurrent(flight, for: key) }) else { return nil }
+        guard table.withLock({ $0.isCurrent(request, for: key) }) else { return nil }
         var isCurrent = false
-        let commit = write(named: name, at: flight.location) { states, table in
-            // Asked again under the store's lock; a request superseded just now leaves a commit without changes.
-            isCurrent = table.isCurrent(flight, for: key)
+        let commit = write(named: name, at: request.location) { states, table in
+            // Checked again under the store's lock; a request that was superseded just now leaves a commit without
+            // changes.
+            isCurrent = table.isCurrent(request, for: key)
             if isCurrent { body(&states, &table) }
         }
         return isCurrent ? commit : nil
@@ -167,28 +168,28 @@ private struct RequestRun<
 >: Sendable {
     weak let repository: Repository<Key, Value>?
     let source: RepositorySource<Key, Value>
-    let home: any PartHome<LoadingStates<Key, Value>>
-    let flight: Flight<Value>
+    let part: any StatePart<LoadingStates<Key, Value>>
+    let request: Request<Value>
     let key: Key
 
-    init(repository: Repository<Key, Value>, flight: Flight<Value>, key: Key) {
+    init(repository: Repository<Key, Value>, request: Request<Value>, key: Key) {
         self.repository = repository
         source = repository.source
-        home = repository.home
-        self.flight = flight
+        part = repository.part
+        self.request = request
         self.key = key
     }
 
     /// Looks whether there is a valid value, and fetches if there is none.
     ///
-    /// - Parameter known: what the store holds; where it holds nothing, the cache is asked.
+    /// - Parameter known: what the store holds; if nothing, the cache is read.
     func checkThenFetch(_ known: Value?) async {
         var value = known
         if value == nil { value = await readCache() }
         if let value, await isValid(value) {
-            if repository?.endUnfetched(flight, key, value, isKnown: known != nil) ?? true { return }
+            if repository?.endUnfetched(request, key, value, isKnown: known != nil) ?? true { return }
         }
-        guard let cause = repository?.beginFetch(flight, key, cached: known == nil ? value : nil, named: "fetch")
+        guard let cause = repository?.beginFetch(request, key, cached: known == nil ? value : nil, named: "fetch")
         else { return }
         await CommitReference.$current.withValue(cause) { await fetch() }
     }
@@ -196,7 +197,7 @@ private struct RequestRun<
     func fetch() async {
         let result: Result<Value, any Error>
         do { result = .success(try await source.fetch(key)) } catch { result = .failure(error) }
-        await repository?.endFetch(flight, key, result)
+        await repository?.endFetch(request, key, result)
     }
 
     private func isValid(_ value: Value) async -> Bool {
@@ -206,13 +207,13 @@ private struct RequestRun<
     }
 
     private func readCache() async -> Value? {
-        // What was written or removed just now is still on its way there.
+        // A write or removal from just now may not have reached the cache yet.
         await repository?.table.withLock { $0.pendingWrite(of: key) }?.value
         do {
             return try await source.readCache?(key)
         } catch {
             let problem = RepositoryCacheError(key: key, operation: .read, error: error)
-            source.report(problem, to: home, at: flight.location)
+            source.report(problem, to: part, at: request.location)
             return nil
         }
     }

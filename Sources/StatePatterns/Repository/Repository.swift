@@ -3,28 +3,29 @@ public import StateEncoding
 public import StoreCore
 internal import Synchronization
 
-/// Data behind keys, which is observed without asking where it came from: what the store holds, a cache, or its origin.
+/// Data by key, observed without regard to its source: the store, a cache, or the origin.
 ///
 ///     let tweets = Repository("tweets", source: RepositorySource(fetch: { id in try await api.tweet(id) }))
 ///     let subscription = tweets.observe(42) { state in show(state) }
 ///
-/// A store holds the ``LoadingState`` of every key that was asked for, so each transition is a commit, recorded with the line
-/// that asked. Content that is there and valid is delivered at once. Requests for one key at one time share one fetch. What
-/// ``update(_:fileID:line:column:function:_:)`` writes is heard by every observer of the key, wherever it is shown.
+/// A store holds the ``LoadingState`` of every key that was asked for, so each transition is a commit, recorded with
+/// the line that asked. Valid content is delivered at once. Callers that ask for a key at the same time share one
+/// fetch. What ``update(_:fileID:line:column:function:_:)`` writes reaches every observer of the key, wherever it is
+/// shown.
 ///
-/// A fetch goes on when the last observer cancels: its value is for the next one. It is cancelled when the repository ends.
-/// Not for pages of a list, nor for data that nobody but one screen asks for: a ``Store`` with an async function is less.
+/// A fetch continues when the last observer cancels: its value is for the next one. It is cancelled when the repository
+/// ends. Not for pages of a list, nor for data of a single screen: there a ``Store`` with an async function is less.
 ///
-/// - Complexity: a transition costs the logarithm of the number of keys, and asks each observer's key once.
+/// - Complexity: a transition costs the logarithm of the number of keys, and one look at each observer's key.
 public final class Repository<
     Key: Hashable & Codable & Sendable, Value: Encodable & Equatable & Sendable
 >: Sendable {
     /// The states of the keys that were asked for.
     public typealias States = LoadingStates<Key, Value>
 
-    let home: any PartHome<States>
+    let part: any StatePart<States>
     let source: RepositorySource<Key, Value>
-    let table: Mutex<FlightTable<Key, Value>>
+    let table: Mutex<RequestTable<Key, Value>>
     private let hasLimit: Bool
 
     /// Makes a repository that holds its states in a store of its own.
@@ -32,9 +33,9 @@ public final class Repository<
     /// - Parameters:
     ///   - name: the store's name in journals.
     ///   - recorder: what records the transitions; nil for none.
-    ///   - keeping: how many keys are kept that nobody observes and nothing is under way for; nil for all. The transition that
-    ///     makes them too many forgets those that were not asked for, written or observed for the longest time. The cache
-    ///     keeps its own.
+    ///   - keeping: how many keys without observers and running requests are kept; nil for all. A transition that
+    ///     exceeds it forgets those that were not asked for, written or observed for the longest time. The cache keeps
+    ///     its own.
     ///   - source: where the data comes from.
     public convenience init(
         _ name: String, recorder: Recorder? = .current, keeping: Int? = nil, source: RepositorySource<Key, Value>,
@@ -50,8 +51,8 @@ public final class Repository<
     ///
     /// - Parameters:
     ///   - store: the state holder.
-    ///   - path: where in it the states are; nobody else writes there.
-    ///   - keeping: how many keys are kept that nobody observes and nothing is under way for; nil for all.
+    ///   - path: where in it the states are; only the repository writes there.
+    ///   - keeping: how many keys without observers and running requests are kept; nil for all.
     ///   - source: where the data comes from.
     public init<State: Encodable & Sendable>(
         in store: Store<State>, at path: any WritableKeyPath<State, States> & Sendable, keeping: Int? = nil,
@@ -60,16 +61,16 @@ public final class Repository<
         if let keeping {
             precondition(keeping >= 0, "'Repository(keeping: \(keeping))' cannot keep fewer keys than none")
         }
-        table = Mutex(FlightTable(keeping: keeping))
+        table = Mutex(RequestTable(keeping: keeping))
         hasLimit = keeping != nil
-        home = StorePart(store, path)
+        part = StorePart(store, path)
         self.source = source
     }
 
     deinit {
-        for flight in table.withLock(\.flights) {
-            flight.cancel()
-            flight.result.resolve(.failure(CancellationError()))
+        for request in table.withLock(\.requests) {
+            request.cancel()
+            request.result.resolve(.failure(CancellationError()))
         }
     }
 
@@ -84,38 +85,39 @@ public final class Repository<
 
     // MARK: Reading
 
-    /// The state of a key as it is; nil where nobody has asked for it yet.
-    public func state(of key: Key) -> LoadingState<Value>? { home.value[key] }
+    /// The current state of a key; nil if it was never asked for.
+    public func state(of key: Key) -> LoadingState<Value>? { part.value[key] }
 
     /// Calls a closure with the state of a key, and whenever it differs from the one before.
     ///
-    /// Content that the store holds is delivered before this returns. For a key that nobody has asked for, the first delivery
-    /// says what the cache says: completed, or loading where there is nothing valid; without a cache it is loading. What is
-    /// not valid is fetched.
+    /// Content that the store holds is delivered before this returns. For a key that was never asked for, the first
+    /// state depends on the cache: completed, or loading if it has nothing valid; without a cache it is loading.
+    /// Invalid content is fetched.
     ///
     /// - Parameters:
     ///   - key: what to observe.
     ///   - context: where the closure runs; by default on the thread that delivers.
-    ///   - sink: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
+    ///   - receive: called with one state at a time. One of a key that was removed is `failed` with ``LoadingError/removed``.
     /// - Returns: what keeps the observation, but not this repository, alive.
     public func observe(
         _ key: Key, on context: DeliveryContext = .inline, fileID: String = #fileID, line: Int = #line,
         column: Int = #column, function: String = #function,
-        _ sink: @escaping @Sendable (LoadingState<Value>) -> Void
+        _ receive: @escaping @Sendable (LoadingState<Value>) -> Void
     ) -> Subscription {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
         if hasLimit { table.withLock { $0.addObserver(of: key) } }
-        let (flight, start) = prepare(key, isForced: false, at: location)
-        // Whatever waits for the source begins after the subscription, which so misses nothing of it.
+        let (request, start) = prepare(key, isForced: false, at: location)
+        // The part that waits for the source begins after the subscription, which thus misses nothing of it.
         defer { start?() }
         let wasThere = Mutex(false)
-        let subscription = home.observe({ states in states[key] }, on: context) { [weak self] state in
-            // While the cache is being asked there is nothing to tell; else that means it was removed.
-            let isTold = wasThere.withLock { wasThere in
-                wasThere = wasThere || state != nil || self?.isAwaited(flight, for: key) == false
+        let subscription = part.observe({ states in states[key] }, on: context) { [weak self] state in
+            // While the cache is being read there is nothing to report; later a missing state means that the key was
+            // removed.
+            let isKnown = wasThere.withLock { wasThere in
+                wasThere = wasThere || state != nil || self?.isAwaited(request, for: key) == false
                 return wasThere
             }
-            if isTold { sink(state ?? .failed(error: .removed)) }
+            if isKnown { receive(state ?? .failed(error: .removed)) }
         }
         if !hasLimit { return subscription }
         return Subscription { [weak self] in
@@ -124,31 +126,31 @@ public final class Repository<
         }
     }
 
-    private func isAwaited(_ flight: Flight<Value>, for key: Key) -> Bool {
-        table.withLock { $0.isCurrent(flight, for: key) }
+    private func isAwaited(_ request: Request<Value>, for key: Key) -> Bool {
+        table.withLock { $0.isCurrent(request, for: key) }
     }
 
     private func endObservation(of key: Key) {
-        let isKnown = home.value[key] != nil
+        let isKnown = part.value[key] != nil
         table.withLock { $0.removeObserver(of: key, isKnown: isKnown) }
     }
 
-    /// Calls a closure of the main actor with the state of a key, as it becomes its turn, and whenever it differs from the one
+    /// Calls a closure of the main actor with the state of a key, in a later turn, and whenever it differs from the one
     /// before.
     public func observe(
         _ key: Key, on actor: MainActor.Type, fileID: String = #fileID, line: Int = #line, column: Int = #column,
-        function: String = #function, _ sink: @escaping @MainActor (LoadingState<Value>) -> Void
+        function: String = #function, _ receive: @escaping @MainActor (LoadingState<Value>) -> Void
     ) -> Subscription {
-        observe(key, on: .mainActor, fileID: fileID, line: line, column: column, function: function) { state in
-            MainActor.assumeIsolated { sink(state) }
-        }
+        observe(
+            key, on: .mainActor, fileID: fileID, line: line, column: column, function: function,
+            DeliveryContext.onMainActor(receive))
     }
 
     /// The states of a key as a sequence that does not end.
     ///
     /// - Parameters:
     ///   - key: what to observe.
-    ///   - policy: what becomes of states that come faster than they are read: by default only the newest is kept.
+    ///   - policy: what happens to states that come faster than they are read: by default only the newest is kept.
     /// - Returns: a sequence for one reader; its end ends the observation.
     public func states(
         of key: Key,
@@ -163,7 +165,7 @@ public final class Repository<
         return stream
     }
 
-    /// The valid value of a key, from wherever it comes first: the store, the cache, the origin.
+    /// The valid value of a key, from the first of these that has it: the store, the cache, the origin.
     ///
     /// A caller that is cancelled waits for the shared fetch all the same.
     ///
@@ -175,7 +177,7 @@ public final class Repository<
         return try await request(key, isForced: false, at: location).result.value.get()
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// Fetches a key, valid or not.
     ///
@@ -185,10 +187,10 @@ public final class Repository<
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) -> RepositoryRequest<Value> {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return RepositoryRequest(flight: request(key, isForced: true, at: location))
+        return RepositoryRequest(request: request(key, isForced: true, at: location))
     }
 
-    /// Fetches a key if what is there is not valid, or nothing is.
+    /// Fetches a key unless there is a valid value.
     ///
     /// - Returns: the request, which may be awaited.
     @discardableResult
@@ -196,18 +198,18 @@ public final class Repository<
         _ key: Key, fileID: String = #fileID, line: Int = #line, column: Int = #column, function: String = #function
     ) -> RepositoryRequest<Value> {
         let location = SourceLocation(file: fileID, line: line, column: column, function: function)
-        return RepositoryRequest(flight: request(key, isForced: false, at: location))
+        return RepositoryRequest(request: request(key, isForced: false, at: location))
     }
 }
 
-/// A request to a repository, shared with whoever asked for the same key at the same time.
+/// A request to a repository, shared by all callers that ask for the key while it runs.
 public struct RepositoryRequest<Value: Sendable>: Sendable {
-    let flight: Flight<Value>
+    let request: Request<Value>
 
-    /// What the request ended with, once state and cache have it.
+    /// The result of the request, once state and cache have it.
     ///
     /// - Throws: what the origin threw; `CancellationError` if the repository ended before.
-    public var value: Value { get async throws { try await flight.result.value.get() } }
+    public var value: Value { get async throws { try await request.result.value.get() } }
 }
 
 extension Repository: OpaqueToDump {}

@@ -1,37 +1,38 @@
 internal import JournalFormat
 internal import Platform
 
-/// Where a repository's data comes from, besides the store that holds its state: the four parts that a user gives.
+/// Where a repository's data comes from: the four parts that a user gives besides the store.
 public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
     /// Asks the origin, a server mostly.
     let fetch: @Sendable (Key) async throws -> Value
-    /// Reads what was kept, nil where nothing was; nil without a cache.
+    /// Reads the kept value, nil if there is none; nil without a cache.
     let readCache: (@Sendable (Key) async throws -> Value?)?
     /// Keeps a value; nil without a cache.
     let writeCache: (@Sendable (Key, Value) async throws -> Void)?
-    /// Forgets what was kept of a key, or of all where that is nil; nil without a cache.
+    /// Removes the kept value of a key, or all of them for nil; nil without a cache.
     let clearCache: (@Sendable (Key?) async throws -> Void)?
-    /// Whether a value is still good; nil where any is.
+    /// Whether a value is still valid; nil if every value is.
     let isValid: (@Sendable (Key, Value, RepositoryHolding) async -> Bool)?
-    /// The time, since whenever.
+    /// The time since some fixed moment.
     let now: @Sendable () -> Duration
-    /// Is told what the cache did not do.
+    /// Called with errors of the cache.
     let onError: (@Sendable (RepositoryCacheError<Key>) -> Void)?
 
     /// Says where the data comes from.
     ///
     /// - Parameters:
     ///   - fetch: asks the origin. Requests at one time for one key share one call.
-    ///   - readCache: reads what was kept, nil for nothing; asked once for a key that the store holds nothing of. What it
-    ///     throws counts as nothing.
-    ///   - writeCache: keeps what was fetched or written; for one key one call at a time, in the order of the states. What it
-    ///     throws changes nothing: the value is there all the same.
-    ///   - clearCache: forgets what was kept of a key, of all where it is given nil: for what is removed from the repository.
-    ///   - isValid: whether a value is still good, so that it is not fetched again; by default any is. It is given the value's
-    ///     age, and how many values there are.
+    ///   - readCache: reads the kept value, nil for none; called once for a key that the store holds nothing of. An
+    ///     error counts as no value.
+    ///   - writeCache: keeps what was fetched or written; for one key one call at a time, in the order of the states.
+    ///     An error changes nothing: the value is there all the same.
+    ///   - clearCache: removes the kept value of a key, or all of them for nil, when they are removed from the
+    ///     repository.
+    ///   - isValid: whether a value is still valid, so that it is not fetched again; by default every value is. It is
+    ///     given the value's age, and the number of values.
     ///   - clock: measures the age.
-    ///   - onError: told what the cache threw. It is a warning in the journal, too; without a journal and without this, a line
-    ///     on standard error.
+    ///   - onError: called with errors of the cache. Each is a warning in the journal, too; without a journal and
+    ///     without this, a line on standard error.
     public init(
         fetch: @escaping @Sendable (Key) async throws -> Value,
         readCache: (@Sendable (Key) async throws -> Value?)? = nil,
@@ -51,16 +52,18 @@ public struct RepositorySource<Key: Sendable, Value: Sendable>: Sendable {
         self.onError = onError
     }
 
-    /// Tells what the cache did not do, to whom it concerns.
-    func report(_ error: RepositoryCacheError<Key>, to home: any PartHome, at location: SourceLocation) {
+    /// Reports an error of the cache to the app's handler and the journal, else on standard error.
+    func report(_ error: RepositoryCacheError<Key>, to part: any StatePart, at location: SourceLocation) {
         onError?(error)
-        let words = "the cache did not \(error.operation.rawValue)"
-        if home.warn(words, about: error.key.map { "\($0)" } ?? "*", error.error, at: location) { return }
+        let isRecorded = part.warn(at: location) { isRedacted in
+            isRedacted ? error.quietDescription : error.description
+        }
+        if isRecorded { return }
         if onError == nil { FileDescriptor.writeToStandardError("StateStore: warning: \(error)\n") }
     }
 }
 
-/// What a repository knows of a value that it holds, for who says whether it is valid.
+/// What a repository knows of a value, for the decision whether it is valid.
 public struct RepositoryHolding: Sendable, Hashable {
     /// How long ago it was fetched or written; nil of one that came from the cache, which alone may know.
     public let age: Duration?
@@ -68,27 +71,37 @@ public struct RepositoryHolding: Sendable, Hashable {
     public let count: Int
 }
 
-/// What the cache of a repository did not do.
+/// An error of a repository's cache.
 public struct RepositoryCacheError<Key: Sendable>: Error, CustomStringConvertible {
-    /// What was asked of it.
+    /// The operation that failed.
     public enum Operation: String, Sendable {
-        /// It was read.
-        case read = "give"
-        /// A value was to be kept.
-        case write = "take"
-        /// A value, or all, was to be forgotten.
-        case clear = "forget"
+        /// Reading a value.
+        case read
+        /// Writing a value.
+        case write
+        /// Removing one value, or all.
+        case clear
     }
 
-    /// The key; nil where all were to be forgotten.
+    /// The key; nil if all were to be removed.
     public let key: Key?
-    /// What was asked of the cache.
+    /// The operation that failed.
     public let operation: Operation
-    /// What it threw.
+    /// The error that the cache threw.
     public let error: any Error
 
     /// The error in words.
-    public var description: String {
-        "the cache did not \(operation.rawValue) \(key.map { "'\($0)'" } ?? "its values"): \(error)"
+    public var description: String { "\(attempt(on: key.map { "'\($0)'" } ?? "")) failed: \(error)" }
+
+    /// The error without the key and the words of what was thrown, which may be redacted.
+    fileprivate var quietDescription: String { "\(attempt(on: "a value")) failed: \(type(of: error))" }
+
+    private func attempt(on value: String) -> String {
+        if key == nil { return "clearing the cache" }
+        return switch operation {
+        case .read: "reading \(value) from the cache"
+        case .write: "writing \(value) to the cache"
+        case .clear: "removing \(value) from the cache"
+        }
     }
 }

@@ -1,3 +1,5 @@
+public import EntityTables
+
 extension Changes {
     /// Whether any of some properties differs from the one before; true in a first delivery.
     public func hasChanges<First: Equatable, each Other: Equatable>(
@@ -99,4 +101,27 @@ extension Changes where State: Equatable {
 
     /// Whether the state is equal to the one before; false in a first delivery.
     public var noChanges: Bool { !hasChanges }
+}
+
+extension Changes {
+    /// What differs in a table from the state before; in a first delivery everything came.
+    ///
+    /// - Complexity: O(*d* log *n*) for *d* entities that differ.
+    public func entityChanges<Entity>(_ table: KeyPath<State, EntityTable<Entity>>) -> EntityChanges<Entity> {
+        current[keyPath: table].changes(since: previous?.current[keyPath: table] ?? EntityTable())
+    }
+
+    /// The identities of the entities of a table that came or changed.
+    ///
+    ///     store.subscribe { changes in
+    ///         for id in changes.updatedIDs(\.books) { redraw(id) }
+    ///     }
+    public func updatedIDs<Entity>(_ table: KeyPath<State, EntityTable<Entity>>) -> Set<Entity.ID> {
+        entityChanges(table).updatedIDs
+    }
+
+    /// The identities of the entities of a table that went.
+    public func deletedIDs<Entity>(_ table: KeyPath<State, EntityTable<Entity>>) -> Set<Entity.ID> {
+        entityChanges(table).deletedIDs
+    }
 }

@@ -15,7 +15,7 @@ public struct StatePatchError: DiagnosticConvertible, Sendable, Equatable {
 extension StatePatch {
     /// What leads from one value to another, property by property: to show how two states differ.
     ///
-    /// - Throws: where one of them has no JSON form.
+    /// - Throws: if one of them has no JSON form.
     /// - Complexity: O(both values).
     public init<State: Encodable>(from old: State, to new: State) throws(StatePatchError) {
         self = try StatePatch(from: old, to: new, options: EncodingOptions())
@@ -36,14 +36,15 @@ extension StatePatch {
 }
 
 extension Changes where State: Encodable {
-    /// What differs from the state before, property by property; nil in a first delivery, where there is none before.
+    /// What differs from the state before, property by property; nil in a first delivery, which has no state before.
     ///
-    /// Of a recorded store it is what stands in the journal. Elsewhere both states are encoded: read it where somebody looks at
-    /// it, to log or to debug, and use ``ifChanged(_:_:perform:)-(KeyPath<State,First>,_,_)`` to react to a property. What the recorder redacts is redacted
-    /// here too, also of commits that are not in its journal; of a derived value that may tell of it, everything.
+    /// For a recorded store it is what stands in the journal. Elsewhere both states are encoded: read it to log or to
+    /// debug, and use ``ifChanged(_:_:perform:)-(KeyPath<State,First>,_,_)`` to react to a property. What the recorder
+    /// redacts is redacted here too, also for commits that are not in its journal; for a derived value that may reveal
+    /// it, everything is.
     ///
-    /// - Throws: where a state has no JSON form.
-    /// - Complexity: O(1) where it is in the journal, or was read already; otherwise O(both states), once for each object.
+    /// - Throws: if a state has no JSON form.
+    /// - Complexity: O(1) if it is in the journal, or was read already; otherwise O(both states), once for each object.
     public var patch: StatePatch? {
         get throws(StatePatchError) {
             guard let previousNode else { return nil }
@@ -76,10 +77,10 @@ extension StatePatch {
 }
 
 extension Store {
-    /// What leads from one state to another, property by property, without what the recorder redacts: for what tells of states
-    /// elsewhere than in the journal.
+    /// What leads from one state to another, property by property, without what the recorder redacts: for messages
+    /// about states outside the journal.
     ///
-    /// - Throws: where one of them has no JSON form.
+    /// - Throws: if one of them has no JSON form.
     /// - Complexity: O(both states).
     public func patch(from old: State, to new: State) throws(StatePatchError) -> StatePatch {
         try StatePatch(from: old, to: new, keepingOut: recorded?.track.protection)

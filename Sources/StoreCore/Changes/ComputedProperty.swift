@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A property that is computed from a state, and remembered by the ``Changes`` that it is asked of.
 ///
 ///     enum Total: ComputedProperty {
@@ -8,8 +10,8 @@
 ///         var total: Int { computed(Total.self) }
 ///     }
 ///
-/// Use it where several subscribers need what is dear to compute. For a value with subscribers of its own, or for the
-/// journal, make a ``Derived``; for what is cheap, an extension of the state.
+/// Use it where several subscribers need a value that is expensive to compute. For a value with subscribers of its own,
+/// or for the journal, make a ``Derived``; for a cheap value, an extension of the state.
 public protocol ComputedProperty<State> {
     /// The state that it belongs to.
     associatedtype State: Sendable
@@ -34,13 +36,73 @@ extension ComputedProperty where Input: Equatable {
 extension Changes {
     /// A computed property of the current state.
     ///
-    /// It is computed at most once for each `Changes` object, whatever the threads that ask, and not at all where its input is
-    /// that of the version it was computed for last, be that some versions away.
+    /// It is computed at most once for each `Changes` object, however many threads ask, and not at all if its input is
+    /// the one that it was computed from last, even some versions before.
     ///
-    /// - Complexity: two locks where it was asked of this object; one comparison of the input where it is carried over. What
-    ///   is kept is one value and its input a property, besides those of the objects that are kept.
+    /// - Complexity: two locks if this object was asked before; one comparison of the input if the value is carried
+    ///   over. One value and its input are kept for each property, besides those of the objects that are kept.
     public func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
     where Property.State == State {
         node.computed(property)
+    }
+}
+
+/// The latest values of computed properties, shared by all versions of one store or derived value.
+///
+/// A version takes what is carried over from here and not from the version before it. So it is also carried over
+/// versions that were never asked, and no version keeps another one alive.
+final class ComputedLineage: Sendable {
+    private let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
+    func last<Property: ComputedProperty>(_ property: Property.Type) -> ComputedMemory<Property>? {
+        memories.withLock { $0[ObjectIdentifier(property)] } as? ComputedMemory<Property>
+    }
+
+    func remember<Property: ComputedProperty>(_ memory: ComputedMemory<Property>) {
+        // The one before is released outside the lock.
+        _ = memories.withLock { $0.updateValue(memory, forKey: ObjectIdentifier(Property.self)) }
+    }
+}
+
+/// What a computed property of one version is, and what it was computed from; nil until it was computed.
+///
+/// Its lock is held while the property is computed, so that other threads that ask for it wait for the result.
+final class ComputedMemory<Property: ComputedProperty>: Sendable {
+    let result = Mutex<(input: Property.Input, value: Property.Value)?>(nil)
+}
+
+extension StateNode {
+    func computed<Property: ComputedProperty>(_ property: Property.Type) -> Property.Value
+    where Property.State == State {
+        let memory = memory(of: property)
+        return memory.result.withLock { result in
+            if let result { return result.value }
+            let found = ThreadActivity.during(.computing(property)) { find(property, for: memory) }
+            result = found
+            return found.value
+        }
+    }
+
+    private func memory<Property: ComputedProperty>(of property: Property.Type) -> ComputedMemory<Property> {
+        let key = ObjectIdentifier(property)
+        return memories.withLock { memories in
+            if let memory = memories[key] as? ComputedMemory<Property> { return memory }
+            let memory = ComputedMemory<Property>()
+            memories[key] = memory
+            return memory
+        }
+    }
+
+    private func find<Property: ComputedProperty>(
+        _ property: Property.Type, for memory: ComputedMemory<Property>
+    ) -> (input: Property.Input, value: Property.Value) where Property.State == State {
+        let input = property.input(of: state)
+        if let last = computed.last(property)?.result.withLock(\.self), property.isSame(last.input, input) {
+            return last
+        }
+        let value = property.value(of: input)
+        // A thread that finds it there waits for the lock that is held here, and then for nothing else.
+        computed.remember(memory)
+        return (input, value)
     }
 }

@@ -6,9 +6,9 @@ final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
     // Unchecked: adds constants, and what has a lock of its own, to what its superclass explains.
 
     let state: State
-    /// What was computed from the state, by computed property.
-    let slots = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
-    /// What was computed from the versions before and after it.
+    /// What was computed from the state, by computed property: a ``ComputedMemory`` each.
+    let memories = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    /// The latest computed values of all versions.
     let computed: ComputedLineage
 
     /// - Parameter computed: that of the version before; nil for a first one.
@@ -20,10 +20,28 @@ final class StateNode<State: Sendable>: VersionNode, @unchecked Sendable {
         super.init(version: version, location: location, cause: cause)
     }
 
-    /// - Parameter place: where the state is; from there it is copied once.
+    /// - Parameter place: where the state is; it is copied once from there.
     init(at place: UnsafePointer<State>, _ origin: StateOrigin, computed: ComputedLineage) {
         state = place.pointee
         self.computed = computed
         super.init(version: origin.version, location: origin.location, cause: origin.cause)
+    }
+}
+
+/// A version without the type of its state: what the line of deliveries knows of it.
+///
+/// Code that is generic over the state asks the runtime for each generic type that it touches, each time. A delivery
+/// passes the line several times, and each pass costs less than such a request.
+class VersionNode: @unchecked Sendable {
+    // Unchecked: constants only, and those of the one subclass.
+
+    let version: Int
+    let location: SourceLocation
+    let cause: CommitReference?
+
+    init(version: Int, location: SourceLocation, cause: CommitReference?) {
+        self.version = version
+        self.location = location
+        self.cause = cause
     }
 }

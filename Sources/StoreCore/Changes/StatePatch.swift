@@ -41,7 +41,7 @@ public struct StatePatch: Sendable, Hashable {
         do {
             return try JSONPatch(json: JSONParser.parse(bytes)).operations.compactMap(Operation.init)
         } catch {
-            preconditionFailure("the encoder wrote a patch that is none: \(json)")
+            preconditionFailure("the encoder wrote an invalid patch: \(json)")
         }
     }
 }

@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// The buffer between a store and the one who iterates over its changes.
+/// The buffer between a store and the consumer of its changes.
 final class ChangesChannel<State: Sendable>: Sendable {
     fileprivate typealias Consumer = CheckedContinuation<Changes<State>?, Never>
 
     fileprivate struct Content: Sendable {
-        /// What waits to be taken, from `next` on; those before it are nil.
-        var buffer: [Changes<State>?] = []
-        var next = 0
-        /// What the consumer has seen last: at first the version before all, which nobody has seen where the first change
-        /// is the state as it was at the subscription.
+        /// What waits to be taken.
+        var buffer = ElementQueue<Changes<State>>()
+        /// The version that the consumer took last; nil before the first change is added.
+        ///
+        /// The inner nil stands for no
+        /// version, where the first change is the state at the subscription.
         var seen: StateNode<State>??
         var consumers: [Consumer] = []
         var isFinished = false
@@ -27,9 +28,9 @@ final class ChangesChannel<State: Sendable>: Sendable {
         }
     }
 
-    /// Hands a change to who waits for it, or puts it into the buffer.
+    /// Gives a change to a waiting consumer, or puts it into the buffer.
     func push(_ changes: Changes<State>) {
-        // What is left out goes away outside the lock.
+        // A change that is left out is released outside the lock.
         let (taken, _) = content.withLock { content -> ((Consumer, Changes<State>?)?, Changes<State>?) in
             if content.isFinished { return (nil, nil) }
             let oldest = content.add(changes, limit: limit)
@@ -38,12 +39,12 @@ final class ChangesChannel<State: Sendable>: Sendable {
         if let (consumer, changes) = taken { consumer.resume(returning: changes) }
     }
 
-    /// Ends the sequence, at once or behind what waits.
+    /// Ends the sequence, at once or after the buffered changes.
     func finish(dropping: Bool) {
         let (consumers, _) = content.withLock { content in
             content.isFinished = true
             defer { content.consumers = [] }
-            return (content.consumers, dropping ? content.drop() : [])
+            return (content.consumers, dropping ? content.buffer.removeAll() : [])
         }
         for consumer in consumers { consumer.resume(returning: nil) }
     }
@@ -63,44 +64,22 @@ final class ChangesChannel<State: Sendable>: Sendable {
 }
 
 extension ChangesChannel.Content {
-    /// Puts a change behind the others.
+    /// Appends a change.
     ///
-    /// - Returns: the oldest, where there is no room for it any more.
+    /// - Returns: the oldest change, if it no longer has room.
     fileprivate mutating func add(_ changes: Changes<State>, limit: Int) -> Changes<State>? {
         if seen == nil { seen = .some(changes.previousNode) }
-        var oldest: Changes<State>?
-        if buffer.count - next == limit {
-            oldest = buffer[next].take()
-            next += 1
-        }
-        // Each element is moved once for as many that were taken.
-        if next > 16, next * 2 >= buffer.count {
-            buffer.removeFirst(next)
-            next = 0
-        }
-        // Behind one that is left out it holds what was seen, and not that.
-        buffer.append(next == buffer.count ? changes.following(seen ?? nil) : changes)
-        if oldest != nil { buffer[next] = buffer[next]?.following(seen ?? nil) }
+        let oldest = buffer.count == limit ? buffer.popFirst() : nil
+        // The first one holds what the consumer saw, and not a change that is left out.
+        buffer.append(buffer.count == 0 ? changes.following(seen ?? nil) : changes)
+        if oldest != nil { buffer.first = buffer.first?.following(seen ?? nil) }
         return oldest
     }
 
     /// Takes the first in the buffer, with the one taken before as its previous.
     fileprivate mutating func take() -> Changes<State>? {
-        guard next < buffer.count, let changes = buffer[next].take()?.following(seen ?? nil) else { return nil }
-        next += 1
-        if next == buffer.count {
-            buffer.removeAll(keepingCapacity: true)
-            next = 0
-        }
+        guard let changes = buffer.popFirst()?.following(seen ?? nil) else { return nil }
         seen = changes.node
         return changes
-    }
-
-    fileprivate mutating func drop() -> [Changes<State>?] {
-        defer {
-            buffer = []
-            next = 0
-        }
-        return buffer
     }
 }

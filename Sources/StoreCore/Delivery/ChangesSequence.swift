@@ -2,10 +2,10 @@ public import StateEncoding
 
 /// What happens to changes that come faster than they are taken from a sequence.
 public enum ChangesBuffering: Sendable, Hashable {
-    /// All are kept: every version comes, once and in order. Memory grows with how far the consumer lags behind.
+    /// All are kept: every version comes, once and in order. Memory grows with what the consumer has not taken.
     case unbounded
-    /// Only so many of the newest are kept, at least one; versions in between are left out, and the changes that come have
-    /// the one that came before as their ``Changes/previous``, so that `ifChanged` misses nothing.
+    /// Only this many of the newest are kept, at least one. The versions in between are left out: each change has the
+    /// one taken before it as its ``Changes/previous``, so that `ifChanged` misses nothing.
     case newest(Int)
 }
 
@@ -13,7 +13,7 @@ public enum ChangesBuffering: Sendable, Hashable {
 ///
 /// It is for one consumer: two that iterate over it share the changes. It ends with the task that awaits it, or with the
 /// store; that of an atom or a derived value keeps those alive. The subscription ends when the last copy of the sequence and its
-/// iterators goes away.
+/// iterators is released.
 public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     /// What it is a sequence of.
     public typealias Element = Changes<State>
@@ -23,7 +23,7 @@ public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
     private let channel: ChangesChannel<State>
     private let subscription: Subscription
 
-    /// - Parameter subscribe: is handed what takes each change, and what ends the sequence.
+    /// - Parameter subscribe: subscribes; given what takes each change, and what ends the sequence.
     init(
         initially: Bool, buffering: ChangesBuffering,
         _ subscribe: (
@@ -57,7 +57,7 @@ public struct ChangesSequence<State: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes changes from where the last iterator stopped.
+    /// Continues where the last iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: channel, subscription: subscription) }
 }
 
@@ -66,7 +66,7 @@ extension Store {
     ///
     ///     for await changes in store.changes() { changes.ifChanged(\.title) { print($0) } }
     ///
-    /// What the loop's body commits has no cause of itself, since it runs outside of any delivery: say
+    /// Commits in the loop's body have no cause by themselves, since the body runs outside of any delivery: put
     /// ``Changes/causing(isolation:_:)`` around it.
     ///
     /// - Parameters:

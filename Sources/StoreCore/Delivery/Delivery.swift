@@ -4,18 +4,20 @@ internal import Synchronization
 
 /// Delivers the versions of one store: each once, in order, by one thread at a time, derived values first.
 ///
-/// A thread that commits delivers what waits up to its own last version, unless another thread is delivering, and hands on what
-/// comes after it: see ``Handover``. A commit made by a sink therefore returns before its own delivery, which the loop below it on
-/// the stack makes next; so does one that another thread is busy to deliver. The loop knows nothing of the type of the state: see
-/// ``VersionNode``; a subclass does.
+/// A committing thread delivers what waits up to its own last version, unless another thread is delivering, and hands
+/// over what comes after it: see ``DrainQueue``. A commit made by a subscriber therefore returns before its own
+/// delivery, which the loop below it on the stack makes next; so does a commit while another thread delivers. The loop
+/// does not know the type of the state (see ``VersionNode``); a subclass does.
 @usableFromInline
 class Delivery: @unchecked Sendable {
     // Unchecked: constants, and what has a lock of its own.
 
-    final let line = BusyLock(DeliveryLine())
-    /// Whether commits are delivered, for who only wants to know whether it is worth while to keep something.
-    final let isHeard = Synchronization.Atomic(false)
-    /// What was handed to sinks that receive it elsewhere, and is not received yet.
+    final let line = ContendedLock(DeliveryLine())
+    /// Whether there are listeners.
+    ///
+    /// Read without the lock, to decide whether a commit keeps its patch.
+    final let hasListeners = Synchronization.Atomic(false)
+    /// Deliveries to subscribers on other threads that they have not received yet.
     final let outstanding: OutstandingDeliveries
     /// What derived values know of the store.
     private let source: DerivedSource
@@ -30,7 +32,7 @@ class Delivery: @unchecked Sendable {
     }
 
     deinit {
-        line.withLock { $0.sinks }.forEach { $0.onEnd?() }
+        line.withLock { $0.subscribers }.forEach { $0.onEnd?() }
     }
 
     // MARK: What knows the state
@@ -41,8 +43,8 @@ class Delivery: @unchecked Sendable {
     /// What subscribers are given.
     func changes(_ turn: DeliveryLine.Turn, _ commit: CommitReference) -> any AnyObject & Sendable { turn.item.node }
 
-    /// Tells who reads the state by the Observation framework.
-    func tellObservers(_ turn: DeliveryLine.Turn) {}
+    /// Notifies what reads the state under observation.
+    func notifyObservers(_ turn: DeliveryLine.Turn) {}
 
     /// Brings the derived values to a version.
     ///
@@ -56,8 +58,8 @@ class Delivery: @unchecked Sendable {
         case nothing
         /// No listener is left.
         case stop
-        /// Another thread has to call ``goOn()``.
-        case handOn
+        /// Another thread has to call ``resume()``.
+        case handOver
     }
 
     /// Delivers what waits up to a version, unless another thread is delivering.
@@ -71,10 +73,10 @@ class Delivery: @unchecked Sendable {
         }
     }
 
-    /// Delivers what a commit handed on, and what comes meanwhile.
-    final func goOn() -> Rest {
+    /// Delivers what a commit handed over, and what comes meanwhile.
+    final func resume() -> Rest {
         Delivery.delivering { thread in
-            line.withLock { $0.goOn(by: thread) }
+            line.withLock { $0.takeOver(by: thread) }
             return deliverTurn(by: thread)
         }
     }
@@ -82,35 +84,38 @@ class Delivery: @unchecked Sendable {
     private func deliverTurn(by thread: DeliveringThread) -> Rest {
         var ending = DeliveryLine.Ending()
         while let turn = line.withLock({ $0.take(&ending) }) {
-            if ending.hasRoom { Delivery.tellRoom() }
+            if ending.hasRoom { Delivery.signalRoom() }
             let isSame = isSame(turn)
-            // What two equal states differ in, by an `==` of the app's, may be the input of a derived value.
-            if !isSame || source.isAwake.load(ordering: .acquiring) { deliver(turn, toSinks: !isSame, by: thread) }
+            // States that are equal by an `==` of the app's may still differ in an input of a derived value.
+            if !isSame || source.isAwake.load(ordering: .acquiring) {
+                deliver(turn, toSubscribers: !isSame, by: thread)
+            }
         }
-        for waiter in ending.waiters { waiter.resume() }
-        return ending.isHandedOn ? .handOn : ending.isStopDue ? .stop : .nothing
+        ending.idle?.resolve(())
+        return ending.isHandedOver ? .handOver : ending.isStopDue ? .stop : .nothing
     }
 
-    private func deliver(_ turn: DeliveryLine.Turn, toSinks: Bool, by thread: DeliveringThread) {
+    private func deliver(_ turn: DeliveryLine.Turn, toSubscribers: Bool, by thread: DeliveringThread) {
         let item = turn.item
         let commit = reference(to: item)
         CommitReference.$current.withValue(commit) {
             // Most stores have no derived values.
-            let reports = source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSinks, commit) : []
+            let reports =
+                source.isAwake.load(ordering: .acquiring) ? advance(to: item, isEqual: !toSubscribers, commit) : []
             if let recorded = item.recorded { recorder?.record(reports, of: recorded) }
-            if toSinks {
-                if !turn.sinks.isEmpty {
-                    let delivered = Sink.Delivered(
+            if toSubscribers {
+                if !turn.subscribers.isEmpty {
+                    let delivered = Subscriber.Delivered(
                         changes: changes(turn, commit), node: item.node, previous: turn.previous, commit: commit)
-                    turn.sinks.forEach { $0.deliver(delivered) }
+                    turn.subscribers.forEach { $0.deliver(delivered) }
                 }
-                if turn.isObserved { tellObservers(turn) }
+                if turn.isObserved { notifyObservers(turn) }
             }
-            DerivedReport.tell(reports, during: commit, by: thread)
+            DerivedReport.deliver(reports, during: commit, by: thread)
         }
     }
 
-    /// What the commits of sinks are caused by.
+    /// The cause of what subscribers commit.
     private func reference(to item: DeliveryLine.Item) -> CommitReference {
         let node = item.node
         let entry = item.recorded.flatMap { recorded in
@@ -120,22 +125,20 @@ class Delivery: @unchecked Sendable {
             store: storeName, version: node.version, location: node.location, entry: entry ?? node.cause?.journalEntry)
     }
 
-    /// Returns when nothing is left to deliver, and nothing that was delivered is left to be received.
+    /// Returns when everything is delivered, and every subscriber has received it.
     final func waitUntilIdle() async {
-        await withCheckedContinuation { waiter in
-            if !line.withLock({ $0.wait(waiter) }) { waiter.resume() }
-        }
+        await line.withLock { $0.idlePromise() }?.value
         await outstanding.waitUntilNone()
     }
 }
 
-/// Which thread is delivering, as a number that no other one has meanwhile.
+/// Identifies a delivering thread by a number that no other one has at the time.
 struct DeliveringThread: Equatable, Sendable {
     let place: UInt
 }
 
 extension Delivery {
-    // The address of a variable on the stack of the outermost delivery, which counts those that are inside of one another.
+    // The address of a variable on the stack of the thread's outermost delivery, which counts the nested ones.
     private static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
@@ -164,19 +167,53 @@ extension Delivery {
         }
     }
 
-    /// Whether this thread delivers what no subscriber has committed.
+    /// Whether this thread is in a delivery that is not nested in another one.
     private static var isOutermost: Bool { present.pointer?.assumingMemoryBound(to: Int.self).pointee == 1 }
 
-    /// Waits while too much waits to be delivered: a second at most, since the subscriber may be waiting for this thread, and not
-    /// in what a subscriber commits.
+    /// Waits while too much is undelivered: a second at most, since the subscriber may be waiting for this thread, and
+    /// never in a commit that a subscriber makes.
     static func waitForRoom(_ isCrowded: () -> Bool) {
         guard isOutermost, isCrowded() else { return }
         let end = ContinuousClock.now + .seconds(1)
         room.locked {
-            // The signal is that of all lines: another one may have room.
+            // All lines share the signal: another one may have room.
             while isCrowded(), case let rest = ContinuousClock.now.duration(to: end), rest > .zero { room.wait(rest) }
         }
     }
 
-    static func tellRoom() { room.locked { room.wakeAll() } }
+    static func signalRoom() { room.locked { room.wakeAll() } }
+}
+
+/// Counts the deliveries to the subscribers of one store that they have not received yet.
+final class OutstandingDeliveries: Sendable {
+    private struct Count: Sendable {
+        var deliveries = 0
+        /// Resolved when there are none; nil while nothing waits for that.
+        var end: Promise<Void>?
+    }
+
+    private let count = Mutex(Count())
+
+    /// Counts one more.
+    func add() { count.withLock { $0.deliveries += 1 } }
+
+    /// Counts some as received, or as dropped.
+    func remove(_ deliveries: Int = 1) {
+        let end = count.withLock { count -> Promise<Void>? in
+            count.deliveries -= deliveries
+            return count.deliveries == 0 ? count.end.take() : nil
+        }
+        end?.resolve(())
+    }
+
+    /// Returns when there are none.
+    func waitUntilNone() async {
+        let end = count.withLock { count -> Promise<Void>? in
+            if count.deliveries == 0 { return nil }
+            let end = count.end ?? Promise()
+            count.end = end
+            return end
+        }
+        await end?.value
+    }
 }

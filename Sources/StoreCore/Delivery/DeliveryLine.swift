@@ -1,6 +1,7 @@
-/// What one store has yet to deliver, and to whom: a pure state machine, which ``Delivery`` holds under its lock.
+/// The undelivered versions of one store, and its subscribers: a pure state machine, which ``Delivery`` holds under its
+/// lock.
 ///
-/// It knows nothing of the type of the state: see ``VersionNode``.
+/// It does not know the type of the state: see ``VersionNode``.
 struct DeliveryLine: Sendable {
     /// A commit that waits for its delivery.
     struct Item: Versioned {
@@ -10,7 +11,7 @@ struct DeliveryLine: Sendable {
 
         var version: Int { node.version }
 
-        /// Whether its line is written, where that is waited for.
+        /// Whether it may be delivered: if its line is written, or that is not waited for.
         var mayBeDelivered: Bool { recorded?.mayBeDelivered ?? true }
     }
 
@@ -18,32 +19,30 @@ struct DeliveryLine: Sendable {
     struct Turn: Sendable {
         let item: Item
         let previous: VersionNode
-        /// To whom; who subscribes from now on goes on from this version.
-        let sinks: SinkList
-        /// Whether observers are told.
+        /// The subscribers of this version; one that subscribes later continues from it.
+        let subscribers: SubscriberList
+        /// Whether observers are notified.
         let isObserved: Bool
     }
 
-    /// So many versions may wait, or values of a derived one, before commits slow down.
+    /// This many versions, or values of a derived value, may wait before commits slow down.
     static let limit = 1_024
 
-    /// Resumes who waits for everything to be delivered.
-    typealias Waiter = CheckedContinuation<Void, Never>
-
-    private(set) var sinks = SinkList()
-    /// The last version that left the line; nil while nobody listens.
+    private(set) var subscribers = SubscriberList()
+    /// The last version that left the line; nil without listeners.
     private(set) var delivered: VersionNode?
-    /// Whether the state was ever read under observation, which then is told of commits for good.
+    /// Whether the state was ever read under observation; from then on observers are notified of commits.
     var isObserved = false
-    private var items = Handover<Item>()
-    private var waiters: [Waiter] = []
-    /// Whether nobody listened any more when somebody was in the middle of a delivery.
+    private var items = DrainQueue<Item>()
+    /// Resolved when everything is delivered; nil while nothing waits for that.
+    private var idle: Promise<Void>?
+    /// Whether the last listener left during a delivery.
     private var isStopDue = false
 
-    /// Whether more wait than may.
+    /// Whether more versions wait than may.
     var isCrowded: Bool { items.isCrowded }
 
-    /// Begins to listen from a version on, if nobody does yet.
+    /// Starts listening from a version on, unless it listens already.
     mutating func listen(from node: @autoclosure () -> VersionNode) -> VersionNode {
         if let delivered { return delivered }
         let node = node()
@@ -51,18 +50,18 @@ struct DeliveryLine: Sendable {
         return node
     }
 
-    /// Stops to listen where nothing waits and nobody is in the middle of it.
+    /// Stops listening if there are no listeners, nothing waits and no delivery is running.
     ///
-    /// - Returns: the last version, which is to go away outside of all locks; nil where it did not stop.
+    /// - Returns: the last version, to be released outside of all locks; nil if it did not stop.
     mutating func stopListening() -> VersionNode? {
-        isStopDue = sinks.isEmpty && !isObserved && !items.isIdle
-        guard sinks.isEmpty, !isObserved, items.isIdle else { return nil }
+        isStopDue = subscribers.isEmpty && !isObserved && !items.isIdle
+        guard subscribers.isEmpty, !isObserved, items.isIdle else { return nil }
         return delivered.take()
     }
 
-    mutating func add(_ sink: Sink) { sinks.append(sink) }
+    mutating func add(_ subscriber: Subscriber) { subscribers.append(subscriber) }
 
-    mutating func remove(_ sink: Sink) { sinks.remove(sink) }
+    mutating func remove(_ subscriber: Subscriber) { subscribers.remove(subscriber) }
 
     /// - Parameter thread: the thread that made the commit, if it is delivering.
     mutating func enqueue(_ item: Item, by thread: DeliveringThread?) { items.append(item, by: thread) }
@@ -72,18 +71,18 @@ struct DeliveryLine: Sendable {
         items.begin(through: version, by: thread)
     }
 
-    /// Gives the turn that a commit handed on to a thread that makes no commit.
-    mutating func goOn(by thread: DeliveringThread) { items.goOn(by: thread) }
+    /// Gives the turn that a commit handed over to a thread that makes no commit.
+    mutating func takeOver(by thread: DeliveringThread) { items.takeOver(by: thread) }
 
-    /// What there is to do at the end of a turn.
+    /// What is left to do at the end of a turn.
     struct Ending: Sendable {
-        /// Whether a thread that makes no commit is to take the turn over.
-        var isHandedOn = false
-        /// Those who waited for the end of all deliveries.
-        var waiters: [Waiter] = []
-        /// Whether nobody listens any more.
+        /// Whether a thread that makes no commit has to take the turn over.
+        var isHandedOver = false
+        /// To be resolved, since everything is delivered.
+        var idle: Promise<Void>?
+        /// Whether the last listener is gone.
         var isStopDue = false
-        /// Whether commits may go on that waited for room.
+        /// Whether commits that waited for room may continue.
         var hasRoom = false
     }
 
@@ -94,12 +93,12 @@ struct DeliveryLine: Sendable {
         let item: Item
         switch items.take(if: \.mayBeDelivered) {
         case .element(let next): item = next
-        case .handedOn:
-            ending.isHandedOn = true
+        case .handedOver:
+            ending.isHandedOver = true
             return nil
         case .end:
             if items.isIdle {
-                if !waiters.isEmpty { swap(&waiters, &ending.waiters) }
+                ending.idle = idle.take()
                 ending.isStopDue = isStopDue
             }
             return nil
@@ -107,15 +106,14 @@ struct DeliveryLine: Sendable {
         ending.hasRoom = items.hasRoomAgain
         let previous = delivered ?? item.node
         delivered = item.node
-        return Turn(item: item, previous: previous, sinks: sinks, isObserved: isObserved)
+        return Turn(item: item, previous: previous, subscribers: subscribers, isObserved: isObserved)
     }
 
-    /// Adds one who waits for everything to be delivered, unless it is.
-    ///
-    /// - Returns: whether it has to wait.
-    mutating func wait(_ waiter: Waiter) -> Bool {
-        if items.isIdle { return false }
-        waiters.append(waiter)
-        return true
+    /// What is resolved when everything is delivered; nil where it is.
+    mutating func idlePromise() -> Promise<Void>? {
+        if items.isIdle { return nil }
+        let promise = idle ?? Promise()
+        idle = promise
+        return promise
     }
 }

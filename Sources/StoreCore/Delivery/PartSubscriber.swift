@@ -1,23 +1,24 @@
 public import StateEncoding
 
-/// Receives what becomes of one part of a store's state, from somebody who knows which commits touched it.
+/// A subscriber of one part of a store's state, to which its owner delivers the commits that touched the part.
 ///
-/// For what keeps an index of its own over thousands of subscribers, of which a commit concerns a few: a plain subscription
-/// would be asked at each commit. It keeps the rules of one: each version once, in order, never two at a time.
+/// For an owner with an index over thousands of subscribers, few of which a commit concerns: a plain subscription would
+/// run a comparison at each commit. Like one, it receives each version once, in order, never two at a time.
 public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: Sendable {
-    private let sink: Sink
+    private let subscriber: Subscriber
     private let part: @Sendable (State) -> Part?
     private let place: @Sendable (State) -> [String?]
 
     fileprivate init(
-        _ sink: Sink, part: @escaping @Sendable (State) -> Part?, place: @escaping @Sendable (State) -> [String?]
+        _ subscriber: Subscriber, part: @escaping @Sendable (State) -> Part?,
+        place: @escaping @Sendable (State) -> [String?]
     ) {
-        self.sink = sink
+        self.subscriber = subscriber
         self.part = part
         self.place = place
     }
 
-    /// Hands a commit of the store on, where the part is there; called in the store's own delivery of it.
+    /// Delivers a commit of the store, if the part is there; called in the store's own delivery of it.
     public func deliver(_ changes: Changes<State>) {
         guard let value = part(changes.current) else { return }
         func node(_ value: Part, _ changes: Changes<State>) -> StateNode<Part> {
@@ -26,21 +27,21 @@ public final class PartSubscriber<State: Encodable & Sendable, Part: Sendable>: 
         let previous = changes.previous.flatMap { before in part(before.current).map { node($0, before) } }
         let commit = CommitReference.current
         let protection: StateProtection<Part>? = changes.protection.map { $0.below(place(changes.current)) }
-        let told = Changes(node(value, changes), previous: previous, commit: commit, protection: protection)
-        sink.deliver(Sink.Delivered(changes: told, commit: commit))
+        let delivered = Changes(node(value, changes), previous: previous, commit: commit, protection: protection)
+        subscriber.deliver(Subscriber.Delivered(changes: delivered, commit: commit))
     }
 
-    /// Ends it; what waits for it is dropped.
-    public func cancel() { sink.cancel() }
+    /// Cancels it; what waits for it is dropped.
+    public func cancel() { subscriber.cancel() }
 }
 
 extension Store {
-    /// Adds a subscriber of one part of the state, which its caller tells of commits.
+    /// Adds a subscriber of one part of the state, to which the caller delivers commits.
     ///
     /// - Parameters:
-    ///   - part: the part of a state; nil where it is not there.
-    ///   - initial: what is delivered first where the part is not there.
-    ///   - place: the names of the members that lead to it in the recorded state, nil for one that is not known: what is
+    ///   - part: the part of a state; nil if it is not there.
+    ///   - initial: what is delivered first if the part is not there.
+    ///   - place: the names of the members that lead to it in the recorded state, nil for an unknown one: what is
     ///     redacted there is redacted in ``Changes/patch``, too.
     ///   - context: where the closure runs.
     ///   - register: enters the subscriber into the caller's index. It runs under the store's lock: every commit from then on
@@ -52,15 +53,16 @@ extension Store {
         register: (PartSubscriber<State, Part>) -> Registration,
         _ receive: @escaping @Sendable (Changes<Part>) -> Void
     ) -> (subscriber: PartSubscriber<State, Part>, registration: Registration) {
-        let (sink, node, added) = published.withLock { origin in
+        let (subscriber, node, added) = published.withLock { origin in
             let node = StateNode(
                 state: part(published.stateUnderLock) ?? initial, version: origin.version, location: origin.location,
                 cause: origin.cause)
-            let sink = Sink(after: node, isStarting: true, on: context, outstanding: delivery.outstanding, receive)
-            let subscriber = PartSubscriber(sink, part: part, place: place)
-            return (sink, node, (subscriber: subscriber, registration: register(subscriber)))
+            let subscriber = Subscriber(
+                after: node, isStarting: true, on: context, outstanding: delivery.outstanding, receive)
+            let partSubscriber = PartSubscriber(subscriber, part: part, place: place)
+            return (subscriber, node, (subscriber: partSubscriber, registration: register(partSubscriber)))
         }
-        sink.start(with: Changes(node, previous: nil))
+        subscriber.start(with: Changes(node, previous: nil))
         return added
     }
 }

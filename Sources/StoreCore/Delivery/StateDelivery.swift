@@ -11,7 +11,7 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
     private let protection: StateProtection<State>?
     private let observation: ObservationPoint
     private let observedProperties: ObservedProperties<State>
-    /// Whether two versions are the same to everybody: nothing of that depends on who records them.
+    /// Whether two versions are equal; that does not depend on a recorder.
     private let isEqual: @Sendable (State, State) -> Bool
 
     init(
@@ -27,14 +27,14 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
         super.init(storeName: storeName, recorder: recorder, source: graph, outstanding: outstanding)
     }
 
-    /// A version, as it is handed on.
+    /// A version, as the line holds it.
     ///
-    /// - Parameter place: where its state is, for who may read it.
+    /// - Parameter place: where its state is; the caller may read it.
     func node(at place: UnsafePointer<State>, _ origin: StateOrigin) -> StateNode<State> {
         StateNode(at: place, origin, computed: computed)
     }
 
-    /// A version that came out of the line, where only those of this store are.
+    /// A version from the line, which only has those of this store.
     @inline(__always)
     func state(_ node: VersionNode) -> StateNode<State> { unsafeDowncast(node, to: StateNode<State>.self) }
 
@@ -42,7 +42,7 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
         isEqual(state(turn.previous).state, state(turn.item.node).state)
     }
 
-    /// Compares states that are not Equatable: by their bytes where equal bytes mean equal values, else none is like another.
+    /// Compares states that are not Equatable: by their bytes if equal bytes mean equal values, else no two are equal.
     private static func comparisonByBytes() -> @Sendable (State, State) -> Bool {
         guard PlainTypes.contains(State.self) else { return { _, _ in false } }
         let layout = ByteLayout.of(State.self)
@@ -57,8 +57,8 @@ final class StateDelivery<State: Encodable & Sendable>: Delivery, @unchecked Sen
             recordedPatch: turn.item.recorded?.keptPatch, protection: protection)
     }
 
-    override func tellObservers(_ turn: DeliveryLine.Turn) {
-        observation.tell()
+    override func notifyObservers(_ turn: DeliveryLine.Turn) {
+        observation.notify()
         observedProperties.report(state(turn.previous).state, state(turn.item.node).state)
     }
 

@@ -5,55 +5,54 @@ extension Store {
     ///
     ///     let items = cart.subscribe(select: \.items) { items in show(items) }
     ///
-    /// Use a ``Derived`` value where the selection is expensive or several subscribers share it.
+    /// Use a ``Derived`` value if the selection is expensive or several subscribers share it.
     ///
     /// - Parameters:
-    ///   - select: computes the part from the state, and from nothing else; once for each commit, on the thread that delivers.
-    ///   - context: where the closure runs; there it is called for parts that differ, and not for each commit.
+    ///   - select: computes the part from the state alone; called once for each commit, on the thread that delivers.
+    ///   - context: where the closure runs; it is called there for parts that differ, and not for each commit.
     ///   - initially: whether the closure is called at once with the part as it is.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe<Selection: Equatable & Sendable>(
         select: @escaping @Sendable (State) -> Selection, on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Selection) -> Void
+        _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, on: context, initially: initially, sink)
+        subscribe(select: select, by: ==, on: context, initially: initially, receive)
     }
 
     /// Calls a closure with a part of the state now, and whenever that differs from the one before by a comparison of the
     /// caller's.
     ///
-    /// - Parameter isEqual: whether the part that was delivered last and the new one count as equal.
+    /// - Parameter isEqual: whether the part delivered last and the new one count as equal.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext = .inline,
-        initially: Bool = true, _ sink: @escaping @Sendable (Selection) -> Void
+        initially: Bool = true, _ receive: @escaping @Sendable (Selection) -> Void
     ) -> Subscription {
-        let selection = SelectionSink(
+        let selection = SelectionSubscriber(
             select, isEqual, on: context, initially: initially, outstanding: delivery.outstanding
-        ) { changes in sink(changes.current) }
+        ) { changes in receive(changes.current) }
         return subscribe(selection, onEnd: nil)
     }
 
-    /// Calls a closure of the main actor with a part of the state, as it becomes its turn, and whenever that differs from the
+    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
     /// one before.
     public func subscribe<Selection: Equatable & Sendable>(
         select: @escaping @Sendable (State) -> Selection, on actor: MainActor.Type, initially: Bool = true,
-        _ sink: @escaping @MainActor (Selection) -> Void
+        _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: ==, on: actor, initially: initially, sink)
+        subscribe(select: select, by: ==, on: actor, initially: initially, receive)
     }
 
-    /// Calls a closure of the main actor with a part of the state, as it becomes its turn, and whenever that differs from the
+    /// Calls a closure of the main actor with a part of the state, in a later turn, and whenever it differs from the
     /// one before by a comparison of the caller's.
     public func subscribe<Selection: Sendable>(
         select: @escaping @Sendable (State) -> Selection,
         by isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on actor: MainActor.Type,
-        initially: Bool = true, _ sink: @escaping @MainActor (Selection) -> Void
+        initially: Bool = true, _ receive: @escaping @MainActor (Selection) -> Void
     ) -> Subscription {
-        subscribe(select: select, by: isEqual, on: .mainActor, initially: initially) { selection in
-            MainActor.assumeIsolated { sink(selection) }
-        }
+        subscribe(
+            select: select, by: isEqual, on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
     }
 
     /// A part of the state now, and whenever it differs from the one before, as an `AsyncSequence`.
@@ -72,14 +71,14 @@ extension Store {
         let outstanding = delivery.outstanding
         return ValuesSequence(
             ChangesSequence(initially: initially, buffering: buffering) { initially, push, end in
-                let selection = SelectionSink(
+                let selection = SelectionSubscriber(
                     select, ==, on: .inline, initially: initially, outstanding: outstanding, push)
                 return subscribe(selection, onEnd: end)
             })
     }
 
     private func subscribe<Selection: Sendable>(
-        _ selection: SelectionSink<State, Selection>, onEnd: (@Sendable () -> Void)?
+        _ selection: SelectionSubscriber<State, Selection>, onEnd: (@Sendable () -> Void)?
     ) -> Subscription {
         let subscription = subscribe(on: .inline, initially: true, onEnd: onEnd) { selection.receive($0) }
         return Subscription {
@@ -89,11 +88,11 @@ extension Store {
     }
 }
 
-/// Selects a part of what a store delivers, and hands it on where it differs from the one before.
-private final class SelectionSink<State: Sendable, Selection: Sendable>: Sendable {
+/// Selects a part of what a store delivers, and passes it on if it differs from the one before.
+private final class SelectionSubscriber<State: Sendable, Selection: Sendable>: Sendable {
     private struct Content: Sendable {
         var last: StateNode<Selection>
-        let sink: Sink
+        let subscriber: Subscriber
     }
 
     private let select: @Sendable (State) -> Selection
@@ -101,23 +100,23 @@ private final class SelectionSink<State: Sendable, Selection: Sendable>: Sendabl
     private let context: DeliveryContext
     private let isInitial: Bool
     private let outstanding: OutstandingDeliveries
-    private let sink: @Sendable (Changes<Selection>) -> Void
+    private let deliver: @Sendable (Changes<Selection>) -> Void
     private let content = Mutex<Content?>(nil)
 
     init(
         _ select: @escaping @Sendable (State) -> Selection,
         _ isEqual: @escaping @Sendable (Selection, Selection) -> Bool, on context: DeliveryContext, initially: Bool,
-        outstanding: OutstandingDeliveries, _ sink: @escaping @Sendable (Changes<Selection>) -> Void
+        outstanding: OutstandingDeliveries, _ receive: @escaping @Sendable (Changes<Selection>) -> Void
     ) {
         self.select = select
         self.isEqual = isEqual
         self.context = context
         isInitial = initially
         self.outstanding = outstanding
-        self.sink = sink
+        self.deliver = receive
     }
 
-    /// Takes what the store delivers: one at a time, the state at the subscription first.
+    /// Takes what the store delivers, one at a time; the state at the subscription comes first.
     func receive(_ changes: Changes<State>) {
         let selection = select(changes.current)
         // Compared outside the lock: the app's comparison may take its time.
@@ -126,18 +125,18 @@ private final class SelectionSink<State: Sendable, Selection: Sendable>: Sendabl
         let node = StateNode(
             state: selection, version: changes.version, location: changes.location, cause: changes.cause)
         guard let known else { return begin(at: node) }
-        content.withLock { $0 = Content(last: node, sink: known.sink) }
+        content.withLock { $0 = Content(last: node, subscriber: known.subscriber) }
         let commit = CommitReference.current
         let selected = Changes(node, previous: known.last, commit: commit)
-        known.sink.deliver(
-            Sink.Delivered(changes: selected, node: node, previous: known.last, commit: commit))
+        known.subscriber.deliver(
+            Subscriber.Delivered(changes: selected, node: node, previous: known.last, commit: commit))
     }
 
-    func cancel() { content.withLock(\.self)?.sink.cancel() }
+    func cancel() { content.withLock(\.self)?.subscriber.cancel() }
 
     private func begin(at node: StateNode<Selection>) {
-        let sink = Sink(after: node, isStarting: isInitial, on: context, outstanding: outstanding, sink)
-        content.withLock { $0 = Content(last: node, sink: sink) }
-        if isInitial { sink.start(with: Changes(node, previous: nil)) }
+        let subscriber = Subscriber(after: node, isStarting: isInitial, on: context, outstanding: outstanding, deliver)
+        content.withLock { $0 = Content(last: node, subscriber: subscriber) }
+        if isInitial { subscriber.start(with: Changes(node, previous: nil)) }
     }
 }

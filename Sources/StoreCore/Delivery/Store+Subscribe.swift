@@ -4,49 +4,48 @@ extension Store {
     /// Calls a closure with the state now, and after each commit that changes it: each version once, in order.
     ///
     /// A commit that the closure makes, to this store or another, runs at once and is recorded with its cause; it is
-    /// delivered when the current delivery is done. Subscribing and cancelling inside the closure are safe.
+    /// delivered after the current delivery. Subscribing and cancelling inside the closure are safe.
     ///
-    /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers, in the order of subscription.
     ///   - initially: whether the closure is called at once with the state as it was delivered last.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
         on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Changes<State>) -> Void
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
-        subscribe(on: context, initially: initially, onEnd: nil, sink)
+        subscribe(on: context, initially: initially, onEnd: nil, receive)
     }
 
-    /// Subscribes, and tells when the store goes.
+    /// Subscribes, with a closure that is called when the store ends.
     func subscribe(
         on context: DeliveryContext, initially: Bool, onEnd: (@Sendable () -> Void)?,
-        _ sink: @escaping @Sendable (Changes<State>) -> Void
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
     ) -> Subscription {
         let outstanding = delivery.outstanding
-        let (sink, node) = listen { line, node in
-            let sink = Sink(
-                after: node, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, sink)
-            line.add(sink)
-            return (sink, node)
+        let (subscriber, node) = listen { line, node in
+            let subscriber = Subscriber(
+                after: node, isStarting: initially, on: context, outstanding: outstanding, onEnd: onEnd, receive)
+            line.add(subscriber)
+            return (subscriber, node)
         }
-        if initially { sink.start(with: Changes(node, previous: nil)) }
+        if initially { subscriber.start(with: Changes(node, previous: nil)) }
         return Subscription { [weak self] in
-            sink.cancel()
+            subscriber.cancel()
             guard let self else { return }
-            delivery.line.withLock { $0.remove(sink) }
-            // A transform may drop a subscription to its own store, or to one of another network.
-            DeferredRelease.run { self.stopListeningIfUnheard() }
+            delivery.line.withLock { $0.remove(subscriber) }
+            // A transform may release a subscription to its own store, or to one of another network.
+            DeferredRelease.run { self.stopListeningIfUnused() }
         }
     }
 
-    /// Returns when everything that was committed until then is delivered, and nothing is left to do: for tests.
+    /// Returns when everything committed until then is delivered, and nothing is left to do: for tests.
     ///
-    /// That holds for every subscriber, those on the main actor and on queues too, and for what subscribers themselves commit
-    /// to this store. To a sequence of ``changes(initially:buffering:)`` it is delivered when it is in its buffer. A commit of a
-    /// single thread needs no waiting where all subscribers are inline: it is delivered when it returns, unless a subscriber
-    /// made it. While other threads go on committing this may not return. There is no variant that blocks its thread: the main
-    /// actor would never deliver then.
+    /// That holds for every subscriber, also on the main actor and on queues, and for what subscribers themselves
+    /// commit to this store. A sequence of ``changes(initially:buffering:)`` has received a version when it is in its
+    /// buffer. A commit of a single thread needs no waiting if all subscribers are inline: it is delivered when it
+    /// returns, unless a subscriber made it. While other threads keep committing this may not return. There is no
+    /// variant that blocks its thread: the main actor would never deliver then.
     public func waitUntilDelivered() async {
         var seen: Int
         repeat {
@@ -57,27 +56,27 @@ extension Store {
 
     /// Makes sure that commits are delivered from now on.
     ///
-    /// - Parameter body: called under the delivery's lock with the version that the deliveries go on from.
+    /// - Parameter body: called under the delivery's lock with the version that deliveries continue from.
     func listen<Result: Sendable>(
         _ body: @Sendable (inout DeliveryLine, StateNode<State>) -> Result
     ) -> Result {
         published.withLock { origin in
             origin.hasListeners = true
-            delivery.isHeard.store(true, ordering: .relaxed)
-            // Nobody publishes meanwhile.
+            delivery.hasListeners.store(true, ordering: .relaxed)
+            // No other thread publishes meanwhile.
             let node = delivery.node(at: UnsafePointer(published.place), origin)
             return delivery.line.withLock { line in body(&line, delivery.state(line.listen(from: node))) }
         }
     }
 
-    func stopListeningIfUnheard() {
-        // The last version goes away outside of the locks.
-        _ = delivery.graph.whileUnasked {
+    func stopListeningIfUnused() {
+        // The last version is released outside of the locks.
+        _ = delivery.graph.whileInactive {
             published.withLock { origin in
                 let last = delivery.line.withLock { $0.stopListening() }
                 if last != nil {
                     origin.hasListeners = false
-                    delivery.isHeard.store(false, ordering: .relaxed)
+                    delivery.hasListeners.store(false, ordering: .relaxed)
                 }
                 return last
             }

@@ -1,42 +1,40 @@
 /// What can be subscribed to: a ``Store``, an ``Atom``, a ``Derived`` value.
 ///
-/// All of them take the same contexts, on the thread that delivers, on the main actor, on a queue, and all of them are
-/// sequences, of changes and of values.
+/// All of them take the same contexts (the delivering thread, the main actor, a queue), and all of them are sequences,
+/// of changes and of values.
 public protocol Subscribable<Subject>: AnyObject, Sendable {
     /// The type of what changes.
     associatedtype Subject: Sendable
 
-    /// Calls a closure with what there is now, and whenever that differs from the one before.
+    /// Calls a closure with the current value, and whenever it differs from the one before.
     ///
     /// - Parameters:
     ///   - context: where the closure runs.
     ///   - initially: whether the closure is called at once.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     func subscribe(
-        on context: DeliveryContext, initially: Bool, _ sink: @escaping @Sendable (Changes<Subject>) -> Void
+        on context: DeliveryContext, initially: Bool, _ receive: @escaping @Sendable (Changes<Subject>) -> Void
     ) -> Subscription
 }
 
 extension Subscribable {
-    /// Calls a closure of the main actor with what there is, as it becomes its turn, and after each change.
+    /// Calls a closure of the main actor with the current value, in a later turn, and after each change.
     ///
     ///     store.subscribe(on: MainActor.self) { changes in label.text = changes.title }
     ///
-    /// As with ``DeliveryContext/mainActor``, for code that only the main actor may run. The subscriber lags behind the commits;
-    /// each version comes all the same, in order.
+    /// As with ``DeliveryContext/mainActor``, for code that only the main actor may run. The subscriber comes later than
+    /// the commits; it still receives each version, in order.
     public func subscribe(
-        on actor: MainActor.Type, initially: Bool = true, _ sink: @escaping @MainActor (Changes<Subject>) -> Void
+        on actor: MainActor.Type, initially: Bool = true, _ receive: @escaping @MainActor (Changes<Subject>) -> Void
     ) -> Subscription {
-        subscribe(on: .mainActor, initially: initially) { changes in
-            MainActor.assumeIsolated { sink(changes) }
-        }
+        subscribe(on: .mainActor, initially: initially, DeliveryContext.onMainActor(receive))
     }
 
-    /// What there is now, and each change of it, as an `AsyncSequence`.
+    /// The current value, and each change of it, as an `AsyncSequence`.
     ///
     /// - Parameters:
-    ///   - initially: whether the first element is what there is now.
+    ///   - initially: whether the first element is the current value.
     ///   - buffering: what happens to changes that come faster than they are taken.
     /// - Returns: a sequence that is subscribed from now on, not only when it is iterated over.
     public func changes(
@@ -47,12 +45,12 @@ extension Subscribable {
         }
     }
 
-    /// What there is now, and what it becomes, as an `AsyncSequence` of plain values.
+    /// The current value, and each later one, as an `AsyncSequence` of plain values.
     ///
     ///     for await count in badge.values() { print(count) }
     ///
     /// - Parameters:
-    ///   - initially: whether the first element is what there is now.
+    ///   - initially: whether the first element is the current value.
     ///   - buffering: what happens to values that come faster than they are taken: by default only the newest is kept.
     /// - Returns: a sequence that is subscribed from now on, not only when it is iterated over.
     public func values(

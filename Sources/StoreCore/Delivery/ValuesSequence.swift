@@ -1,6 +1,7 @@
 public import StateEncoding
 
-/// The values that something comes to, as an `AsyncSequence`: what ``ChangesSequence`` is without the changes around them.
+/// The values of a store, atom or derived value as an `AsyncSequence`: a ``ChangesSequence`` without the changes around
+/// them.
 ///
 /// It is for one consumer, and ends as that does.
 public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
@@ -17,7 +18,7 @@ public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - buffering: what happens to values that come faster than they are taken.
-    ///   - subscribe: is handed what takes each change.
+    ///   - subscribe: subscribes; given what takes each change.
     public init(
         buffering: ChangesBuffering,
         _ subscribe: (_ push: @escaping @Sendable (Changes<Value>) -> Void) -> Subscription
@@ -38,7 +39,7 @@ public struct ValuesSequence<Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes values from where the last iterator stopped.
+    /// Continues where the last iterator stopped.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(changes: changes.makeAsyncIterator()) }
 }
 

@@ -9,10 +9,10 @@ public import StateEncoding
 ///     let request = Derived("request", query, page) { query, page in "/search?q=\(query)&page=\(page)" }
 ///     query.set("apple")
 ///
-/// Each set is a commit with the location of its caller, and an atom is a store of its own in the journal. What belongs
-/// together, or changes together, is better in one ``Store``: two atoms are never changed by one commit.
+/// Each set is a commit with the location of its caller, and an atom is a store of its own in the journal. Put values
+/// that belong together, or change together, in one ``Store``: two atoms are never changed by one commit.
 public final class Atom<Value: Encodable & Sendable>: Sendable {
-    /// The store that holds the value: to read its version, to hand it to what takes stores.
+    /// The store that holds the value, for its version, or for code that takes stores.
     public let store: Store<Value>
 
     private init(_ store: Store<Value>) { self.store = store }
@@ -33,7 +33,8 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
                 function: function))
     }
 
-    /// Makes an atom of a value without `==`, equal as the states of such a store are: where a plain type has the same bytes.
+    /// Makes an atom of a value without `==`; values of a plain type are equal if their bytes are, as with such a
+    /// store.
     public convenience init(
         _ name: String, _ initial: Value, recorder: Recorder? = .current, fileID: String = #fileID, line: Int = #line,
         column: Int = #column, function: String = #function
@@ -44,7 +45,7 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
                 function: function))
     }
 
-    /// Its name: the one given, with a number behind it where another live store of the recorder has that.
+    /// Its name: the one given, with a number after it where another live store of the recorder has that name.
     public var name: String { store.name }
 
     /// The value, from any thread.
@@ -53,7 +54,7 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
     /// Replaces the value by a commit.
     ///
     /// - Parameters:
-    ///   - value: the new value; an equal one tells nobody, and is recorded all the same.
+    ///   - value: the new value; an equal one notifies no subscriber, and is recorded all the same.
     ///   - name: the commit's name in the journal; by default the function that it is made in.
     public func set(
         _ value: Value, name: String? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
@@ -86,16 +87,16 @@ public final class Atom<Value: Encodable & Sendable>: Sendable {
     /// - Parameters:
     ///   - context: where the closure runs; by default on the thread that delivers.
     ///   - initially: whether the closure is called at once.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription alive.
     public func subscribe(
         on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
-        store.subscribe(on: context, initially: initially, sink)
+        store.subscribe(on: context, initially: initially, receive)
     }
 
-    /// The value as something that can be read and set without knowing of atoms; its sets are recorded with this place.
+    /// A binding that reads and sets the value without knowing atoms; its sets are recorded with this place.
     ///
     /// - Parameter name: the commits' name in the journal; by default the function that this is called in.
     public func binding(
@@ -112,7 +113,7 @@ extension Atom: DerivedReadable where Value: Equatable {
 }
 
 extension Atom {
-    /// The value as an input that changes when a comparison of the caller's says so.
+    /// The value as an input that changes by a comparison of the caller's.
     public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
         store.input(\.self, by: isEqual)
     }

@@ -7,8 +7,8 @@ extension Derived {
     ///
     /// - Parameters:
     ///   - name: its name in the journal, a jq identifier at best.
-    ///   - first: what it reads; the transform runs only when one of the inputs changed.
-    ///   - more: what else it reads.
+    ///   - first: an input; the transform runs only when one of the inputs changed.
+    ///   - more: further inputs.
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
@@ -26,9 +26,9 @@ extension Derived {
     ///
     /// - Parameters:
     ///   - name: its name in the journal, a jq identifier at best.
-    ///   - first: what it reads; the transform runs only when one of the inputs changed.
-    ///   - more: what else it reads.
-    ///   - isEqual: whether two values count as equal: then the one before stands, and nobody is told.
+    ///   - first: an input; the transform runs only when one of the inputs changed.
+    ///   - more: further inputs.
+    ///   - isEqual: whether two values count as equal: then the earlier one stays, and no subscriber is notified.
     ///   - transform: computes the value from the inputs, and from nothing else.
     @inlinable
     public convenience init<First: DerivedReadable, each More: DerivedReadable>(
@@ -42,14 +42,15 @@ extension Derived {
         var parts = DerivedParts()
         parts.add(first)
         for input in repeat each more { parts.add(input) }
-        // Made here, in the app's module, where the types are known: the transform is called without a look at metadata.
+        // Made here, in the app's module, where the types are known, so that a call of the transform looks up no
+        // metadata.
         let (readFirst, readMore) = (first.read, (repeat (each more).read))
         self.init(
             name, parts, isEqual: isEqual, at: location,
             compute: { transform(readFirst(), repeat (each readMore)()) })
     }
 
-    /// Makes a derived value that reads this one, and nothing else.
+    /// Makes a derived value with this one as its only input.
     ///
     /// - Parameters:
     ///   - name: its name in the journal.
@@ -63,11 +64,11 @@ extension Derived {
             name, self, fileID: fileID, line: line, column: column, function: function, transform)
     }
 
-    /// Makes a derived value that reads this one, and nothing else, with a comparison of its own.
+    /// Makes a derived value with this one as its only input, with a comparison of its own.
     ///
     /// - Parameters:
     ///   - name: its name in the journal.
-    ///   - isEqual: whether two values count as equal: then the one before stands, and nobody is told.
+    ///   - isEqual: whether two values count as equal: then the earlier one stays, and no subscriber is notified.
     ///   - transform: computes it from this one's value, and from nothing else.
     @inlinable
     public func derived<Other: Sendable>(

@@ -3,19 +3,19 @@ public import Observation
 public import StateEncoding
 internal import Synchronization
 
-/// A value computed from properties of stores, from atoms and other derived values, and from nothing else, that remembers
-/// what it computed.
+/// A value computed from properties of stores, atoms and other derived values alone, and kept until one of them
+/// changes.
 ///
 ///     let badge = cart.derived("badge", \.items) { $0.count }
 ///     let canBuy = Derived("canBuy", badge, session.input(\.user)) { count, user in count > 0 && user != nil }
 ///
-/// It is memoized twice: equal inputs do not run the transform, an equal output tells nobody. It is kept up to date from
-/// the moment somebody asks for it: from the first read of ``value`` on, while it has subscribers, and while a derived value
-/// that reads it is asked for. Until then its transform never runs and its journal has only its declaration.
+/// It is memoized twice: equal inputs do not run the transform, and an equal output notifies no subscriber. It is kept
+/// up to date once it is needed: from the first read of ``value`` on, while it has subscribers, and while a derived
+/// value that reads it is needed. Before that its transform never runs, and the journal has only its declaration.
 ///
-/// The transform runs at most once a commit, after all that it reads is up to date, also over several stores. Each store is
-/// at the version that it delivered last: in a sink the value is the one at the version being delivered, even where the
-/// store is ahead. No two values that one store has at two versions ever meet in a transform.
+/// The transform runs at most once a commit, after all of its inputs are up to date, also over several stores. Each
+/// store is at the version that it delivered last: in a subscriber the value is the one at the version being delivered,
+/// even if the store is ahead. A transform never sees two properties of one store at different versions.
 ///
 /// Do not use it for a plain property: `store.subscribe` with `changes.ifChanged(\.property)` does the same for less.
 public final class Derived<Value: Sendable>: Sendable {
@@ -28,15 +28,15 @@ public final class Derived<Value: Sendable>: Sendable {
     private let wantedName: String
     let vertex: TransformVertex<Value>
     /// The stores that it reads, directly or not.
-    private let homes: [any DerivedHome]
-    /// Who reads the value by the Observation framework.
+    private let stores: [any DerivedStore]
+    /// What reads the value under observation.
     private let observation = ObservationPoint()
-    /// What tells them, once somebody has; more than one where several threads were the first.
-    private let observers = Mutex<[Sink]>([])
+    /// The subscribers that notify it; more than one where several threads read first.
+    private let observers = Mutex<[Subscriber]>([])
 
     /// - Parameters:
     ///   - parts: the inputs.
-    ///   - isDeclared: whether it stands in the journal; not the ones that only compare.
+    ///   - isDeclared: whether it is declared in the journal; false for helpers that only compare.
     ///   - compute: reads the inputs and computes the value.
     @usableFromInline
     init(
@@ -46,41 +46,41 @@ public final class Derived<Value: Sendable>: Sendable {
     ) {
         let declarations = isDeclared ? JournalDeclarations(name, inputs: parts.origins, at: location) : .init()
         wantedName = name
-        homes = parts.homes
+        stores = parts.stores
         vertex = TransformVertex(
             TransformVertex.Definition(name: name, isSameValue: isEqual, compute: compute), inputs: parts.nodes,
-            sources: homes.map(\.derivedSource), declarations: declarations)
+            sources: stores.map(\.derivedSource), declarations: declarations)
     }
 
     deinit {
         let observers = observers.withLock(\.self)
-        DeferredRelease.run { [vertex, homes] in
-            homes[0].derivedSource.exclusively {
+        DeferredRelease.run { [vertex, stores] in
+            stores[0].derivedSource.exclusively {
                 vertex.forgetRead()
                 for observer in observers { vertex.remove(observer) }
             }
-            for home in homes { home.stopListeningIfUnheard() }
+            for store in stores { store.stopListeningIfUnused() }
         }
     }
 
-    // MARK: Asking
+    // MARK: Reading
 
     /// The value, with each store at the version that was delivered last.
     ///
-    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that brings
-    /// another value tells.
+    /// Read inside `withObservationTracking`, or in the `body` of a SwiftUI view, it is tracked: the next commit that
+    /// leads to another value notifies the reader.
     ///
     /// - Complexity: one lock. The first read runs the transform, unless there are subscribers already.
     public var value: Value {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
-        if observation.noteRead() { tellObservers() }
-        return (vertex.readValue ?? ask { vertex.read(at: $0) }).state
+        if observation.registerAccess() { notifyObservers() }
+        return (vertex.readValue ?? withActiveStores { vertex.read(at: $0) }).state
     }
 
-    /// How often it was in each of the four cases, while somebody asked for it.
+    /// How often it was in each of the four cases, while it was needed.
     public var counters: DerivedCounters {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
-        return homes[0].derivedSource.exclusively { vertex.counters }
+        return stores[0].derivedSource.exclusively { vertex.counters }
     }
 
     /// Calls a closure with the value now, and whenever it differs from the one before.
@@ -89,56 +89,57 @@ public final class Derived<Value: Sendable>: Sendable {
     ///   - context: where the closure runs; by default on the thread that delivers the commit, after the store's own
     ///     subscribers, or on one of the system's, where two stores deliver at once.
     ///   - initially: whether the closure is called at once with the value as it is.
-    ///   - sink: called never twice at a time.
+    ///   - receive: called never twice at a time.
     /// - Returns: what keeps the subscription, and this derived value, alive.
     public func subscribe(
         on context: DeliveryContext = .inline, initially: Bool = true,
-        _ sink: @escaping @Sendable (Changes<Value>) -> Void
+        _ receive: @escaping @Sendable (Changes<Value>) -> Void
     ) -> Subscription {
         ThreadActivity.requireOutsideTransform(reading: wantedName)
-        let outstanding = homes[0].outstandingDeliveries
-        let (sink, node) = ask { moment in
+        let outstanding = stores[0].outstandingDeliveries
+        let (subscriber, node) = withActiveStores { moment in
             vertex.add(
-                { Sink(after: $0, isStarting: initially, on: context, outstanding: outstanding, sink) },
+                { Subscriber(after: $0, isStarting: initially, on: context, outstanding: outstanding, receive) },
                 at: moment)
         }
-        if initially { sink.start(with: Changes(node, previous: nil)) }
+        if initially { subscriber.start(with: Changes(node, previous: nil)) }
         return Subscription { [self] in
-            sink.cancel()
+            subscriber.cancel()
             DeferredRelease.run { [self] in
-                homes[0].derivedSource.exclusively { vertex.remove(sink) }
-                for home in homes { home.stopListeningIfUnheard() }
+                stores[0].derivedSource.exclusively { vertex.remove(subscriber) }
+                for store in stores { store.stopListeningIfUnused() }
             }
         }
     }
 
-    /// Makes sure that observers are told of new values, for as long as this derived value lives.
-    private func tellObservers() {
+    /// Makes sure that observers are notified of new values, for as long as this derived value lives.
+    private func notifyObservers() {
         let observation = observation
-        let (observer, _) = ask { moment in
+        let (observer, _) = withActiveStores { moment in
             vertex.add(
-                { Sink(after: $0, isStarting: false) { (_: Changes<Value>) in observation.tell() } }, at: moment)
+                { Subscriber(after: $0, isStarting: false) { (_: Changes<Value>) in observation.notify() } }, at: moment
+            )
         }
         observers.withLock { $0.append(observer) }
-        observation.noteTold()
+        observation.markNotifying()
     }
 
-    /// Runs a closure under the network's lock, with all stores awake and in one network.
-    private func ask<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
+    /// Runs a closure under the network's lock, with all stores activated and in one network.
+    private func withActiveStores<Result: Sendable>(_ body: (StateMoment) -> Result) -> Result {
         DerivedNetwork.join(vertex.sources)
-        return homes[0].derivedSource.exclusively {
-            let moments = homes.map { $0.wakeDerived() }
+        return stores[0].derivedSource.exclusively {
+            let moments = stores.map { $0.wakeDerived() }
             return body(moments[0])
         }
     }
 }
 
-/// What the inputs of a derived value come to together.
+/// The nodes, origins and stores of all inputs of a derived value.
 @usableFromInline
 struct DerivedParts {
     private(set) var nodes: [DerivedNode] = []
     private(set) var origins: [DerivedInputOrigin] = []
-    private(set) var homes: [any DerivedHome] = []
+    private(set) var stores: [any DerivedStore] = []
 
     @usableFromInline
     init() {}
@@ -147,7 +148,7 @@ struct DerivedParts {
     mutating func add<Input>(_ input: DerivedInput<Input>) {
         nodes.append(input.node)
         origins += input.origins
-        for home in input.homes where !homes.contains(where: { $0 === home }) { homes.append(home) }
+        for store in input.stores where !stores.contains(where: { $0 === store }) { stores.append(store) }
     }
 }
 
@@ -155,12 +156,12 @@ extension Derived: DerivedReadable {
     /// The value as an input of another derived value: it changes whenever this one fires.
     public var input: DerivedInput<Value> {
         let vertex = vertex
-        return DerivedInput(node: vertex, read: { vertex.latest.state }, homes: homes, origins: origins)
+        return DerivedInput(node: vertex, read: { vertex.latest.state }, stores: stores, origins: origins)
     }
 
-    /// The value as an input that changes when a comparison of the caller's says so.
+    /// The value as an input that changes by a comparison of the caller's.
     ///
-    /// - Parameter isEqual: whether two values count as equal; the first is the one that was last taken for a change.
+    /// - Parameter isEqual: whether two values count as equal; the first is the one that last counted as a change.
     public func input(by isEqual: @escaping @Sendable (Value, Value) -> Bool) -> DerivedInput<Value> {
         let location = SourceLocation(file: #fileID, line: #line, column: #column, function: #function)
         var parts = DerivedParts()
@@ -168,7 +169,7 @@ extension Derived: DerivedReadable {
         let compared = Derived(
             wantedName, parts, isDeclared: false, isEqual: isEqual, at: location, compute: input.read)
         let inner = compared.input
-        return DerivedInput(node: inner.node, read: inner.read, homes: homes, origins: origins)
+        return DerivedInput(node: inner.node, read: inner.read, stores: stores, origins: origins)
     }
 
     private var origins: [DerivedInputOrigin] { [.derived(vertex.declarations)] }
@@ -178,3 +179,25 @@ extension Derived: DerivedReadable {
 extension Derived: Observable {}
 
 extension Derived: OpaqueToDump {}
+
+/// How often a derived value was, after a commit, in each of the four cases.
+public struct DerivedCounters: Sendable, Hashable {
+    /// No input was touched.
+    public var untouched = 0
+    /// An input was touched and is equal: the transform did not run.
+    ///
+    /// A recorded store knows what a commit touched by the commit's patch, any other by the bytes of the property.
+    public var unchanged = 0
+    /// The transform ran, and its result is equal: no subscriber was notified.
+    public var same = 0
+    /// The result differs: subscribers were notified.
+    public var fired = 0
+
+    /// Makes counts, to compare with.
+    public init(untouched: Int = 0, unchanged: Int = 0, same: Int = 0, fired: Int = 0) {
+        (self.untouched, self.unchanged, self.same, self.fired) = (untouched, unchanged, same, fired)
+    }
+
+    /// How often the transform ran after a commit.
+    public var transforms: Int { same + fired }
+}

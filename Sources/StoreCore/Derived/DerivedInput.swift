@@ -10,33 +10,33 @@ public protocol DerivedReadable<Value>: Sendable {
     var input: DerivedInput<Value> { get }
 }
 
-/// One input of a derived value, with the comparison that tells whether it changed.
+/// One input of a derived value, with the comparison that decides whether it changed.
 ///
-/// It comes from ``Store/input(_:)``, ``Store/input(_:by:)``, ``Derived/input(by:)`` and ``Atom``, and is handed to
+/// It comes from ``Store/input(_:)``, ``Store/input(_:by:)``, ``Derived/input(by:)`` and ``Atom``, and is passed to
 /// ``Derived``. It keeps its store alive.
 public struct DerivedInput<Value: Sendable>: DerivedReadable {
     let node: DerivedNode
     /// Reads the value, under the network's lock.
     @usableFromInline let read: @Sendable () -> Value
-    let homes: [any DerivedHome]
+    let stores: [any DerivedStore]
     let origins: [DerivedInputOrigin]
 
     /// Itself.
     public var input: DerivedInput<Value> { self }
 }
 
-/// A store that derived values read, whatever its state.
-protocol DerivedHome: AnyObject, Sendable {
+/// A store that derived values read, without the type of its state.
+protocol DerivedStore: AnyObject, Sendable {
     var derivedSource: DerivedSource { get }
-    /// Counts what is delivered and not received yet.
+    /// Counts the deliveries that are not received yet.
     var outstandingDeliveries: OutstandingDeliveries { get }
-    /// Makes sure that there is a state to read, and later deliveries go on from it; under the network's lock.
+    /// Makes sure that there is a state to read, from which later deliveries continue; under the network's lock.
     func wakeDerived() -> StateMoment
-    /// Notes that one listener is gone.
-    func stopListeningIfUnheard()
+    /// Stops listening if the last listener is gone.
+    func stopListeningIfUnused()
 }
 
-extension Store: DerivedHome {
+extension Store: DerivedStore {
     var derivedSource: DerivedSource { delivery.graph }
     var outstandingDeliveries: OutstandingDeliveries { delivery.outstanding }
 
@@ -56,12 +56,12 @@ extension Store {
         input(delivery.graph.property(at: path))
     }
 
-    /// A property as an input, which changes when a comparison of the caller's says so.
+    /// A property as an input, which changes by a comparison of the caller's.
     ///
     /// - Parameters:
     ///   - path: the property.
-    ///   - isEqual: whether two values count as equal. The first is the one that was last taken for a change, so many small
-    ///     steps add up. It is not asked about values whose bytes are the same.
+    ///   - isEqual: whether two values count as equal. The first is the one that last counted as a change, so many
+    ///     small steps add up. It is not called for values whose bytes are the same.
     public func input<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, by isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> DerivedInput<Value> {
@@ -71,7 +71,7 @@ extension Store {
     private func input<Value: Sendable>(_ property: StateProperty<State, Value>) -> DerivedInput<Value> {
         let origin = DerivedInputOrigin.property(
             property.pointer, recording: recorded.map { ($0.recorder, $0.track) })
-        return DerivedInput(node: property, read: property.read, homes: [self], origins: [origin])
+        return DerivedInput(node: property, read: property.read, stores: [self], origins: [origin])
     }
 }
 

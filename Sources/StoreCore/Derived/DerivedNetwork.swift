@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// One lock for all stores that derived values join, so that a value over several of them never sees a mixed pair.
 ///
-/// Each store begins with a network of its own. When a derived value over two of them is first asked for, their networks
-/// become one, and stay it: the younger is retired and leads to the older. Whoever comes to a retired one goes on to where it
-/// leads (a union–find, with the paths compressed by the sources that follow them).
+/// Each store begins with a network of its own. When a derived value over two of them is first needed, their networks
+/// become one for good: the younger is retired and refers to the older. A thread that comes to a retired network
+/// follows the reference (a union–find, with the paths compressed by the sources that follow them).
 ///
 /// Lock order: `joining`, networks by ascending age, then a store's published state, then its line of deliveries. A commit's
 /// lock may be held when a network's is taken, never the other way round.
@@ -13,10 +13,10 @@ final class DerivedNetwork: Sendable {
     private static let joining = Mutex(())
 
     private let birth = DerivedNetwork.births.add(1, ordering: .relaxed).newValue
-    /// Where a retired network leads.
+    /// The network that took the place of a retired one.
     private let successor = Mutex<DerivedNetwork?>(nil)
 
-    /// Runs a closure under the lock; on a retired network it does not, and gives the next one to try.
+    /// Runs a closure under the lock; a retired network does not, and returns its successor.
     func run<Result: Sendable>(_ body: () -> Result) -> Attempt<Result> {
         successor.withLock { successor in
             if let successor { return .retired(successor) }
@@ -24,7 +24,7 @@ final class DerivedNetwork: Sendable {
         }
     }
 
-    /// What became of ``run(_:)``.
+    /// The outcome of ``run(_:)``.
     enum Attempt<Result: Sendable>: Sendable {
         case done(Result)
         case retired(DerivedNetwork)
@@ -44,13 +44,13 @@ final class DerivedNetwork: Sendable {
         }
     }
 
-    /// Retires networks one after another; nobody of theirs is inside while it happens.
+    /// Retires networks one after another; none of their threads is inside while it happens.
     private static func retire(_ networks: ArraySlice<DerivedNetwork>, to oldest: DerivedNetwork) {
         // A wave of the oldest need not be waited for: the sources that come to it now were in none of its values.
         for network in networks { network.successor.withLock { $0 = oldest } }
     }
 
-    /// The network that this one leads to in the end.
+    /// The last of the successors.
     var latest: DerivedNetwork {
         var network = self
         while let next = network.successor.withLock(\.self) { network = next }

@@ -9,41 +9,42 @@ class DerivedNode: @unchecked Sendable {
 
     private static let births = Synchronization.Atomic(0)
 
-    /// Its place in the order of evaluation: a derived value can only read what was made before it, so the order of births is
-    /// a topological one, over all stores of the process.
+    /// Its place in the order of evaluation: a derived value can only read what was made before it, so the order of
+    /// creation is a topological one, over all stores of the process.
     final let birth = DerivedNode.births.add(1, ordering: .relaxed).newValue
-    /// Rises whenever its value differs from the one before: who remembers the stamp knows whether to look again.
+    /// Rises whenever its value differs from the one before, so that a reader that keeps the stamp knows whether to
+    /// read again.
     final var stamp = 0
-    /// The derived values that read it and are asked for, in no order; one that reads it twice is in here twice.
+    /// The needed derived values that read it, in no order; one that reads it twice is in here twice.
     final private(set) var readers: [DerivedReader] = []
 
-    /// Whether somebody wants its value: only then is it kept up to date.
-    var isAsked: Bool { !readers.isEmpty }
+    /// Whether its value is needed: only then is it kept up to date.
+    var isNeeded: Bool { !readers.isEmpty }
 
-    /// Begins to be kept up to date.
+    /// Starts to be kept up to date.
     func activate(at moment: StateMoment) {}
-    /// Is not kept up to date any more.
+    /// Stops being kept up to date.
     func deactivate() {}
 
-    /// Takes a reader, and is up to date from then on.
+    /// Adds a reader; the node is up to date from then on.
     ///
-    /// - Returns: its place among the readers, until ``DerivedVertex/note(place:ofInput:)`` says another one.
+    /// - Returns: its place among the readers, until ``DerivedVertex/setPlace(_:ofInput:)`` sets another one.
     final func attach(_ reader: DerivedReader, at moment: StateMoment) -> Int {
-        if !isAsked { activate(at: moment) }
+        if !isNeeded { activate(at: moment) }
         readers.append(reader)
         return readers.count - 1
     }
 
-    /// Lets the reader at a place go; the last one takes its place.
+    /// Removes the reader at a place; the last one takes its place.
     ///
     /// - Complexity: O(1), however many there are.
     final func detach(at place: Int) {
         let last = readers.removeLast()
         if place < readers.count {
             readers[place] = last
-            last.vertex.note(place: place, ofInput: last.input)
+            last.vertex.setPlace(place, ofInput: last.input)
         }
-        if !isAsked { deactivate() }
+        if !isNeeded { deactivate() }
     }
 }
 
@@ -54,7 +55,7 @@ struct DerivedReader {
     let input: Int
 }
 
-/// Where and why a state came to be.
+/// The location and the cause of the commit that made a state.
 struct StateMoment: Sendable {
     var location: SourceLocation
     var cause: CommitReference?

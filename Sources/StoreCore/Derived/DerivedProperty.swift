@@ -1,14 +1,15 @@
 internal import StateEncoding
 
-/// A property of a store that derived values read, whatever its type: one for all of them that read the same key path.
+/// A property of a store that derived values read, without its type: shared by all of them that read the same key path.
 class DerivedProperty: DerivedNode, @unchecked Sendable {
-    // Unchecked: adds constants, and a place that is touched under the network's lock only, to what its superclass explains.
+    // Unchecked: adds constants to what its superclass explains, and a place that is touched under the network's lock
+    // only.
 
-    /// What a commit did to it.
+    /// The effect of a commit.
     enum Refresh {
         /// Its bytes are the same.
         case same
-        /// It was written to, and is equal to what it was.
+        /// It was written to, and is equal to its earlier value.
         case equal
         /// It differs.
         case changed
@@ -16,17 +17,17 @@ class DerivedProperty: DerivedNode, @unchecked Sendable {
 
     /// Where it is in the journal.
     final let pointer: InputPointer
-    /// Its place among the properties of its store that are read, while it is one of them.
+    /// Its place among the active properties of its store, while it is one of them.
     final var place = 0
 
     init(pointer: InputPointer) { self.pointer = pointer }
 
-    /// Takes on the property of a new state.
+    /// Updates the property from a new state.
     ///
     /// - Parameters:
     ///   - state: where the state is in memory.
-    ///   - isPreviousHeld: whether the state that the property was taken from before is held by the caller, so that nothing
-    ///     of it ends here.
+    ///   - isPreviousHeld: whether the caller holds the state that the current value was taken from, so that no part of
+    ///     it is released here.
     /// - Complexity: a comparison of its bytes; of the values only where those differ, or it is a computed property.
     func refresh(from state: UnsafeRawPointer, isPreviousHeld: Bool) -> Refresh { .same }
 }
@@ -37,20 +38,20 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
 
     private unowned let source: StateSource<State>
     private let path: any KeyPath<State, Input> & Sendable
-    /// Where a stored property is in the state; nil of a computed one, which has to be read.
+    /// The offset of a stored property in the state; nil for a computed one, which has to be read.
     private let offset: Int?
     private let layout = ByteLayout.of(Input.self)
     private let isEqual: @Sendable (Input, Input) -> Bool
-    /// Whether equal values are the same to everybody; by a comparison of the app's they need not be.
+    /// Whether `isEqual` is a comparison of the app's, by which equal values may differ.
     private let isCustom: Bool
 
-    /// The property as it is.
+    /// The current value.
     ///
     /// In memory of its own, so that its bytes can be compared without a copy.
     private let storage = UnsafeMutablePointer<Input>.allocate(capacity: 1)
     private var isFilled = false
-    /// What a comparison of the app's compares with: the value that was last taken for another one, so that many small
-    /// steps add up.
+    /// The value that a comparison of the app's compares with: the one that last counted as a change, so that many
+    /// small steps add up.
     private var accepted: Input?
 
     init(
@@ -70,7 +71,9 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
         storage.deallocate()
     }
 
-    /// Reads the value; for who keeps the property, is inside the network's lock, and has asked for it.
+    /// Reads the value.
+    ///
+    /// The caller keeps the property alive, holds the network's lock, and has activated the property.
     var read: @Sendable () -> Input {
         nonisolated(unsafe) let storage = storage  // a counted reference for each read would be half of its cost
         return { storage.pointee }
@@ -98,7 +101,7 @@ final class StateProperty<State: Encodable & Sendable, Input: Sendable>: Derived
             return accept(value)
         }
         let isSame = isEqual(accepted ?? storage.pointee, value)
-        // An equal value is taken on as well: a transform that runs for another input gets what is there now.
+        // An equal value is kept as well: a transform that runs for another input reads the latest one.
         if !isPreviousHeld { DeferredRelease.keep(storage.pointee) }
         storage.pointee = value
         return isSame ? .equal : accept(value)

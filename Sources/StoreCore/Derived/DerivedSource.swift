@@ -1,27 +1,28 @@
 internal import Synchronization
 
-/// What derived values know of one store, whatever its state: which of its properties they read, and how far they are.
+/// What derived values know of one store, without the type of its state: the properties that they read, and the version
+/// that they are at.
 ///
 /// What changes is under the lock of the source's network; a subclass knows the type of the state.
 class DerivedSource: @unchecked Sendable {
     // Unchecked: `active` and `commits` are touched under the network's lock only.
 
     private let place = Mutex<DerivedNetwork?>(nil)
-    /// The properties that derived values read which somebody asks for, in no order.
+    /// The active properties, which needed derived values read, in no order.
     final private(set) var active: [DerivedProperty] = []
-    /// Whether anything of the store is read; apart from the lock, so that a store without derived values need not take it.
+    /// Whether any property is active; not under the lock, so that a store without derived values need not take it.
     final let isAwake = Synchronization.Atomic(false)
-    /// How many commits were handed to the derived values.
+    /// How many commits the derived values have seen.
     final var commits = 0
-    /// What its recorder keeps of the store; nil without one.
+    /// The recorder's track of the store; nil without a recorder.
     final let track: (any StoreTrack)?
 
     init(track: (any StoreTrack)?) { self.track = track }
 
-    /// The version that the derived values are at; nil while nothing of the store is read.
+    /// The version that the derived values are at; nil without active properties.
     var version: Int? { nil }
 
-    /// The network that the source is in, or was until that was joined with another; made when it is first needed.
+    /// The network that the source is in, or was in until that was retired; made when it is first needed.
     final var network: DerivedNetwork {
         place.withLock { network in
             if let network { return network }
@@ -46,13 +47,13 @@ class DerivedSource: @unchecked Sendable {
         }
     }
 
-    /// Notes that somebody reads a property.
+    /// Adds an active property.
     final func add(_ property: DerivedProperty) {
         property.place = active.count
         active.append(property)
     }
 
-    /// Notes that nobody reads a property any more; the last one takes its place.
+    /// Removes an active property; the last one takes its place.
     ///
     /// - Complexity: O(1), however many there are.
     final func deactivate(_ property: DerivedProperty) {
@@ -64,31 +65,31 @@ class DerivedSource: @unchecked Sendable {
         if active.isEmpty { rest() }
     }
 
-    /// Forgets the state: nobody asks for anything.
+    /// Releases the state, since no property is active.
     func rest() {}
 }
 
-/// What has to happen when the last reference to a derived value goes away inside a network's lock, which is where a
-/// transform may drop it: it waits until the thread is out.
+/// Defers what takes a network's lock until the thread holds none: a transform may release the last reference to a
+/// derived value.
 enum DeferredRelease {
     private static let count = Synchronization.Atomic(0)
     private static let waiting = Mutex<[@Sendable () -> Void]>([])
 
-    /// Runs a closure that takes a network's lock, now or as soon as this thread has given back the one it holds.
+    /// Runs a closure that takes a network's lock: now, or once this thread has released the one that it holds.
     static func run(_ body: @escaping @Sendable () -> Void) {
         guard ThreadActivity.isDeriving else { return body() }
         waiting.withLock { $0.append(body) }
         count.add(1, ordering: .relaxed)
     }
 
-    /// Keeps a value of the app until this thread has given back the network's lock that it holds: its end may run code of
-    /// the app, which may take that lock.
+    /// Keeps a value of the app until this thread has released the network's lock that it holds: the value's
+    /// deinitializers are code of the app, which may take that lock.
     static func keep<Value: Sendable>(_ value: Value) {
         if _isPOD(Value.self) { return }
         run { withExtendedLifetime(value) {} }
     }
 
-    /// Runs what waits.
+    /// Runs the deferred closures.
     static func runAll() {
         while count.load(ordering: .relaxed) > 0, !ThreadActivity.isDeriving {
             guard let body = waiting.withLock({ $0.popLast() }) else { return }

@@ -1,25 +1,25 @@
 internal import JournalFormat
 internal import StateEncoding
 
-/// A derived value as its network sees it, whatever its type.
+/// A derived value in its network, without its type.
 class DerivedVertex: DerivedNode, @unchecked Sendable {
     // Unchecked: what changes is touched under the network's lock only.
 
-    /// What it reads, in the order of its transform's parameters.
+    /// Its inputs, in the order of its transform's parameters.
     final let inputs: [DerivedNode]
     /// The stores that it reads, directly or not.
     final let sources: [DerivedSource]
-    /// Its lines in the journals of those stores.
+    /// Its declarations in the journals of those stores.
     final let declarations: JournalDeclarations
 
-    /// Whether the wave that is under way is going to evaluate it.
+    /// Whether the current wave will evaluate it.
     final var isInWave = false
-    /// The stamps of the inputs that the value was made of.
+    /// The stamps of the inputs that the value was computed from.
     private final var seen: [Int]
-    /// Where it is among the readers of each input, while it is asked for.
+    /// Its place among the readers of each input, while it is needed.
     private final var places: [Int] = []
     private final var outcomes = DerivedCounters()
-    /// How many commits its stores had while it was kept up to date, but for the time since `attendsFrom`.
+    /// How many commits its stores had while it was kept up to date, before `attendsFrom`.
     private final var attended = 0
     private final var attendsFrom: Int?
 
@@ -30,27 +30,27 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         seen = Array(repeating: -1, count: inputs.count)
     }
 
-    // MARK: Being asked
+    // MARK: Activation
 
     override final func activate(at moment: StateMoment) {
         for (number, input) in inputs.enumerated() {
             places.append(input.attach(DerivedReader(vertex: self, input: number), at: moment))
         }
         attendsFrom = commits
-        // What changed while nobody asked is made up for; nothing is counted or told, for nobody was there.
-        if noteChanges() { evaluateUnheard(at: moment) }
+        // Changes from before it was needed are caught up with; they are neither counted nor delivered.
+        if takeChanges() { evaluateSilently(at: moment) }
     }
 
     override final func deactivate() {
-        // One after another: where an input is read twice, letting the first go may move the second.
+        // One after another: if an input is read twice, removing the first reader may move the second.
         for number in inputs.indices { inputs[number].detach(at: places[number]) }
         places = []
         if let attendsFrom { attended += commits - attendsFrom }
         attendsFrom = nil
     }
 
-    /// Takes note that it has another place among the readers of an input.
-    final func note(place: Int, ofInput number: Int) { places[number] = place }
+    /// Sets its place among the readers of an input.
+    final func setPlace(_ place: Int, ofInput number: Int) { places[number] = place }
 
     private final var commits: Int {
         var sum = 0
@@ -68,8 +68,8 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
 
     // MARK: Evaluation
 
-    /// Whether an input differs from the one that the value was made of; from then on it counts as known.
-    private final func noteChanges() -> Bool {
+    /// Whether an input differs from the one that the value was computed from; from then on it counts as seen.
+    private final func takeChanges() -> Bool {
         var isChanged = false
         for place in inputs.indices where seen[place] != inputs[place].stamp {
             seen[place] = inputs[place].stamp
@@ -79,20 +79,20 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
     }
 
     /// Brings the value up to date after a commit that touched one of its inputs.
-    final func advance(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
-        guard noteChanges() else {
+    final func advance(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
+        guard takeChanges() else {
             outcomes.unchanged += 1
             var report = DerivedReport(vertex: self, outcome: .unchanged)
             report.seen = seenVersions
             return report
         }
-        var report = evaluate(at: moment, commit: commit, turn: turn)
+        var report = evaluate(at: moment, commit: commit, gate: gate)
         report.seen = seenVersions
         if report.outcome == .fired { outcomes.fired += 1 } else { outcomes.same += 1 }
         return report
     }
 
-    /// The versions that its stores are at, where there are several and it is in a journal.
+    /// The versions that its stores are at, if there are several and it is in a journal.
     private final var seenVersions: [SeenVersion] {
         if sources.count < 2 || declarations.isEmpty { return [] }
         return sources.compactMap { source in
@@ -101,38 +101,18 @@ class DerivedVertex: DerivedNode, @unchecked Sendable {
         }
     }
 
-    /// Runs the transform, and tells nobody.
-    func evaluateUnheard(at moment: StateMoment) {}
+    /// Runs the transform, and delivers nothing.
+    func evaluateSilently(at moment: StateMoment) {}
 
-    /// Runs the transform, and puts what there is to tell in line.
-    func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
+    /// Runs the transform, and queues a new value for delivery.
+    func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
         DerivedReport(vertex: self, outcome: .same)
     }
 
-    /// Reports to the subscribers what is in line up to a value.
+    /// Delivers the queued values up to one of them.
     ///
     /// - Parameters:
     ///   - version: the value that the commit led to.
     ///   - commit: the commit, which is the current cause on this thread.
-    func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
-}
-
-/// The version of a recorded store that a derived value saw.
-struct SeenVersion: Sendable {
-    let track: any StoreTrack
-    let version: Int
-}
-
-/// What one derived value did after one commit.
-struct DerivedReport: Sendable {
-    let vertex: DerivedVertex
-    let outcome: DerivedOutcome
-    /// The versions that were seen of its stores, where those are several.
-    var seen: [SeenVersion] = []
-    /// Encodes the new value, where it fired and is encodable; called outside the network's lock.
-    var encode: (@Sendable (TypeRedactions) -> [UInt8]?)?
-    /// The value before, which goes away with the report, outside the network's lock.
-    var previous: (any AnyObject & Sendable)?
-    /// What has to come before the value is reported to its subscribers, and its version; nil where there is nothing to report.
-    var output: (turn: DerivedTurn, version: Int)?
+    func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {}
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One commit's way through the derived values: each that can be touched by it is looked at once, after all that it reads.
+/// One commit's wave through the derived values: each one that it may touch is evaluated once, after all of its inputs.
 struct DerivedWave {
     private var vertices: [DerivedVertex] = []
     private let commit: CommitReference
@@ -11,10 +11,10 @@ struct DerivedWave {
         self.outstanding = outstanding
     }
 
-    /// Whether nothing is on the way.
+    /// Whether the wave has no derived values.
     var isEmpty: Bool { vertices.isEmpty }
 
-    /// Puts all that reads a property, directly or not, on the way.
+    /// Adds all derived values that read a property, directly or not.
     mutating func touch(_ property: DerivedProperty) {
         var next = vertices.count
         take(property.readers)
@@ -35,25 +35,25 @@ struct DerivedWave {
     mutating func run(at moment: StateMoment) -> [DerivedReport] {
         if vertices.isEmpty { return [] }
         if vertices.count > 1 { vertices.sort { $0.birth < $1.birth } }
-        let turn = DerivedTurn(outstanding)
+        let gate = DerivedGate(outstanding)
         return vertices.map { vertex in
             vertex.isInWave = false
-            return vertex.advance(at: moment, commit: commit, turn: turn)
+            return vertex.advance(at: moment, commit: commit, gate: gate)
         }
     }
 }
 
-/// Holds back what the derived values of one commit have to tell until the store's own subscribers were told.
-final class DerivedTurn: Sendable {
+/// Holds back the new derived values of one commit until the store's own subscribers have received it.
+final class DerivedGate: Sendable {
     private let flag = Synchronization.Atomic(false)
-    /// Counts what waits, of the store whose commit it is.
+    /// Counts what waits for the subscribers of the commit's store.
     let outstanding: OutstandingDeliveries
     /// The thread that delivers the commit.
     let thread = Delivery.deliveringThread
 
     init(_ outstanding: OutstandingDeliveries) { self.outstanding = outstanding }
 
-    /// Whether it may be told.
-    var hasCome: Bool { flag.load(ordering: .acquiring) }
-    func come() { flag.store(true, ordering: .releasing) }
+    /// Whether the values may be delivered.
+    var isOpen: Bool { flag.load(ordering: .acquiring) }
+    func open() { flag.store(true, ordering: .releasing) }
 }

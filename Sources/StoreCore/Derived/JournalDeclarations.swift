@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A property that a derived value reads, as the journal knows it.
 ///
-/// Where it is in the state's JSON is found out whenever a derived value that reads it is declared: an enum, or an encoding of
-/// the app's, may have moved it since the last time.
+/// Its place in the state's JSON is found again for each derived value that is declared: an enum, or an encoding of the
+/// app's, may have moved it since the last time.
 final class InputPointer: Sendable {
     private struct Known: Sendable {
         var text: String
@@ -18,7 +18,7 @@ final class InputPointer: Sendable {
 
     init(_ path: any AnyKeyPath & Sendable) { self.path = path }
 
-    /// The JSON Pointer into the store's latest state; nil where it is not known.
+    /// The JSON Pointer into the store's latest state; nil if it is not known.
     ///
     /// The caller holds the writing lock of the store's recorder.
     func resolve(in track: any StoreTrack) -> String? {
@@ -30,7 +30,7 @@ final class InputPointer: Sendable {
         return text
     }
 
-    /// Whether a patch writes to a place where it was found, to something above or below it; false where it never was.
+    /// Whether a patch writes to a place where it was found, or above or below one; false if it never was.
     func isTouched(by patch: WrittenPaths) -> Bool {
         known.withLock { known in
             guard let set = known?.set else { return false }
@@ -39,9 +39,9 @@ final class InputPointer: Sendable {
     }
 }
 
-/// The lines of one derived value in the journals of its stores: mostly one, of stores in two journals two.
+/// The declarations of one derived value in the journals of its stores: mostly one, of stores in two journals two.
 struct JournalDeclarations: Sendable {
-    /// One line, which is forgotten with the derived value that holds this.
+    /// One declaration, forgotten with the derived value that holds this.
     private final class Line: Sendable {
         let recorder: Recorder
         let declaration: DerivedDeclaration
@@ -53,7 +53,7 @@ struct JournalDeclarations: Sendable {
 
         deinit { recorder.forget(declaration) }
 
-        /// Tells whether the value may tell something that is redacted, and keeps neither this nor the recorder.
+        /// Whether the value may reveal something redacted; the closure keeps neither this nor the recorder alive.
         var isSecret: @Sendable () -> Bool {
             { [declaration, weak recorder] in recorder?.isSecret(declaration) ?? declaration.isSecret }
         }
@@ -74,7 +74,7 @@ struct JournalDeclarations: Sendable {
         }
     }
 
-    /// Whether it stands in no journal.
+    /// Whether it is in no journal.
     var isEmpty: Bool { lines.isEmpty }
 
     /// Its name in the first of them; nil without a recorder.
@@ -82,7 +82,7 @@ struct JournalDeclarations: Sendable {
 
     var recorders: [Recorder] { lines.map(\.recorder) }
 
-    /// What is kept out of patches of the value: all of it from when on a journal has a hash for it.
+    /// What is kept out of patches of the value: everything, from the time on when a journal has a hash for it.
     func protection<Value: Sendable>(of type: Value.Type) -> StateProtection<Value>? {
         guard let line = lines.first else { return nil }
         var secrets: [@Sendable () -> Bool] = []
@@ -93,15 +93,15 @@ struct JournalDeclarations: Sendable {
             isSecret: { [secrets] in secrets.contains { isSecret in isSecret() } })
     }
 
-    /// What stands for it in a journal; nil where it is not declared there.
+    /// Its declaration in a journal; nil if it is not declared there.
     func declaration(in recorder: Recorder) -> DerivedDeclaration? {
         lines.first { $0.recorder === recorder }?.declaration
     }
 }
 
-/// Where an input of a derived value comes from, as journals tell it.
+/// The source of an input of a derived value, as journals have it.
 enum DerivedInputOrigin: Sendable {
-    /// A property of a store, and where that is recorded.
+    /// A property of a store, and the recorder and track of that store.
     case property(InputPointer, recording: (recorder: Recorder, track: any StoreTrack)?)
     /// Another derived value.
     case derived(JournalDeclarations)

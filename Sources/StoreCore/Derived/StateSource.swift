@@ -9,10 +9,10 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
         weak let property: DerivedProperty?
     }
 
-    /// The version that the derived values are at; nil while nobody asks for one.
+    /// The version that the derived values are at; nil without active properties.
     private var node: StateNode<State>?
     private let shared = Mutex<[AnyKeyPath: WeakProperty]>([:])
-    /// Counts what subscribers of derived values have yet to be told, for who waits for that.
+    /// Counts what subscribers of derived values have not received, for code that waits for that.
     private let outstanding: OutstandingDeliveries
 
     init(track: (any StoreTrack)?, outstanding: OutstandingDeliveries) {
@@ -22,23 +22,23 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
 
     override var version: Int? { node?.version }
 
-    /// The property at a key path: the same one for all that compare it by `==`.
+    /// The property at a key path, shared by all inputs that compare it by `==`.
     func property<Input: Equatable & Sendable>(
         at path: any KeyPath<State, Input> & Sendable
     ) -> StateProperty<State, Input> {
         shared.withLock { shared in
             if let known = shared[path]?.property as? StateProperty<State, Input> { return known }
             let made = StateProperty(path, of: self, isCustom: false, isEqual: ==)
-            // Those that nobody holds any more go when there is no room for another one.
+            // Released ones are removed when there is no room for another one.
             if shared.count == shared.capacity { shared = shared.filter { $0.value.property != nil } }
             shared[path] = WeakProperty(property: made)
             return made
         }
     }
 
-    // MARK: Being asked
+    // MARK: Activation
 
-    /// Begins to keep a property up to date.
+    /// Starts to keep a property up to date.
     func activate(_ property: DerivedProperty) {
         guard let node else { preconditionFailure("a property is read before there is a state") }
         add(property)
@@ -51,32 +51,32 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
         isAwake.store(false, ordering: .releasing)
     }
 
-    /// Makes sure that there is a state to read from, and tells where it comes from.
+    /// Makes sure that there is a state to read from, and returns where that came from.
     ///
-    /// - Parameter listen: makes sure that deliveries come, and gives the version they go on from.
+    /// - Parameter listen: makes sure that deliveries come, and returns the version that they continue from.
     func wake(_ listen: () -> StateNode<State>) -> StateMoment {
-        // Beside properties that are at a version, a new one starts at the same, or it would see a mixed pair.
-        // Awake first: a version that is taken from the line after `listen` looked there finds it so.
+        // A new property starts at the version of the active ones, or a transform would see two versions. `isAwake` is
+        // set first, so that a version taken from the line after `listen` looked there finds it set.
         isAwake.store(true, ordering: .releasing)
         let current = node ?? listen()
         node = current
         return StateMoment(location: current.location, cause: current.cause)
     }
 
-    /// Runs a closure where nobody asks for anything, and lets nobody ask meanwhile.
-    func whileUnasked<Result: Sendable>(_ body: () -> Result?) -> Result? {
+    /// Runs a closure if no property is active, and keeps them inactive meanwhile.
+    func whileInactive<Result: Sendable>(_ body: () -> Result?) -> Result? {
         exclusively { active.isEmpty ? body() : nil }
     }
 
     // MARK: Waves
 
-    /// Brings all derived values that are asked for, and read the store, to a version.
+    /// Brings all needed derived values of the store to a version.
     ///
     /// - Parameters:
-    ///   - recorded: the commit, if the store has a recorder: its patch says what was touched without being changed.
+    ///   - recorded: the commit, if the store has a recorder: its patch shows what was touched without being changed.
     ///   - isEqual: whether the version is equal to the one before.
-    ///   - commit: what the subscribers' own commits are caused by.
-    /// - Returns: those of them whose inputs were touched, in the order in which they were evaluated.
+    ///   - commit: the cause of what subscribers commit.
+    /// - Returns: reports of those whose inputs were touched, in the order of evaluation.
     /// - Complexity: O(properties that are read) comparisons of bytes, and O(k log k) for the k values that were touched.
     func advance(
         to node: StateNode<State>, isEqual: Bool, recorded: PendingCommit?, commit: CommitReference
@@ -96,7 +96,7 @@ final class StateSource<State: Encodable & Sendable>: DerivedSource, @unchecked 
                     }
                 }
             }
-            // A commit that changed nothing anybody reads is not one of those that a derived value was untouched by.
+            // A commit without changes to active properties does not count as one that left a derived value untouched.
             if !isEqual || !wave.isEmpty { commits += 1 }
             return wave.run(at: StateMoment(location: node.location, cause: node.cause))
         }

@@ -28,7 +28,7 @@ extension Store {
     ///   - name: its name in the journal, a jq identifier at best.
     ///   - first: a property; the transform runs only when it, or one of the others, differs from the one before.
     ///   - more: further properties.
-    ///   - isEqual: whether two values count as equal: then the one before stands, and nobody is told.
+    ///   - isEqual: whether two values count as equal: then the earlier one stays, and no subscriber is notified.
     ///   - transform: computes the value from the properties, and from nothing else.
     @inlinable
     public func derived<First: Equatable & Sendable, each More: Equatable & Sendable, Value: Sendable>(
@@ -43,10 +43,10 @@ extension Store {
             function: function, transform)
     }
 
-    /// Makes a value that is derived from one property, which a comparison of the caller's tells from the one before.
+    /// Makes a value that is derived from one property, with a comparison of the caller's for the property.
     ///
-    /// For several properties with comparisons, or a value that is not Equatable either, hand
-    /// ``input(_:by:)`` to ``Derived``.
+    /// For several properties with comparisons, or a value that is not Equatable either, pass ``input(_:by:)`` to
+    /// ``Derived``.
     ///
     /// - Parameters:
     ///   - name: its name in the journal, a jq identifier at best.

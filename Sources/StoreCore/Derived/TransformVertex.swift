@@ -1,11 +1,11 @@
 internal import JournalFormat
 internal import Synchronization
 
-/// A derived value of a given type: what it has come to, and who wants to know.
+/// A derived value with its type: its current value and its subscribers.
 final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable {
-    // Unchecked: `current`, `sinks`, `isHeard` and `wasRead` are touched under the network's lock only.
+    // Unchecked: `current`, `subscribers`, `hasSubscribers` and `wasRead` are touched under the network's lock only.
 
-    /// How the value is made; all of it pure.
+    /// How the value is computed; all of it pure.
     struct Definition: Sendable {
         var name: String
         var isSameValue: @Sendable (Value, Value) -> Bool
@@ -15,11 +15,11 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// What readers on any thread see.
     ///
-    /// Of no generic type, so that a wave need not look its metadata up.
+    /// Not generic, so that a wave need not look its metadata up.
     private struct Published: Sendable {
         /// A `StateNode<Value>`; nil before the first evaluation.
         var node: (any AnyObject & Sendable)?
-        /// Whether the value was ever asked for: from then on it is kept up to date.
+        /// Whether the value was ever read: from then on it is kept up to date.
         var wasRead = false
     }
 
@@ -29,11 +29,11 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
     private let published = Mutex(Published())
     /// The memoized value; nil before the first evaluation.
     private var current: StateNode<Value>?
-    private var sinks = SinkList()
-    /// Whether there are subscribers: asked after each change, where the list itself would have its type looked up.
-    private var isHeard = false
+    private var subscribers = SubscriberList()
+    /// Whether there are subscribers: read after each change, where the list itself would have its type looked up.
+    private var hasSubscribers = false
     private var wasRead = false
-    private let line = Mutex(Handover<DerivedOutput>())
+    private let line = Mutex(DrainQueue<DerivedOutput>())
 
     init(_ definition: Definition, inputs: [DerivedNode], sources: [DerivedSource], declarations: JournalDeclarations) {
         self.definition = definition
@@ -41,16 +41,16 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         super.init(inputs: inputs, sources: sources, declarations: declarations)
     }
 
-    // MARK: Being asked
+    // MARK: Activation
 
-    override var isAsked: Bool { super.isAsked || wasRead || isHeard }
+    override var isNeeded: Bool { super.isNeeded || wasRead || hasSubscribers }
 
-    /// The value, where it is kept up to date because it was read before; from any thread, outside the network's lock.
+    /// The value, if it is kept up to date because it was read before; from any thread, outside the network's lock.
     var readValue: StateNode<Value>? {
         published.withLock { $0.wasRead ? $0.node : nil }.map { unsafeDowncast($0, to: StateNode<Value>.self) }
     }
 
-    /// The value as it is; for who keeps it up to date.
+    /// The current value; the caller keeps it up to date.
     var latest: StateNode<Value> {
         guard let current else {
             preconditionFailure("the derived value '\(definition.name)' was read before it was evaluated")
@@ -60,16 +60,16 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// Keeps it up to date from now on.
     func read(at moment: StateMoment) -> StateNode<Value> {
-        if !isAsked { activate(at: moment) }
+        if !isNeeded { activate(at: moment) }
         setRead(true)
         return latest
     }
 
-    /// Does not keep it up to date for having been read.
+    /// Stops keeping it up to date for an earlier read.
     func forgetRead() {
         guard wasRead else { return }
         setRead(false)
-        if !isAsked { deactivate() }
+        if !isNeeded { deactivate() }
     }
 
     private func setRead(_ wasRead: Bool) {
@@ -79,31 +79,31 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
 
     /// Adds a subscriber.
     ///
-    /// - Returns: the value that it goes on from.
-    func add(_ make: (StateNode<Value>) -> Sink, at moment: StateMoment) -> (Sink, StateNode<Value>) {
-        if !isAsked { activate(at: moment) }
+    /// - Returns: the subscriber, and the value that it continues from.
+    func add(_ make: (StateNode<Value>) -> Subscriber, at moment: StateMoment) -> (Subscriber, StateNode<Value>) {
+        if !isNeeded { activate(at: moment) }
         let node = latest
-        let sink = make(node)
-        sinks.append(sink)
-        isHeard = true
-        return (sink, node)
+        let subscriber = make(node)
+        subscribers.append(subscriber)
+        hasSubscribers = true
+        return (subscriber, node)
     }
 
     /// Removes a subscriber.
-    func remove(_ sink: Sink) {
-        sinks.remove(sink)
-        isHeard = !sinks.isEmpty
-        if !isAsked { deactivate() }
+    func remove(_ subscriber: Subscriber) {
+        subscribers.remove(subscriber)
+        hasSubscribers = !subscribers.isEmpty
+        if !isNeeded { deactivate() }
     }
 
     // MARK: Evaluation
 
-    override func evaluateUnheard(at moment: StateMoment) {
+    override func evaluateSilently(at moment: StateMoment) {
         DeferredRelease.keep(current)
         if case .equal(let value) = renew(at: moment) { DeferredRelease.keep(value) }
     }
 
-    override func evaluate(at moment: StateMoment, commit: CommitReference, turn: DerivedTurn) -> DerivedReport {
+    override func evaluate(at moment: StateMoment, commit: CommitReference, gate: DerivedGate) -> DerivedReport {
         let previous = current
         let node: StateNode<Value>
         switch renew(at: moment) {
@@ -114,21 +114,22 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         }
         var report = DerivedReport(vertex: self, outcome: .fired)
         report.previous = previous
-        if isHeard {
-            report.output = (turn, node.version)
-            turn.outstanding.add()
+        if hasSubscribers {
+            report.output = (gate, node.version)
+            gate.outstanding.add()
             let changes = Changes(node, previous: previous, commit: commit, protection: protection)
             let output = DerivedOutput(
-                delivered: Sink.Delivered(changes: changes, commit: commit), sinks: sinks, commit: commit, turn: turn)
-            line.withLock { $0.append(output, by: turn.thread) }
+                delivered: Subscriber.Delivered(changes: changes, commit: commit), subscribers: subscribers,
+                commit: commit, gate: gate)
+            line.withLock { $0.append(output, by: gate.thread) }
         }
         if isEncodable, !declarations.isEmpty { report.encode = { SmallValue.encoded(node.state, $0) } }
         return report
     }
 
-    /// What a transform came to.
+    /// The result of a transform.
     private enum Renewal {
-        /// A value equal to the one before, which stands.
+        /// A value equal to the one before, which stays.
         case equal(Value)
         case other(StateNode<Value>)
     }
@@ -146,34 +147,53 @@ final class TransformVertex<Value: Sendable>: DerivedVertex, @unchecked Sendable
         return .other(node)
     }
 
-    // MARK: Telling
+    // MARK: Delivery
 
-    override func tell(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
-        if line.withLock({ $0.begin(through: version, by: thread) }) { return tellTurn(during: commit) }
+    override func deliver(through version: Int, during commit: CommitReference, by thread: DeliveringThread) {
+        if line.withLock({ $0.begin(through: version, by: thread) }) { return deliverTurn(during: commit) }
         Delivery.waitForRoom { line.withLock(\.isCrowded) }
     }
 
     /// - Parameter commit: the commit that is the current cause on this thread; nil where there is none.
-    private func tellTurn(during commit: CommitReference?) {
+    private func deliverTurn(during commit: CommitReference?) {
         while true {
-            let (next, hasRoom) = line.withLock { ($0.take(if: \.turn.hasCome), $0.hasRoomAgain) }
-            if hasRoom { Delivery.tellRoom() }
+            let (next, hasRoom) = line.withLock { ($0.take(if: \.gate.isOpen), $0.hasRoomAgain) }
+            if hasRoom { Delivery.signalRoom() }
             switch next {
             case .element(let output):
                 if output.commit === commit {
-                    output.tell()
+                    output.deliver()
                 } else {
-                    CommitReference.$current.withValue(output.commit) { output.tell() }
+                    CommitReference.$current.withValue(output.commit) { output.deliver() }
                 }
             case .end: return
-            case .handedOn:
+            case .handedOver:
                 return DeliveryContext.other {
                     Delivery.delivering { thread in
-                        self.line.withLock { $0.goOn(by: thread) }
-                        self.tellTurn(during: nil)
+                        self.line.withLock { $0.takeOver(by: thread) }
+                        self.deliverTurn(during: nil)
                     }
                 }
             }
         }
+    }
+}
+
+/// A new value of a derived one that waits for delivery to its subscribers.
+///
+/// Two stores may fire one value on two threads; its place among the others is decided under the network's lock. Not
+/// generic, so that passing it on looks no metadata up.
+struct DerivedOutput: Versioned {
+    let delivered: Subscriber.Delivered
+    let subscribers: SubscriberList
+    let commit: CommitReference
+    /// Closed until the value may be delivered; until then it is left to the thread that delivers its commit.
+    let gate: DerivedGate
+
+    var version: Int { delivered.version }
+
+    func deliver() {
+        subscribers.forEach { $0.deliver(delivered) }
+        gate.outstanding.remove()
     }
 }

@@ -5,29 +5,29 @@ internal import Synchronization
 /// A derived value as the journal declares it.
 final class DerivedDeclaration: @unchecked Sendable {
     // Unchecked: the ticket is set before ``Recorder/declare(_:)`` returns it; the name and the pointers under the writing lock,
-    // before the recorder's `settled` count is raised past the ticket, and read by others only after they saw that count.
+    // before the recorder's `writtenTicket` count is raised past the ticket, and read by others only after they saw that count.
 
-    /// One of the things that it reads.
+    /// An input.
     enum Input: Sendable {
         /// A property of a store of this journal.
         case property(InputPointer, of: any StoreTrack)
         /// A derived value of this journal.
         case derived(DerivedDeclaration)
-        /// Something that is not in this journal.
+        /// An input that is not in this journal.
         case unknown
     }
 
     let location: SourceLocation
     private let inputs: [Input]
-    /// The name that was asked for.
+    /// The requested name.
     let wanted: String
     /// Unique in the journal; the wanted one until the line is composed.
     var name: String
-    /// Its place in the recorder's queue; 0 where the recorder was closed already.
+    /// Its place in the recorder's queue; 0 if the recorder was already closed.
     var ticket = 0
-    /// JSON Pointers into the whole state; nil where they are not known.
+    /// JSON Pointers into the whole state; nil while they are not known.
     private(set) var pointers: [String]?
-    /// Whether what it computes may tell something that is redacted; known with the pointers, and for good where it is so.
+    /// Whether its value may reveal something redacted; known with the pointers, and never reset.
     var isSecret: Bool {
         get { secrecy.load(ordering: .relaxed) }
         set { secrecy.store(newValue, ordering: .relaxed) }
@@ -42,7 +42,7 @@ final class DerivedDeclaration: @unchecked Sendable {
         self.inputs = inputs
     }
 
-    /// The names of the derived values that it reads, each once.
+    /// The names of the derived values among its inputs, each once.
     var from: [String] {
         var names: [String] = []
         for case .derived(let declaration) in inputs where !names.contains(declaration.name) {
@@ -73,7 +73,7 @@ final class DerivedDeclaration: @unchecked Sendable {
         }
     }
 
-    /// Finds out what the derived value reads; under the writing lock.
+    /// Finds the places of its inputs; under the writing lock.
     func resolve() {
         var pointers: [String] = []
         for input in inputs {

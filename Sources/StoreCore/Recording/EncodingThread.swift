@@ -5,22 +5,22 @@ internal import Synchronization
 final class EncodingThread: @unchecked Sendable {
     // Unchecked: `hasEnded` is touched under `signal` only.
 
-    /// So many records may wait: beyond that who commits waits until some are taken.
+    /// This many records may wait: beyond that, a commit waits until some are taken.
     ///
-    /// As many again may be on their way, and each may hold a state of its own.
+    /// As many again may be in the writer's hands, and each may hold a state.
     static let limit = 1_024
 
-    /// Which of them runs the present thread.
+    /// The encoding thread that the current thread is.
     private static let present = ThreadLocal()
 
     private let signal = ThreadSignal()
     private let hasWork = Synchronization.Atomic(false)
     private var hasEnded = false
 
-    /// Starts it.
+    /// Starts the thread.
     ///
-    /// - Parameter work: writes what is in the queue; false where there is nobody any more whose queue it is.
-    /// - Throws: `SystemFailure` where the system has no thread left.
+    /// - Parameter work: writes the queue; returns false once the recorder is gone.
+    /// - Throws: `SystemFailure` if the system has no thread left.
     func start(_ work: @escaping @Sendable () -> Bool) throws(SystemFailure) {
         try SystemThread.start(takesSignals: false) { [self] in
             EncodingThread.present?.set(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
@@ -41,22 +41,25 @@ final class EncodingThread: @unchecked Sendable {
         }
     }
 
-    /// Has it look at the queue.
+    /// Makes it look at the queue.
     func wake() {
         if hasWork.exchange(true, ordering: .acquiringAndReleasing) { return }
         signal.locked { signal.wakeAll() }
     }
 
-    /// Waits while the queue is full; this thread itself does not, since nobody else would empty it.
+    /// Waits while the queue is full.
+    ///
+    /// The encoding thread itself does not wait, since it is the one that empties the
+    /// queue.
     func waitForRoom(_ isFull: () -> Bool) {
         if EncodingThread.present?.pointer == Unmanaged.passUnretained(self).toOpaque() { return }
         signal.locked { while isFull(), !hasEnded { signal.wait() } }
     }
 
-    /// Wakes who waits for room.
-    func tellRoom() { signal.locked { signal.wakeAll() } }
+    /// Wakes the threads that wait for room.
+    func signalRoom() { signal.locked { signal.wakeAll() } }
 
-    /// Ends it once it is done with what it is at; who waits for room goes on.
+    /// Ends the thread after its current work; threads that wait for room continue.
     func end() {
         signal.locked {
             hasEnded = true

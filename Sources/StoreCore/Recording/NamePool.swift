@@ -1,44 +1,67 @@
-/// Names of which no two are the same: the wanted one, or one with a number behind it, `cart_2`.
+/// Unique names: the wanted one, or one with a number after it, `cart_2`.
 struct NamePool: Sendable {
     /// The numbers that were given to one wanted name.
     private struct Numbers {
         var highest = 1
-        /// Those that were given back, the lowest last.
-        var free: [Int] = []
+        /// Those that were given back: a binary heap with the lowest first (Williams, "Algorithm 232: Heapsort", 1964).
+        private var free: [Int] = []
+
+        /// Whether no number is in use.
+        var isUnused: Bool { free.count == highest - 1 }
+
+        mutating func take() -> Int {
+            guard let lowest = free.first else {
+                highest += 1
+                return highest
+            }
+            let last = free.removeLast()
+            if !free.isEmpty { siftDown(last) }
+            return lowest
+        }
+
+        /// Puts a number in the place of the lowest one, then below all lower numbers on its way down.
+        private mutating func siftDown(_ number: Int) {
+            var place = 0
+            while case let child = 2 * place + 1, child < free.count {
+                let lower = child + 1 < free.count && free[child + 1] < free[child] ? child + 1 : child
+                if free[lower] >= number { break }
+                free[place] = free[lower]
+                place = lower
+            }
+            free[place] = number
+        }
+
+        mutating func giveBack(_ number: Int) {
+            free.append(number)
+            var place = free.count - 1
+            while place > 0, case let parent = (place - 1) / 2, free[parent] > free[place] {
+                free.swapAt(place, parent)
+                place = parent
+            }
+        }
     }
 
     private var taken: Set<String> = []
     private var numbers: [String: Numbers] = [:]
 
-    /// A name that nobody has.
+    /// A name that is not in use.
     ///
-    /// - Complexity: O(1) on average, however many have a number behind the same name.
+    /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func take(_ wanted: String) -> String {
         if taken.insert(wanted).inserted { return wanted }
         while true {
-            let number = nextNumber(wanted)
+            let number = numbers[wanted, default: Numbers()].take()
             let name = "\(wanted)_\(number)"
             if taken.insert(name).inserted { return name }
         }
     }
 
-    private mutating func nextNumber(_ wanted: String) -> Int {
-        var known = numbers[wanted] ?? Numbers()
-        defer { numbers[wanted] = known }
-        if let number = known.free.popLast() { return number }
-        known.highest += 1
-        return known.highest
-    }
-
     /// Gives a name back.
+    ///
+    /// - Complexity: O(log *n*) in the names that were given back of the same wanted one.
     mutating func giveBack(_ name: String, wanted: String) {
         taken.remove(name)
-        guard var known = numbers[wanted] else { return }
-        if name != wanted, let number = Int(name.dropFirst(wanted.count + 1)) {
-            let place = known.free.firstIndex { $0 < number } ?? known.free.count
-            known.free.insert(number, at: place)
-        }
-        let isUnused = known.free.count == known.highest - 1 && !taken.contains(wanted)
-        numbers[wanted] = isUnused ? nil : known
+        if name != wanted, let number = Int(name.dropFirst(wanted.count + 1)) { numbers[wanted]?.giveBack(number) }
+        if numbers[wanted]?.isUnused ?? false, !taken.contains(wanted) { numbers[wanted] = nil }
     }
 }

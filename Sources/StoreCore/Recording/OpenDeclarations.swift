@@ -2,28 +2,30 @@ internal import JournalFormat
 
 /// The derived values that a journal has lines of, in the order in which they were made.
 ///
-/// One that goes is forgotten, but for its name. The next one that says the same, as where a view makes it each time that it is
-/// shown, takes its name and needs no line of its own; no other one does, since a name means one derived value in a file.
+/// One that is released is forgotten, except for its name. The next derived value with the same line, such as one that
+/// a view makes each time it is shown, takes that name and needs no line of its own; no other one does, since a name
+/// means one derived value in a file.
 struct OpenDeclarations: Sendable {
     private struct Entry: Sendable {
         let order: Int
         let declaration: DerivedDeclaration
-        /// A hash of what its line says, but for its name.
+        /// A hash of its line without the name.
         let content: UInt64
 
-        /// As much of the hash as is kept with a name.
+        /// The part of the hash that is kept with a name.
         var sum: UInt32 { max(GivenNames.unknown + 1, UInt32(truncatingIfNeeded: content)) }
     }
 
     private var open: [ObjectIdentifier: Entry] = [:]
     private var count = 0
-    /// The names of those that are open.
+    /// The names of the open ones.
     private var used: Set<String> = []
-    /// All names, of those that went, too.
+    /// All names, also of the released ones.
     private var given = GivenNames()
-    /// The highest number after each wanted name that was not free once.
+    /// The highest number of each wanted name that was once taken.
     private var highest: [String: Int] = [:]
-    /// The numbers of those that went, by what their lines say: at most as many as were open at once with one wanted name.
+    /// The numbers of the released ones, by the hash of their lines: at most as many as were open at once with one
+    /// wanted name.
     private var retired: [UInt64: [Int]] = [:]
 
     /// All of them, in order.
@@ -31,9 +33,9 @@ struct OpenDeclarations: Sendable {
     /// - Complexity: O(n log n).
     var inOrder: [DerivedDeclaration] { open.values.sorted { $0.order < $1.order }.map(\.declaration) }
 
-    /// Takes a declaration in, and gives it its name.
+    /// Adds a declaration, and gives it its name.
     ///
-    /// - Returns: whether its line is to be written.
+    /// - Returns: whether its line has to be written.
     mutating func add(_ declaration: DerivedDeclaration) -> Bool {
         count += 1
         let entry = Entry(order: count, declaration: declaration, content: OpenDeclarations.content(of: declaration))
@@ -45,7 +47,7 @@ struct OpenDeclarations: Sendable {
 
     /// Gives a derived value its name.
     ///
-    /// - Returns: whether that is a new one.
+    /// - Returns: whether the name is new.
     private mutating func name(_ entry: Entry) -> Bool {
         let declaration = entry.declaration
         declaration.name = declaration.wanted
@@ -81,7 +83,7 @@ struct OpenDeclarations: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// Forgets a derived value that is gone.
+    /// Forgets a derived value that was released.
     mutating func remove(_ declaration: DerivedDeclaration) {
         guard let entry = open.removeValue(forKey: ObjectIdentifier(declaration)) else { return }
         used.remove(declaration.name)
@@ -91,20 +93,89 @@ struct OpenDeclarations: Sendable {
         retired[entry.content, default: []].append(number)
     }
 
-    /// Takes note that lines may be missing from the file.
-    mutating func noteLoss() {
+    /// Forgets the lines, since some may be missing from the file.
+    mutating func forgetLines() {
         given.forgetContents()
         retired = [:]
     }
 
-    /// Takes note that the lines of all that are open are in the file.
-    mutating func noteWritten() {
+    /// Records that the file has the lines of all open ones.
+    mutating func confirmLines() {
         for entry in open.values { given[entry.declaration.name] = entry.sum }
     }
 
-    /// Takes note that a new file begins, which has lines of those only that are left.
+    /// Starts a new file, which has lines only of the open ones.
     mutating func beginFile() {
         (given, highest, retired) = (GivenNames(), [:], [:])
-        noteWritten()
+        confirmLines()
+    }
+}
+
+/// The names given to derived values in a file, each with a checksum of its line: some 16 bytes for each.
+///
+/// An app may make a derived value for each row that it ever shows, and a name in a journal means one of them. So only
+/// a 64-bit hash of each name is kept: two names with one hash are unlikely, and would only give one of them a number.
+///
+/// A table with open addressing (Knuth, "The Art of Computer Programming", 6.4, algorithm L), which grows by a quarter where a
+/// `Dictionary` doubles.
+struct GivenNames: Sendable {
+    /// The checksum of a line that may not be in the file.
+    static let unknown: UInt32 = 0
+
+    /// The hash of the name in each slot, 0 in a free one; beside it the checksum.
+    private var hashes: [UInt64] = []
+    private var sums: [UInt32] = []
+    private var count = 0
+
+    /// The checksum of a name's line; nil if the name was not given.
+    ///
+    /// - Complexity: O(1) on average.
+    subscript(name: String) -> UInt32? {
+        get {
+            if count == 0 { return nil }
+            let hash = GivenNames.hash(name)
+            let slot = slot(of: hash)
+            return hashes[slot] == hash ? sums[slot] : nil
+        }
+        set {
+            guard let newValue else { return }
+            if count * 8 >= hashes.count * 7 { grow() }
+            put(GivenNames.hash(name), newValue)
+        }
+    }
+
+    /// Forgets the checksums of all lines.
+    mutating func forgetContents() {
+        for slot in sums.indices { sums[slot] = GivenNames.unknown }
+    }
+
+    private static func hash(_ name: String) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(name)
+        return max(1, UInt64(bitPattern: Int64(hasher.finalize())))
+    }
+
+    /// The slot with a hash, or the free one for it.
+    private func slot(of hash: UInt64) -> Int {
+        var slot = Int(hash.multipliedFullWidth(by: UInt64(hashes.count)).high)
+        while hashes[slot] != hash, hashes[slot] != 0 {
+            slot += 1
+            if slot == hashes.count { slot = 0 }
+        }
+        return slot
+    }
+
+    private mutating func put(_ hash: UInt64, _ sum: UInt32) {
+        let slot = slot(of: hash)
+        if hashes[slot] == 0 { count += 1 }
+        (hashes[slot], sums[slot]) = (hash, sum)
+    }
+
+    private mutating func grow() {
+        let old = (hashes: hashes, sums: sums)
+        let size = hashes.count + max(16, hashes.count / 4)
+        (hashes, sums) = (Array(repeating: 0, count: size), Array(repeating: GivenNames.unknown, count: size))
+        count = 0
+        for (slot, hash) in old.hashes.enumerated() where hash != 0 { put(hash, old.sums[slot]) }
     }
 }

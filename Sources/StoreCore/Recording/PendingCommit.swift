@@ -2,12 +2,12 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// A commit on its way through the recorder's queue, and what became of it; a subclass knows the type of the state.
+/// A commit in the recorder's queue, and its outcome; a subclass knows the type of the state.
 @usableFromInline
 class PendingCommit: @unchecked Sendable {
-    // Unchecked: `ticket`, `number` and `time` are set under the queue's lock before anybody else sees the object. What comes
-    // of it is set by the holder of the writing lock, before the recorder's `settled` count is raised past the ticket, and
-    // read by others only after they saw that count.
+    // Unchecked: `ticket`, `number` and `time` are set under the queue's lock before any other thread sees the object.
+    // The outcome is set by the holder of the writing lock, before the recorder's `writtenTicket` is raised past the
+    // ticket, and read by others only after they saw that.
 
     let track: any StoreTrack
     let version: Int
@@ -15,7 +15,7 @@ class PendingCommit: @unchecked Sendable {
     let name: String
     let action: CommitAction?
     let cause: CommitNumber?
-    /// Whether its changes are delivered, and may be asked for the patch.
+    /// Whether its changes are delivered, so that their patch may be read.
     let wantsPatch: Bool
     private unowned let recorder: Recorder
 
@@ -23,7 +23,7 @@ class PendingCommit: @unchecked Sendable {
     var number = CommitNumber.zero
     var time = Timestamp(microseconds: .min)
 
-    /// Whether its line is in the journal, and not only a gap; for the holder of the writing lock.
+    /// Whether its line is in the journal, and not only a gap; set under the writing lock.
     private(set) var isKept = false
     private var isEmpty = false
     private var patch: [UInt8] = []
@@ -42,45 +42,47 @@ class PendingCommit: @unchecked Sendable {
         self.wantsPatch = wantsPatch
     }
 
-    /// Has the store's track take on the new state, and appends the patch.
+    /// Moves the store's track to the new state, and appends the patch.
     func advance(appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {}
 
-    /// Has the store's track take on the new state without a patch.
+    /// Moves the store's track to the new state, without a patch.
     func hold() {}
 
-    /// Whether the recorder is done with it: its line is written, or known to be lost.
-    var isSettled: Bool { recorder.isSettled(ticket) }
+    /// Whether the recorder has finished it: its line is written, or known to be lost.
+    var isWritten: Bool { recorder.isWritten(ticket) }
 
-    /// Whether subscribers may see it: once its line is written, but in the background at once.
-    var mayBeDelivered: Bool { recorder.isInBackground || isSettled }
+    /// Whether subscribers may see it: once its line is written; in the background, at once.
+    var mayBeDelivered: Bool { recorder.isInBackground || isWritten }
 
-    /// Notes the patch that was written for it.
+    /// Keeps the patch that was written for it.
     func keep(patch bytes: ArraySlice<UInt8>) {
         isKept = true
         isEmpty = bytes.count == 2  // `[]`
         if wantsPatch { patch = Array(bytes) }
     }
 
-    /// The patch in the journal, where it was kept and is written by now.
-    var keptPatch: [UInt8]? { isSettled && isKept && wantsPatch ? patch : nil }
+    /// The patch in the journal, if it was kept and is written by now.
+    var keptPatch: [UInt8]? { isWritten && isKept && wantsPatch ? patch : nil }
 
-    /// The paths that its patch writes to; nil where that is not known: its line is not in the journal, or not yet, or nobody
-    /// wanted the patch when it was written.
+    /// The paths that its patch writes to; nil if they are not known: its line is not in the journal, or not yet, or
+    /// the patch was not kept when it was written.
     ///
     /// - Complexity: O(the patch).
     var writtenPaths: WrittenPaths? {
-        guard isSettled, isKept, wantsPatch || isEmpty else { return nil }
+        guard isWritten, isKept, wantsPatch || isEmpty else { return nil }
         return WrittenPaths(patch: isEmpty ? [] : patch)
     }
 }
 
 /// A commit to a store with a given type of state.
 final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unchecked Sendable {
-    // Unchecked: adds constants to what its superclass explains, and a variable of the holder of the writing lock.
+    // Unchecked: adds constants to what its superclass explains, and a variable for the holder of the writing lock.
     private let held: HeldState<State>
     private let stateTrack: StateTrack<State>
-    /// The state that the track held before, whose end may run code of the app: it is to go away with this object, which nobody
-    /// lets go under a lock.
+    /// The state that the track held before.
+    ///
+    /// Its deinitializers are code of the app, so it is released with this
+    /// object, which is never released under a lock.
     @exclusivity(unchecked) private var replaced: HeldState<State>?
 
     init(
@@ -102,5 +104,40 @@ final class PendingStateCommit<State: Encodable & Sendable>: PendingCommit, @unc
     override func hold() {
         replaced = stateTrack.held
         stateTrack.hold(held)
+    }
+}
+
+/// The paths that one patch writes to, found once for all derived values that ask.
+struct WrittenPaths: Sendable {
+    private struct Place: Sendable {
+        let path: Range<Int>
+        let isInserting: Bool
+    }
+
+    private var texts: [UInt8] = []
+    private var places: [Place] = []
+
+    /// - Parameter patch: a whole JSON array, as the recorder wrote it.
+    /// - Complexity: O(the patch), once; nothing is built of its values.
+    init(patch: [UInt8]) {
+        patch.withUnsafeBytes { bytes in
+            var walk = PatchWalk(bytes)
+            while let operation = walk.next() {
+                _ = operation.anyPlace { path, isInserting in
+                    places.append(Place(path: texts.count..<(texts.count + path.count), isInserting: isInserting))
+                    texts.append(contentsOf: path)
+                    return false
+                }
+            }
+        }
+    }
+
+    /// Whether one of them is equal to, above or below a path of a set.
+    func touches(_ set: PathSet) -> Bool {
+        texts.withUnsafeBytes { texts in
+            places.contains { place in
+                set.mayBeTouched(at: UnsafeRawBufferPointer(rebasing: texts[place.path]), inserting: place.isInserting)
+            }
+        }
     }
 }

@@ -1,11 +1,11 @@
 public import JournalFormat
 
 extension Recorder {
-    /// What is seldom chosen otherwise.
+    /// Settings that most apps leave alone.
     public struct Options: Sendable {
         /// When the file is brought to the disk.
         public var sync = JournalWriter.FileSync.never
-        /// Whether a file of that name is replaced; without it, such a file is an error.
+        /// Whether an existing file of that name is replaced; otherwise it is an error.
         public var replacesFile = false
         /// The run's name; a random UUID if nil.
         public var id: String?
@@ -15,8 +15,8 @@ extension Recorder {
         public var build: String?
         /// The key under which redacted and omitted values are hashed; a random one for each run if nil.
         ///
-        /// Under a key of the app's the hashes of two runs compare. It is as secret as what it hides: whoever has it can try
-        /// values. At least 16 bytes.
+        /// With a key of the app's, the hashes of two runs can be compared. It is as secret as what it hides: anyone
+        /// who has it can try values. At least 16 bytes.
         public var redactionKey: [UInt8]?
         /// The longest JSON text of a single string or datum, in bytes; a longer one is written as its size and hash.
         ///
@@ -24,22 +24,23 @@ extension Recorder {
         public var valueLimit: Int?
         /// Where the times come from.
         ///
-        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes. It is asked under the lock of the queue, so
-        /// it must not come back to the recorder, nor to a store of it.
+        /// With a fixed clock and a fixed `id`, two equal runs write the same bytes. It is called under the lock of the
+        /// queue, so it must not call the recorder, nor a store of it.
         public var clock: @Sendable () -> Timestamp = Timestamp.now
         /// How long the recorder waits after a failed write before it tries again.
         public var retryInterval = Duration.seconds(1)
 
-        /// Whether it is read how values lie in memory, to see at once what a commit left alone.
+        /// Whether the encoder reads the memory layout of values, to see at once what a commit left alone.
         ///
-        /// Without it, values of the app's own types are encoded at each commit, and compared by what they encode: slower, and the
-        /// same journal but for the form of some patches. Read only where the library knows the layout; the environment turns it
-        /// off for all recorders with `STATE_STORE_LAYOUT_READERS=off`.
+        /// Without it, values of the app's own types are encoded at each commit, and compared by what they encode:
+        /// slower, with the same journal except for the form of some patches. Read only where the library knows the
+        /// layout; the environment turns it off for all recorders with `STATE_STORE_LAYOUT_READERS=off`.
         public var readsLayouts = true
 
-        /// Whether each state is also encoded from scratch, and held against what was made of the one before.
+        /// Whether each state is also encoded from scratch, and compared with what was made of the one before.
         ///
-        /// To find an `encode(to:)` that depends on more than its value. A difference is reported like a state that has no
+        /// This finds an `encode(to:)` that depends on more than its value. A difference is reported like a state that
+        /// has no
         /// JSON form, with its place, and leaves a `gap`. Costs an encoding of the whole state for each commit.
         public var verifiesEncoding = false
 

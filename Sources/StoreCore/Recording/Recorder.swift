@@ -6,35 +6,35 @@ internal import Synchronization
 
 /// Writes what stores do to a journal: one file for any number of stores.
 ///
-/// A commit takes its number under its store's lock and is put into a queue; whoever holds the writing lock then encodes and
-/// writes the queue from its front, for other threads too. So the journal has one order of all commits, several lines go out
-/// with one `write(2)`, and a store's lock is never held while anything is encoded.
+/// A commit takes its number under its store's lock and is put into a queue; the holder of the writing lock then
+/// encodes and writes the queue from its front, for other threads too. So the journal has one order of all commits,
+/// several lines go out with one `write(2)`, and no store's lock is held while anything is encoded.
 ///
 /// The recorder keeps a copy of the last written state of every store, which shares its storage with the store's own until
 /// that changes. It is closed by ``close()``, by the end of its last reference, and by a normal exit of the process.
 public final class Recorder: Sendable {
     /// The recorder of stores that are made without naming one.
     ///
-    /// Where nothing sets it for a task, it is the process's own, which the environment turns on: see ``fromEnvironment``.
+    /// Unless it is set for a task, it is the process's own, which the environment turns on: see ``fromEnvironment``.
     @TaskLocal public static var current: Recorder? = .fromEnvironment
 
     /// The journal's path, with `%p` and `%t` filled in.
     ///
     /// With a limit, it is that of the newest segment.
     public let path: String
-    /// Tells recorders of a process apart.
+    /// Identifies the recorder within the process.
     let identity: Int
 
     private static let recorders = Synchronization.Atomic(0)
     private let process = ProcessIdentity.current
     /// What it keeps out of states, payloads and outcomes.
     let protection: Protection
-    private let queue: BusyLock<RecordingQueue>
-    private let desk: BusyLock<WritingDesk>
-    private let settled = Synchronization.Atomic(0)
-    /// The last record that was taken out of the queue to be written.
-    private let taken = Synchronization.Atomic(0)
-    /// What encodes in the background; nil where who commits does.
+    private let queue: ContendedLock<RecordingQueue>
+    private let composer: ContendedLock<JournalComposer>
+    private let writtenTicket = Synchronization.Atomic(0)
+    /// The ticket of the last record that was taken out of the queue to be written.
+    private let takenTicket = Synchronization.Atomic(0)
+    /// The thread that encodes in the background; nil if committing threads do.
     private let thread: EncodingThread?
     private let encoding: EncodingOptions
     private let onError: @Sendable (RecorderError) -> Void
@@ -49,14 +49,14 @@ public final class Recorder: Sendable {
     ///     thousand of which wait, and a crash of the process loses what was not written yet: those, and the lines in the
     ///     writer's own queue. An exit writes all of it.
     ///   - redact: the parts of states that are written as keyed hashes.
-    ///   - labels: what is known of the run, for whoever reads it: `["branch": "main"]`.
+    ///   - labels: what is known about the run, for its readers: `["branch": "main"]`.
     ///   - limit: how many bytes the journal may have. Then it is a flight recorder: the newest commits are kept, in files of
     ///     about a quarter of that; the newest is always at `path`, the ones before it are `run.1.jsonl`, `run.2.jsonl` and so
     ///     on. Nil for one whole file.
-    ///   - options: what is seldom chosen otherwise.
-    ///   - onError: told once when the file cannot be written, and once for each store whose state cannot be encoded. By
-    ///     default a message goes to standard error. It must not commit to a recorded store.
-    /// - Throws: `JournalWriteError` where there is a file already, or it cannot be made.
+    ///   - options: settings that most apps leave alone.
+    ///   - onError: called once when the file cannot be written, and once for each store whose state cannot be encoded.
+    ///     By default a message goes to standard error. It must not commit to a recorded store.
+    /// - Throws: `JournalWriteError` if there is a file already, or it cannot be made.
     public convenience init(
         _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options = Options(),
@@ -67,7 +67,7 @@ public final class Recorder: Sendable {
             calls: SystemCalls(), onError: onError)
     }
 
-    /// Makes a journal that is written by other calls than the system's own.
+    /// Makes a journal that is written by system calls of the caller's.
     package init(
         _ path: String, durability: JournalWriter.Durability = .synchronous, redact: [Redaction] = [],
         labels: [String: String] = [:], limit: Int? = nil, options: Options, calls: SystemCalls,
@@ -92,12 +92,12 @@ public final class Recorder: Sendable {
         self.encoding = encoding
         self.onError = onError ?? Recorder.printToStandardError
         identity = Recorder.recorders.add(1, ordering: .relaxed).newValue
-        queue = BusyLock(RecordingQueue(clock: options.clock, start: start))
-        desk = BusyLock(
-            WritingDesk(
+        queue = ContendedLock(RecordingQueue(clock: options.clock, start: start))
+        composer = ContendedLock(
+            JournalComposer(
                 writer, plan: plan, protection: protection, limit: limit, retryInterval: options.retryInterval))
         thread = if case .background = durability { EncodingThread() } else { nil }
-        // Where the system has no thread left, what waits is written with what comes, and at the end.
+        // If the system has no thread left, the queue is written with later records, and at the end.
         try? thread?.start { [weak self] in self?.writeWaiting() ?? false }
         let hook = ExitHooks.add { [weak self] in self?.close() }
         exitHook.withLock { $0 = hook }
@@ -105,7 +105,7 @@ public final class Recorder: Sendable {
 
     private static func key(_ bytes: [UInt8]?) -> RedactionKey {
         guard let bytes else { return .random() }
-        // A short key can be guessed, and then every value behind it.
+        // A short key can be guessed, and with it every value.
         if bytes.count < 16 { fatalError("'redactionKey' has \(bytes.count) bytes, at least 16 are needed") }
         return RedactionKey(bytes)
     }
@@ -115,8 +115,8 @@ public final class Recorder: Sendable {
     /// Writes a remark of the app or a test at this point of the journal: "tapped Buy".
     ///
     /// - Parameters:
-    ///   - text: what there is to say.
-    ///   - level: how grave it is.
+    ///   - text: the remark.
+    ///   - level: how serious it is.
     public func mark(
         _ text: String, level: MarkLevel? = nil, fileID: String = #fileID, line: Int = #line, column: Int = #column,
         function: String = #function
@@ -127,39 +127,39 @@ public final class Recorder: Sendable {
 
     /// Writes what is in the queue and an end, and closes the file.
     ///
-    /// Its stores go on unrecorded. A second call does nothing, and neither does one in a child that was forked off.
+    /// Its stores continue unrecorded. A second call does nothing, and neither does one in a child that was forked off.
     public func close() {
         // Another thread may have held the locks when the child was made: there they stay locked.
         guard process == ProcessIdentity.current else { return }
         guard let hook = exitHook.withLock({ $0.take() }) else { return }
         ExitHooks.remove(hook)
         queue.withLock { $0.close() }
-        let written = desk.withLock { desk in
-            var written = writeQueue(on: &desk)
-            desk.end(at: queue.withLock { $0.now() })
-            written.problems += desk.takeProblems()
+        let written = composer.withLock { composer in
+            var written = writeQueue(on: &composer)
+            composer.end(at: queue.withLock { $0.now() })
+            written.problems += composer.takeProblems()
             return written
         }
         thread?.end()
         written.problems.forEach(onError)
     }
 
-    /// What is left of a turn at the writing lock, for when that is free: code of the app runs then.
+    /// What is left to do after a turn at the writing lock, once that is released: code of the app runs then.
     private struct Written: Sendable {
-        /// The records, and with them the states that nobody needs any more.
+        /// The records, and with them states to be released.
         var records: [QueuedRecord] = []
         var problems: [RecorderError] = []
     }
 
     // MARK: The queue
 
-    /// Puts a record into the queue and sees it written.
+    /// Puts a record into the queue and makes sure that it is written.
     ///
-    /// - Parameter isSmall: whether it holds no state: then it waits for no room in the background.
+    /// - Parameter isSmall: whether it holds no state, and so never waits for room in the background.
     private func record(_ call: String, isSmall: Bool = false, _ append: (inout RecordingQueue) -> Int) {
         ThreadActivity.requireOutsideEncoding("'\(call)'")
         guard let ticket = queue.withLock({ $0.isOpen ? append(&$0) : nil }) else { return }
-        settle(ticket, isSmall: isSmall)
+        waitUntilWritten(ticket, isSmall: isSmall)
     }
 
     /// Gives a commit its number.
@@ -176,66 +176,66 @@ public final class Recorder: Sendable {
     }
 
     /// Whether everything up to a ticket is written, or known to be lost.
-    func isSettled(_ ticket: Int) -> Bool { settled.load(ordering: .acquiring) >= ticket }
+    func isWritten(_ ticket: Int) -> Bool { writtenTicket.load(ordering: .acquiring) >= ticket }
 
     /// Whether commits return before they are encoded.
     var isInBackground: Bool { thread != nil }
 
     /// Returns when a ticket's record is written; in the background at once, unless too many wait.
-    func settle(_ ticket: Int, isSmall: Bool = false) {
-        guard let thread else { return settleNow(ticket) }
-        // The thread is the parent's: nothing is written here.
+    func waitUntilWritten(_ ticket: Int, isSmall: Bool = false) {
+        guard let thread else { return writeNow(ticket) }
+        // The thread belongs to the parent process: nothing is written here.
         if process != ProcessIdentity.current { return queue.withLock { $0.discardAll() } }
         thread.wake()
         let limit = EncodingThread.limit
-        if !isSmall, ticket - taken.load(ordering: .relaxed) > limit {
-            thread.waitForRoom { ticket - taken.load(ordering: .acquiring) > limit }
+        if !isSmall, ticket - takenTicket.load(ordering: .relaxed) > limit {
+            thread.waitForRoom { ticket - takenTicket.load(ordering: .acquiring) > limit }
         }
     }
 
-    /// Writes what waits, on the thread that does so in the background.
+    /// Writes the queue, on the thread that encodes in the background.
     ///
-    /// - Returns: whether it is to come again.
+    /// - Returns: whether the thread is to continue.
     private func writeWaiting() -> Bool {
-        let written = desk.withLock { desk in writeQueue(on: &desk) }
+        let written = composer.withLock { composer in writeQueue(on: &composer) }
         written.problems.forEach(onError)
         return true
     }
 
     /// Returns when a ticket's record is written; this thread writes it, unless another one does.
-    private func settleNow(_ ticket: Int) {
+    private func writeNow(_ ticket: Int) {
         var turns = 0
-        while !isSettled(ticket) {
+        while !isWritten(ticket) {
             let written =
-                turns < Patience.turns
-                ? desk.withLockIfAvailable { desk in write(ticket, on: &desk) }
-                : desk.withLock { desk in write(ticket, on: &desk) }
+                turns < Spin.limit
+                ? composer.withLockIfAvailable { composer in write(ticket, on: &composer) }
+                : composer.withLock { composer in write(ticket, on: &composer) }
             if let written {
                 written.problems.forEach(onError)
             } else {
-                // Who has the lock most likely writes this record too, and then the lock is not needed.
-                Patience.letOthersRun()
+                // The holder of the lock most likely writes this record too, and then the lock is not needed.
+                Spin.yield()
                 turns += 1
             }
         }
     }
 
-    /// Writes what is in the queue, unless somebody did by now.
-    private func write(_ ticket: Int, on desk: inout WritingDesk) -> Written {
-        isSettled(ticket) ? Written(problems: desk.takeProblems()) : writeQueue(on: &desk)
+    /// Writes the queue, unless another thread did.
+    private func write(_ ticket: Int, on composer: inout JournalComposer) -> Written {
+        isWritten(ticket) ? Written(problems: composer.takeProblems()) : writeQueue(on: &composer)
     }
 
-    private func writeQueue(on desk: inout WritingDesk) -> Written {
+    private func writeQueue(on composer: inout JournalComposer) -> Written {
         var records: [QueuedRecord] = []
         let ticket = queue.withLock { queue -> Int in
             queue.takeAll(into: &records)
             return queue.ticket
         }
-        taken.store(ticket, ordering: .releasing)
-        thread?.tellRoom()
-        desk.write(records)
-        settled.store(ticket, ordering: .releasing)
-        return Written(records: records, problems: desk.takeProblems())
+        takenTicket.store(ticket, ordering: .releasing)
+        thread?.signalRoom()
+        composer.write(records)
+        writtenTicket.store(ticket, ordering: .releasing)
+        return Written(records: records, problems: composer.takeProblems())
     }
 
     // MARK: Stores
@@ -247,7 +247,7 @@ public final class Recorder: Sendable {
         _ initial: State, wanted name: String, at location: SourceLocation
     ) -> StateTrack<State>? {
         ThreadActivity.requireOutsideEncoding("making the store '\(name)'")
-        // Not under a lock: what a type says itself is code of the app.
+        // Not under a lock: what a type redacts itself is code of the app.
         protection.types.search(State.self)
         let opened = queue.withLock { queue -> (track: StateTrack<State>, ticket: Int)? in
             guard queue.isOpen else { return nil }
@@ -257,20 +257,20 @@ public final class Recorder: Sendable {
             return (track, queue.append(.open(track, queue.now())))
         }
         guard let opened else { return nil }
-        settle(opened.ticket)
+        waitUntilWritten(opened.ticket)
         return opened.track
     }
 
-    /// Ends the record of a store that goes away, on whatever thread and in whatever lock that happens.
+    /// Ends the recording of a store that is released, on any thread and under any lock.
     func close(_ track: any StoreTrack) {
-        note { queue in
+        recordWithoutWaiting { queue in
             queue.giveBack(storeName: track.name, wanted: track.wantedName)
             return .close(track, queue.now())
         }
     }
 
-    /// Puts a record into the queue, on whatever thread and in whatever lock that happens.
-    private func note(_ record: (inout RecordingQueue) -> QueuedRecord) {
+    /// Puts a record into the queue, on any thread and under any lock.
+    private func recordWithoutWaiting(_ record: (inout RecordingQueue) -> QueuedRecord) {
         let isOpen = queue.withLock { queue -> Bool in
             guard queue.isOpen else { return false }
             _ = queue.append(record(&queue))
@@ -278,15 +278,15 @@ public final class Recorder: Sendable {
         }
         guard isOpen else { return }
         if let thread { return thread.wake() }
-        // The writing lock may be held by this very thread, which then has a value go that held the store; the line is
-        // written with the next ones.
-        let written = desk.withLockIfAvailable { desk in writeQueue(on: &desk) }
+        // This very thread may hold the writing lock, and release a value that held the store; the line is then written
+        // with the next ones.
+        let written = composer.withLockIfAvailable { composer in writeQueue(on: &composer) }
         written?.problems.forEach(onError)
     }
 
-    /// Declares a derived value, and finds out what it reads, once what was committed before is encoded.
+    /// Declares a derived value, and finds the places of its inputs, once earlier commits are encoded.
     ///
-    /// In the background nothing is waited for: a view makes derived values while it is shown.
+    /// In the background it does not wait: a view makes derived values while it is shown.
     func declare(_ declaration: DerivedDeclaration) -> DerivedDeclaration {
         record("derived", isSmall: true) { queue in
             declaration.ticket = queue.append(.derived(declaration))
@@ -295,29 +295,30 @@ public final class Recorder: Sendable {
         return declaration
     }
 
-    /// The name of a derived value in the journal, which is known when its line is composed.
+    /// The name of a derived value in the journal, known once its line is composed.
     ///
-    /// In the background that is waited for, but for the wanted name inside of what the recorder calls.
+    /// In the background it waits for that, except inside of what the recorder calls, where it is the wanted name.
     func name(of declaration: DerivedDeclaration) -> String {
         if isInBackground, ThreadActivity.current == nil, process == ProcessIdentity.current {
-            settleNow(declaration.ticket)
+            writeNow(declaration.ticket)
         }
-        return isSettled(declaration.ticket) ? declaration.name : declaration.wanted
+        return isWritten(declaration.ticket) ? declaration.name : declaration.wanted
     }
 
-    /// Whether a derived value may tell something that is redacted, as far as was committed until now.
+    /// Whether a derived value may reveal something redacted, as far as was committed until now.
     ///
-    /// In the background that is known once what waits is encoded; from inside of what the recorder calls it is taken for true.
+    /// In the background that is known once the queue is encoded; inside of what the recorder calls it is taken as
+    /// true.
     func isSecret(_ declaration: DerivedDeclaration) -> Bool {
         if isInBackground, declaration.readsRedactedStore, process == ProcessIdentity.current {
             if ThreadActivity.current != nil { return true }
-            settleNow(queue.withLock(\.ticket))
+            writeNow(queue.withLock(\.ticket))
         }
         return declaration.isSecret
     }
 
-    /// Forgets a derived value that is gone.
-    func forget(_ declaration: DerivedDeclaration) { note { _ in .forget(declaration) } }
+    /// Forgets a derived value that was released.
+    func forget(_ declaration: DerivedDeclaration) { recordWithoutWaiting { _ in .forget(declaration) } }
 
     /// Records what derived values did after a commit.
     func record(_ reports: [DerivedReport], of commit: PendingCommit) {

@@ -1,7 +1,8 @@
 public import Diagnostics
 public import JournalFormat
+internal import Platform
 
-/// What kept a recorder from writing something; the app goes on, and the journal tells what it lacks with a `gap`.
+/// Why a recorder could not write something; the app continues, and a `gap` in the journal shows what is missing.
 public enum RecorderError: DiagnosticConvertible, Sendable {
     /// The file cannot be written.
     case writing(JournalWriteError)
@@ -58,5 +59,16 @@ public enum RecorderError: DiagnosticConvertible, Sendable {
                 notes: ["each segment begins with all states, \(opening) bytes, and four such must fit"],
                 help: ["give a limit of at least \(opening * 4) bytes"])
         }
+    }
+}
+
+extension Recorder {
+    /// Prints an error on standard error, where the app has no handler.
+    static func printToStandardError(_ error: RecorderError) {
+        let diagnostic = error.diagnostic
+        var text = "StateStore: \(diagnostic.severity.rawValue): \(diagnostic.message)\n"
+        for note in diagnostic.notes { text += "note: \(note)\n" }
+        for help in diagnostic.help { text += "help: \(help)\n" }
+        FileDescriptor.writeToStandardError(text)
     }
 }

@@ -3,7 +3,7 @@ internal import JournalFormat
 /// The recorder's queue, where the order of the journal is decided.
 struct RecordingQueue: Sendable {
     private(set) var records: [QueuedRecord] = []
-    /// How many records were ever put in: the last one's ticket.
+    /// The ticket of the last record: how many were ever put in.
     private(set) var ticket = 0
     private(set) var isOpen = true
     private var number: CommitNumber
@@ -17,7 +17,7 @@ struct RecordingQueue: Sendable {
         time = start
     }
 
-    /// The time now, never before one that was given already.
+    /// The current time, never before an earlier one.
     mutating func now() -> Timestamp {
         time = max(time, clock())
         return time
@@ -29,7 +29,7 @@ struct RecordingQueue: Sendable {
         return ticket
     }
 
-    /// Gives a commit its number, time and place.
+    /// Gives a commit its number, time and ticket.
     mutating func append(_ commit: PendingCommit) {
         number = number.next
         commit.number = number
@@ -49,4 +49,26 @@ struct RecordingQueue: Sendable {
     mutating func takeStoreName(_ wanted: String) -> String { storeNames.take(wanted) }
 
     mutating func giveBack(storeName: String, wanted: String) { storeNames.giveBack(storeName, wanted: wanted) }
+}
+
+/// A record that waits to be encoded and written; the queue has the order of the journal.
+enum QueuedRecord: Sendable {
+    case open(any StoreTrack, Timestamp)
+    case close(any StoreTrack, Timestamp)
+    case derived(DerivedDeclaration)
+    /// A derived value was released; its line stays.
+    case forget(DerivedDeclaration)
+    case commit(PendingCommit)
+    case outcome(PendingCommit, [QueuedOutcome])
+    case abort(any StoreTrack, Timestamp, SourceLocation, name: String, error: String)
+    case mark(Timestamp, SourceLocation, text: String, level: MarkLevel?)
+}
+
+/// The outcome of a derived value, with the versions of stores that it saw, which the composer compares with those at
+/// the commit.
+struct QueuedOutcome: Sendable {
+    let declaration: DerivedDeclaration
+    let outcome: DerivedOutcome
+    let value: [UInt8]?
+    let seen: [SeenVersion]
 }

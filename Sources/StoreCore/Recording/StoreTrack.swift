@@ -2,17 +2,18 @@ internal import JSONCore
 internal import JournalFormat
 internal import StateEncoding
 
-/// What the recorder keeps of one store: the tree of its last written state.
+/// The recorder's view of one store: the tree of its last written state.
 protocol StoreTrack: AnyObject, Sendable {
     var name: String { get }
-    /// The name that it asked for.
+    /// The requested name.
     var wantedName: String { get }
     var typeName: String { get }
     /// The store's birth.
     var location: SourceLocation { get }
-    /// The latest version that was taken from the queue, and the number of its commit; of a store without one, of its birth.
+    /// The latest version that was taken from the queue, and the number of its commit; before the first commit, of the
+    /// store's birth.
     var latest: (version: Int, number: CommitNumber) { get set }
-    /// Whether the tree mirrors the latest state; it does not after a state that could not be encoded.
+    /// Whether the tree mirrors the latest state; false after a state that could not be encoded.
     var isEncoded: Bool { get }
     /// Whether anything of its state is redacted.
     var hasRedactions: Bool { get }
@@ -25,7 +26,7 @@ protocol StoreTrack: AnyObject, Sendable {
     /// Notes that what is redacted is known to all.
     func noteRedaction()
 
-    /// Starts from nothing with the latest state.
+    /// Encodes the latest state from scratch.
     func restart() throws(StateEncodingError)
     /// Appends the latest state.
     func appendState(to bytes: inout [UInt8]) throws(StateEncodingError)
@@ -43,7 +44,8 @@ protocol StoreTrack: AnyObject, Sendable {
     func hasLost(_ path: AnyKeyPath) -> Bool
 }
 
-/// A state on its way to the journal, shared by all who hold it: handed on, it costs a count and no look at its type.
+/// A state on its way to the journal, in a shared box: passing it on costs a reference count and no look-up of its
+/// type.
 final class HeldState<State: Sendable>: Sendable {
     let state: State
 
@@ -57,7 +59,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     let name: String
     let location: SourceLocation
     /// The latest state.
-    // Nothing of what changes is handed out while it is: the checks of exclusive access would find nothing.
+    // No variable is accessed while another access changes it: the checks of exclusive access would find nothing.
     @exclusivity(unchecked) private(set) var held: HeldState<State>
     @exclusivity(unchecked) private var encoder: StateEncoder<State>?
     @exclusivity(unchecked) private(set) var isEncoded = false
@@ -71,7 +73,7 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     /// Whether anything of a state was hidden for its type, as far as that is known to all.
     @exclusivity(unchecked) private var hidesByType = false
     @exclusivity(unchecked) private var isWatching = false
-    /// Where key paths lead in the latest state that somebody has asked for.
+    /// Where key paths lead in the latest state, for those that were asked for.
     ///
     /// Many derived values may read the same, and come and go all the time. The next state may have another shape.
     private var knownPointers: [AnyKeyPath: String] = [:]
@@ -98,14 +100,14 @@ final class StateTrack<State: Encodable & Sendable>: StoreTrack, @unchecked Send
     // Stored: making the text of a type's name costs as much as the rest of a commit's encoding.
     let typeName = String(describing: State.self)
 
-    /// Takes on a state without a patch.
+    /// Moves to a state, without a patch.
     func hold(_ state: HeldState<State>) {
         held = state
         if !knownPointers.isEmpty { knownPointers = [:] }
         isEncoded = false
     }
 
-    /// Takes on a state and appends the patch that leads to it.
+    /// Moves to a state, and appends the patch that leads to it.
     func advance(to next: HeldState<State>, appendingPatchTo bytes: inout [UInt8]) throws(StateEncodingError) {
         let canGoOn = isEncoded
         hold(next)

@@ -1,8 +1,8 @@
 public import JournalFormat
 
-/// What a commit was, for who goes on from it: what its closure returned, what names it, and what it changed.
+/// What a commit did: what its closure returned, its name in the journal, and what it changed.
 ///
-/// ``Store/commit(named:action:at:_:)`` gives it. Do not keep it: it holds the states before and after.
+/// ``Store/commit(named:action:at:_:)`` returns it. Do not keep it: it holds the states before and after.
 public struct Commit<State: Encodable & Sendable, Result> {
     /// What the closure returned.
     public let result: Result
@@ -24,7 +24,7 @@ public struct Commit<State: Encodable & Sendable, Result> {
         self.protection = protection
     }
 
-    /// Its number in the journal; nil where it is in none.
+    /// Its number in the journal; nil for a commit that is in none.
     public var number: CommitNumber? { reference.number }
 
     /// The state after it and the one directly before, whatever was committed since.
@@ -38,12 +38,12 @@ public struct Commit<State: Encodable & Sendable, Result> {
 extension Commit: Sendable where Result: Sendable {}
 
 extension Commit: CustomStringConvertible, CustomReflectable {
-    /// Which commit it was, and nothing of what the states say.
+    /// The store, the version and the place of the commit, and nothing of the states.
     public var description: String {
         "commit of '\(reference.store)' to version \(reference.version) at \(reference.location.file):\(reference.location.line)"
     }
 
-    /// Its name alone: `dump` would tell what the recorder redacts.
+    /// Only the description: `dump` would print what the recorder redacts.
     public var customMirror: Mirror { Mirror(self, children: [("reference", description)]) }
 }
 
@@ -57,7 +57,7 @@ private struct CommittedState<State: Sendable>: Sendable {
     }
 }
 
-/// Hands out what a commit was: filled under the store's lock, read by the same thread once the commit has returned.
+/// Passes on what a commit did: filled under the store's lock, read by the same thread after the commit returned.
 @usableFromInline
 final class CommitReceipt<State: Sendable> {
     /// The commit in the recorder's queue; nil without a recorder.
@@ -67,18 +67,18 @@ final class CommitReceipt<State: Sendable> {
 }
 
 extension Store {
-    /// Commits, and tells what the commit was: for what stands between the app and its store.
+    /// Commits, and returns what the commit did: for code between the app and its store.
     ///
-    /// A reducer, a repository or a helper of the app's own hands on the location of its caller, the action that is answered, and
-    /// names the commit as the cause of what it does next:
+    /// A reducer, a repository or a helper of the app's own passes the location of its caller and the action to be
+    /// handled, and names the commit as the cause of what it does next:
     ///
     ///     let commit = store.commit(named: "like", at: location) { $0.likes += 1 }
     ///     CommitReference.$current.withValue(commit.reference) { Task { await send(commit.changes) } }
     ///
     /// - Parameters:
     ///   - name: the commit's name in the journal; by default the function of the location.
-    ///   - action: what the commit answers, as the journal tells it; nil for none.
-    ///   - location: the line that stands for the commit.
+    ///   - action: what the commit is the answer to, as recorded; nil for none.
+    ///   - location: the line that is recorded as the commit's place.
     ///   - body: changes the state, and may return a value. It must not commit to any store: that traps.
     /// - Returns: what the closure returned, with the commit's number and changes.
     /// - Throws: what the closure throws; state and version then stay as they were.
@@ -103,15 +103,15 @@ extension Store {
             result: result, reference: reference, before: before, after: after, protection: recorded?.track.protection)
     }
 
-    /// Notes the state that a commit starts from; the caller holds the store's commit lock.
+    /// Keeps the state that a commit starts from; the caller holds the store's commit lock.
     @usableFromInline
-    func noteBefore(_ receipt: CommitReceipt<State>) {
+    func captureBefore(_ receipt: CommitReceipt<State>) {
         receipt.before = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
     }
 
-    /// Notes the state that a commit made; the caller holds the store's commit lock.
+    /// Keeps the state that a commit made; the caller holds the store's commit lock.
     @usableFromInline
-    func noteAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
+    func captureAfter(_ receipt: CommitReceipt<State>, _ pending: PendingCommit?) {
         receipt.pending = pending
         receipt.after = CommittedState(state: published.stateUnderLock, origin: published.withLock { $0 })
     }

@@ -1,10 +1,12 @@
 public import JournalFormat
+public import StateEncoding
+internal import Synchronization
 
 /// Names one commit: what a later commit gives as its cause.
 public final class CommitReference: Sendable {
-    /// The commit that what is committed here is caused by: the one whose delivery runs, unless a nearer one was set.
+    /// The cause of commits that are made here: the commit being delivered, unless a nearer one was set.
     ///
-    /// It goes on into the sinks, what they commit, and the tasks they start; the nearest one counts.
+    /// It is inherited by subscribers, by what they commit, and by the tasks that they start; the nearest one counts.
     @TaskLocal public static var current: CommitReference?
 
     /// The store's name.
@@ -18,7 +20,7 @@ public final class CommitReference: Sendable {
 
     /// The recorded commit that stands for it in a journal.
     struct Entry: Sendable {
-        /// Tells recorders apart, since a number means nothing in another one's journal.
+        /// Which recorder the number belongs to: it means nothing in another recorder's journal.
         var recorder: Int
         var number: CommitNumber
     }
@@ -31,9 +33,71 @@ public final class CommitReference: Sendable {
         self.entry = entry
     }
 
-    /// The recorded commit that stands for this one, to be handed on to what it causes.
+    /// The recorded commit that stands for this one, for what it causes.
     var journalEntry: Entry? { entry }
 
-    /// Its number in the journal of one recorder; nil where it is not in there.
+    /// Its number in the journal of one recorder; nil if it is not in there.
     func number(in recorder: Int) -> CommitNumber? { entry?.recorder == recorder ? entry?.number : nil }
 }
+
+/// The commits of one run of a function, each the cause of the next.
+///
+/// Code that continues after its own commit is not inside that commit's delivery, so ``CommitReference/current`` does
+/// not name it. The run therefore remembers its last commit, and gives that as the cause unless a nearer one is set.
+/// ``Scope/run(_:)`` and reducers make a chain for each run; code that an app puts before its stores may do so too.
+public final class CommitChain: Sendable {
+    /// What the run itself is caused by.
+    private let outer = CommitReference.current
+    private let latest = Mutex<CommitReference?>(nil)
+
+    /// Begins a run.
+    public init() {}
+
+    /// The commit that the run made last.
+    public var last: CommitReference? { latest.withLock(\.self) }
+
+    /// Adds a commit of the run.
+    public func append(_ commit: CommitReference) { latest.withLock { $0 = commit } }
+
+    /// The cause of a commit made now: the run's last commit, unless a delivery or a task is nearer.
+    public var cause: CommitReference? {
+        let nearest = CommitReference.current
+        return nearest === outer ? last ?? nearest : nearest
+    }
+}
+
+extension CommitReference {
+    /// Runs a closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
+    ///
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    public static func causing<Result, Failure: Error>(
+        _ cause: CommitReference?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // `withValue` loses the type of the thrown error.
+        var outcome: Swift.Result<Result, Failure>?
+        $current.withValue(cause) {
+            do throws(Failure) { outcome = .success(try body()) } catch { outcome = .failure(error) }
+        }
+        guard let outcome else { preconditionFailure("a closure ended without a result") }
+        return try outcome.get()
+    }
+
+    /// Runs an async closure whose commits, and the tasks that it starts, are caused by a commit; nil is none.
+    ///
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure throws.
+    public static func causing<Result: Sendable, Failure: Error>(
+        _ cause: CommitReference?, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        var outcome: Swift.Result<Result, Failure>?
+        await $current.withValue(cause) {
+            do throws(Failure) { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        }
+        guard let outcome else { preconditionFailure("a closure ended without a result") }
+        return try outcome.get()
+    }
+}
+
+extension CommitChain: OpaqueToDump {}

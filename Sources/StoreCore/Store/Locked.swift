@@ -6,11 +6,12 @@ internal import Synchronization
 ///     @Locked var hits = 0
 ///     $hits.modify { $0 += 1 }
 ///
-/// Reading and setting are one step each; `hits += 1` is two, between which another thread may set it. ``modify(_:)`` is one.
-/// A class, so that everybody who is handed it has the same variable. In a `Sendable` class, where Swift takes no `var`,
-/// declare `let hits = Locked(0)`.
+/// Reading and setting are one step each; `hits += 1` is two, between which another thread may set it. ``modify(_:)``
+/// is one. A class, so that all holders share one variable. In a `Sendable` class, where Swift takes no `var`, declare
+/// `let hits = Locked(0)`.
 ///
-/// It is for what is no state of the app: counts, caches, flags. What somebody may want to replay belongs into a ``Store``.
+/// It is for values that are not state of the app: counts, caches, flags. A value that may have to be replayed belongs
+/// in a ``Store``.
 @propertyWrapper
 public final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
@@ -25,7 +26,7 @@ public final class Locked<Value: Sendable>: Sendable {
     public var wrappedValue: Value {
         get { value.withLock(\.self) }
         set {
-            // The old value goes away outside the lock: its end may run code that comes here again.
+            // The old value is released outside the lock: its deinitializers may use this variable again.
             var old = newValue
             value.withLock { swap(&$0, &old) }
         }

@@ -1,109 +1,111 @@
 public import Observation
 internal import Synchronization
 
-/// Something as the Observation framework sees it, one property of one object: a store's state, a property of that, a derived
-/// value.
+/// One property of one object as the Observation framework sees it: a store's state, a property of it, a derived value.
 ///
-/// The framework does not say whether a read is tracked, and telling a registrar of each commit costs as much as the commit.
-/// But it keeps what was read in tables by key path, and so hashes the key path of a tracked read, and of no other. Ours has an
-/// argument whose hashing takes a note. The framework does not promise that, so it is tried once in each process; where it is
-/// not so, every read counts as a tracked one.
+/// The framework does not say whether a read is tracked, and reporting each commit to a registrar costs as much as the
+/// commit. But it keeps tracked reads in tables by key path, so it hashes the key path of a tracked read, and of no
+/// other. This key path has an argument that sets a flag when it is hashed. The framework does not promise that, so it
+/// is tried once in each process; where it does not hold, every read counts as tracked.
 @usableFromInline
 final class ObservationPoint: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    private let note: TrackingNote
+    private let flag: TrackingFlag
     private let path: any KeyPath<ObservationPoint, Void> & Sendable
-    private let isTold = Synchronization.Atomic(false)
+    private let isNotifying = Synchronization.Atomic(false)
 
     init() {
-        let note = TrackingNote()
-        self.note = note
-        path = \ObservationPoint[note]
+        let flag = TrackingFlag()
+        self.flag = flag
+        path = \ObservationPoint[flag]
     }
 
-    private subscript(note: TrackingNote) -> Void { () }
+    private subscript(flag: TrackingFlag) -> Void { () }
 
-    /// Notes a read of the state, where it is tracked.
+    /// Registers a read with the framework.
     ///
-    /// - Returns: whether commits have to be told from now on.
-    /// - Complexity: a look at a thread-local outside of a tracked read.
+    /// - Returns: whether the read is tracked and commits are not reported yet.
+    /// - Complexity: outside of a tracked read, one look at a thread-local.
     @usableFromInline
-    func noteRead() -> Bool {
+    func registerAccess() -> Bool {
         registrar.access(self, keyPath: path)
-        return !isTold.load(ordering: .acquiring) && (note.isTaken || !ObservationPoint.tellsTrackedReads)
+        return !isNotifying.load(ordering: .acquiring) && (flag.isSet || !ObservationPoint.detectsTracking)
     }
 
-    /// Notes that commits are told: not before they are, or another thread that reads meanwhile would miss one.
-    func noteTold() { isTold.store(true, ordering: .releasing) }
+    /// Says that commits are reported from now on.
+    ///
+    /// Called only once they are, or another thread that reads meanwhile
+    /// would miss one.
+    func markNotifying() { isNotifying.store(true, ordering: .releasing) }
 
     /// Whether the framework hashes the key path of a tracked read, and of no other.
-    static let tellsTrackedReads: Bool = {
+    static let detectsTracking: Bool = {
         let point = ObservationPoint()
         point.registrar.access(point, keyPath: point.path)
-        let isNotedUntracked = point.note.isTaken
+        let isSetUntracked = point.flag.isSet
         withObservationTracking {
             point.registrar.access(point, keyPath: point.path)
         } onChange: {
         }
-        return !isNotedUntracked && point.note.isTaken
+        return !isSetUntracked && point.flag.isSet
     }()
 
-    /// Tells whoever tracks the state that it has changed.
-    func tell() {
-        // One-shot observers listen to the first, which the framework means to be called before a change. Ours hear it when
-        // the new state can be read.
+    /// Notifies what tracks the property that it has changed.
+    func notify() {
+        // One-shot observers listen to `willSet`, which the framework means to be called before a change. Here it is
+        // called when the new state can be read.
         registrar.willSet(self, keyPath: path)
         registrar.didSet(self, keyPath: path)
     }
 }
 
-/// The argument of a key path, which notes that the key path was put into a table.
-private struct TrackingNote: Hashable, Sendable {
+/// The argument of a key path, whose flag is set when the key path is put into a table.
+private struct TrackingFlag: Hashable, Sendable {
     private final class Flag: Sendable {
-        let isTaken = Synchronization.Atomic(false)
+        let isSet = Synchronization.Atomic(false)
     }
 
     private let flag = Flag()
 
-    var isTaken: Bool { flag.isTaken.load(ordering: .relaxed) }
+    var isSet: Bool { flag.isSet.load(ordering: .relaxed) }
 
-    static func == (left: TrackingNote, right: TrackingNote) -> Bool {
-        left.flag.isTaken.store(true, ordering: .relaxed)
+    static func == (left: TrackingFlag, right: TrackingFlag) -> Bool {
+        left.flag.isSet.store(true, ordering: .relaxed)
         return left.flag === right.flag
     }
 
     func hash(into hasher: inout Hasher) {
-        flag.isTaken.store(true, ordering: .relaxed)
+        flag.isSet.store(true, ordering: .relaxed)
         hasher.combine(ObjectIdentifier(flag))
     }
 }
 
-/// Reads of ``Store/state`` are tracked; a commit that changes the state tells once the new state can be read. Reads of one
-/// property, by ``Store/subscript(_:)`` or a ``Scope``, are told of changes of that property only.
+/// Reads of ``Store/state`` are tracked; a commit that changes the state notifies once the new state can be read. Reads
+/// of one property, by ``Store/subscript(_:)`` or a ``Scope``, are notified of changes of that property only.
 ///
-/// Tracking begins with the read; as everywhere in the Observation framework, a change by another thread between the read and
-/// the end of the tracking closure is not told. Track where the commits are made, or subscribe.
+/// Tracking begins with the read; as everywhere in the Observation framework, a change by another thread between the
+/// read and the end of the tracking closure is not reported. Track where the commits are made, or subscribe.
 extension Store: Observable {
     /// Makes sure that commits are delivered, to observers of the state too, for as long as the store lives.
     @usableFromInline
-    func tellObservers() {
+    func notifyObservers() {
         observe()
-        observation.noteTold()
+        observation.markNotifying()
     }
 
     /// Makes sure that commits are delivered, to observers too, for as long as the store lives.
     private func observe() { listen { line, _ in line.isObserved = true } }
 
-    /// A property of the state, from any thread; where it is tracked, it is told of its own changes only.
+    /// A property of the state, from any thread; a tracked read is notified of changes of that property only.
     ///
     ///     Text(cart[\.title])
     ///
-    /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit that changes this property is reported, and no
-    /// other. That needs a stored property that is `Equatable`, such as `\.title` or `\.user.name`. Whatever else a key path
-    /// leads to (an element, what an optional holds, a computed property) is tracked like ``state``: it may not be there in
-    /// the state after the next commit, so nothing but the reader may ask for it.
+    /// In `withObservationTracking`, or the `body` of a SwiftUI view, a commit that changes this property is reported,
+    /// and no other. That needs a stored property that is `Equatable`, such as `\.title` or `\.user.name`. Any other
+    /// key path (to an element, to what an optional holds, to a computed property) is tracked like ``state``: in the
+    /// state after the next commit its value may be missing, so only the reader may evaluate it.
     ///
-    /// - Complexity: that of ``state``; of a tracked read a look into a table besides. A commit compares each property that
+    /// - Complexity: that of ``state``, and one table look-up for a tracked read. A commit compares each property that
     ///   was ever read under observation.
     @inlinable
     public subscript<Value>(path: any KeyPath<State, Value> & Sendable) -> Value { read(path) }
@@ -111,14 +113,14 @@ extension Store: Observable {
     /// A property of the state, tracked on its own.
     @inlinable
     func read<Value>(_ path: KeyPath<State, Value>) -> Value {
-        if tracking.noteRead() { track(path) }
+        if tracking.registerAccess() { track(path) }
         return published.state[keyPath: path]
     }
 
-    /// Notes a read of a property that may be tracked.
+    /// Registers a read of a property that may be tracked.
     @usableFromInline
     func track<Value>(_ path: KeyPath<State, Value>) {
-        if observedProperties.noteRead(of: path, observe) { return }
-        if observation.noteRead() { tellObservers() }
+        if observedProperties.registerAccess(to: path, observe) { return }
+        if observation.registerAccess() { notifyObservers() }
     }
 }

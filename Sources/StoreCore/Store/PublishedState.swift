@@ -13,11 +13,11 @@ struct StateOrigin: Sendable {
     init(location: SourceLocation) { self.location = location }
 }
 
-/// The state that everybody sees, and where it came from.
+/// The state that readers see, and where it came from.
 @usableFromInline
 struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
-    // Unchecked: the state is written by who holds both the lock here and the store's commit lock. So whoever holds either of
-    // the two may read it, and a commit needs no lock to see what it starts from.
+    // Unchecked: a writer of the state holds both this lock and the store's commit lock. So the holder of either may
+    // read it, and a commit needs no lock to see what it starts from.
 
     /// Held for one copy only, so that reading never waits for a commit's closure, and two stores may read each other.
     @usableFromInline let origin: Mutex<StateOrigin>
@@ -37,10 +37,10 @@ struct PublishedState<State: Sendable>: ~Copyable, @unchecked Sendable {
     /// A copy of the state.
     @inlinable var state: State { origin.withLock { _ in place.pointee } }
 
-    /// The state, for who holds the store's commit lock, or is inside ``withLock(_:)``.
+    /// The state, for the holder of the store's commit lock or of this one.
     @inlinable var stateUnderLock: State { place.pointee }
 
-    /// Runs a closure while nobody publishes or reads.
+    /// Runs a closure while no other thread publishes or reads.
     @inlinable
     @inline(__always)
     func withLock<Result: Sendable>(_ body: (inout StateOrigin) -> Result) -> Result {

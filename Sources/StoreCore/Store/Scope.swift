@@ -6,13 +6,13 @@ public import StateEncoding
 ///     let user = store.scope(\.user)
 ///     user.commit { $0.name = "Ann" }
 ///
-/// It has no state of its own: its commits are the store's, with the store's versions and, in the journal, the paths of the
-/// whole state. Make one where it is used, or keep it: it holds the store. Use it to hand a part of a store to code that shall
-/// not see the rest; a part with its own subscribers and history is a store of its own.
+/// It has no state of its own: its commits are the store's, with the store's versions and, in the journal, the paths of
+/// the whole state. Make one where it is used, or keep it: it holds the store. Use it to give code a part of a store
+/// without the rest; a part with its own subscribers and history is a store of its own.
 ///
 /// The functions of an extension of it are the part's mutations and actions: see <doc:MutationsAndActions>.
 public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sendable {
-    // Unchecked: the path is Sendable, or made of two that are; their `appending` forgets it.
+    // Unchecked: the path is Sendable, or made of two such ones; the type of what `appending` returns does not say so.
 
     /// The store.
     public let store: Store<State>
@@ -76,13 +76,13 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
 
     // MARK: Runs
 
-    /// Runs a function that commits through the scope it is given: of those commits, each names the one before as its cause,
-    /// the first whatever this was called from.
+    /// Runs a function whose commits through the given scope form a chain: each names the one before as its cause, the
+    /// first one the caller's.
     ///
-    /// Inside another run it is a run of its own, caused by what the outer one committed last.
+    /// Inside another run it is a separate run, caused by the last commit of the outer one.
     ///
     /// - Returns: what the function returned.
-    /// - Throws: what the function throws; what it committed before stands.
+    /// - Throws: what the function throws; its earlier commits stand.
     @discardableResult
     public func run<Result, Failure: Error>(
         _ action: (_ scope: Scope) throws(Failure) -> Result
@@ -96,7 +96,7 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
     ///     try await store.scope(\.cart).run { cart in try await cart.buy() }
     ///
     /// - Returns: what the function returned.
-    /// - Throws: what the function throws; what it committed before stands.
+    /// - Throws: what the function throws; its earlier commits stand.
     @discardableResult
     public func run<Result: Sendable, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ action: (_ scope: Scope) async throws(Failure) -> Result
@@ -107,7 +107,7 @@ public struct Scope<State: Encodable & Sendable, Part: Sendable>: @unchecked Sen
         }
     }
 
-    /// The same part in a run that begins now.
+    /// A scope of this part, in a run that begins now.
     private var inRun: Scope { Scope(store, path, chain: CommitChain()) }
 }
 

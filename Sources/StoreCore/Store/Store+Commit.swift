@@ -4,15 +4,16 @@ public import Synchronization
 extension Store {
     /// Changes the state: the only way to write it.
     ///
-    /// The closure runs under the store's lock on a copy of the state. When it returns, the copy is the state, its line is in
-    /// the journal, and, unless another thread is at it or a sink made the commit, it is delivered. When it throws, state and
-    /// version stay as they were, and the journal has an `abort`.
+    /// The closure runs under the store's lock on a copy of the state. When it returns, the copy becomes the state, its
+    /// line is in the journal, and it is delivered, unless another thread is delivering or a subscriber made the
+    /// commit. When it throws, state and version stay as they were, and the journal has an `abort`.
     ///
     ///     let id = store.commit { state in state.add(apple) }
     ///
-    /// Where several threads commit, a commit delivers nothing after its own version, and may return before that is delivered, if
-    /// another thread is delivering; while more than 1,024 versions wait for their delivery, it returns a second
-    /// later at most, to let subscribers that are slower than the commits catch up. One that a subscriber makes never waits.
+    /// Where several threads commit, a commit delivers nothing after its own version, and may return before that is
+    /// delivered, if another thread is delivering. While more than 1,024 versions wait for their delivery, it returns
+    /// up to a second later, so that subscribers that are slower than the commits can catch up. A commit of a
+    /// subscriber never waits.
     ///
     /// - Parameters:
     ///   - name: the commit's name in the journal; by default the function that it is made in.
@@ -31,15 +32,15 @@ extension Store {
         return try perform(body, named: name, action: nil, at: location)
     }
 
-    // From here to `publish` everything is inlinable: in the app's module the compiler knows the type of the state, and a
-    // commit that nobody records or hears costs its locks and a copy. Unspecialised, it costs ten times as much.
+    // From here to `publish` everything is inlinable: the app's module knows the type of the state, so a commit without
+    // recorder and subscribers costs its locks and a copy. Unspecialised, it costs ten times as much.
 
     /// The one entry of everything that writes; its location cannot be left out.
     ///
     /// - Parameters:
     ///   - name: the commit's name in the journal; nil for the function of its location.
-    ///   - action: what a reducer answers with this commit; nil where there is none.
-    ///   - receipt: is told what the commit was; nil where nothing goes on from it.
+    ///   - action: what a reducer answers with this commit; nil for none.
+    ///   - receipt: is filled with what the commit did; nil where nothing needs it.
     @inlinable
     func perform<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result, named name: String?, action: CommitAction?,
@@ -48,7 +49,7 @@ extension Store {
         ThreadActivity.requireCommitAllowed(at: location)
         var after = AfterCommit()
         var outcome: Swift.Result<Result, Failure>?
-        // The state that nobody needs any more goes away outside the lock: its end may run code of the app, which may commit.
+        // The unneeded state is released outside the lock: its deinitializers are code of the app, which may commit.
         _ = commitLock.withLock { _ in
             var state = published.stateUnderLock
             do throws(Failure) {
@@ -62,11 +63,11 @@ extension Store {
         }
         switch outcome {
         case .success(let result):
-            if after.ticket > 0 { settle(after.ticket) }
+            if after.ticket > 0 { waitUntilWritten(after.ticket) }
             if after.hasListeners { deliver(through: after.version) }
             return result
         case .failure(let error):
-            noteAbort(error, named: name, at: location)
+            recordAbort(error, named: name, at: location)
             throw error
         case nil: preconditionFailure("a commit ended without a result")
         }
@@ -74,7 +75,7 @@ extension Store {
 
     /// What happens under the store's lock: the change, its number and its place in the line of deliveries.
     ///
-    /// - Parameter state: a copy of the state; afterwards, what is to go away.
+    /// - Parameter state: a copy of the state; afterwards, the one to be released.
     @inlinable
     func change<Result, Failure: Error>(
         _ state: inout State, by body: (inout State) throws(Failure) -> Result, named name: String?,
@@ -84,9 +85,9 @@ extension Store {
         let cause = isRecorded ? CommitReference.current : nil
         let pending = isRecorded ? enqueue(state, named: name, action: action, at: location, cause: cause) : nil
         if let pending { after.ticket = pending.ticket }
-        if let receipt { noteBefore(receipt) }
+        if let receipt { captureBefore(receipt) }
         after.version = publish(&state, at: location, cause: cause, pending: pending)
-        if let receipt { noteAfter(receipt, pending) }
+        if let receipt { captureAfter(receipt, pending) }
         return result
     }
 
@@ -96,19 +97,20 @@ extension Store {
         _ state: State, named name: String?, action: CommitAction?, at location: SourceLocation, cause: CommitReference?
     ) -> PendingCommit? {
         guard let (recorder, track) = recorded else { return nil }
-        // Only commits raise it, and this one has the lock. Who begins to listen now does without the patch.
-        let version = card.version.load(ordering: .relaxed)
+        // Only commits raise the version, and this one has the lock. A subscriber that is added now does without the
+        // patch.
+        let version = info.version.load(ordering: .relaxed)
         let pending = PendingStateCommit(
             state, track: track, recorder: recorder, version: version + 1, location: location,
             name: name ?? location.function, action: action, cause: cause?.number(in: recorder.identity),
-            wantsPatch: delivery.isHeard.load(ordering: .relaxed))
+            wantsPatch: delivery.hasListeners.load(ordering: .relaxed))
         return recorder.enqueue(pending) ? pending : nil
     }
 
-    /// Makes the new state the one that everybody sees, and gives back the old one, which so goes away outside the lock that
-    /// readers wait for.
+    /// Makes the new state the one that readers see, and exchanges it for the old one, which is thus released outside
+    /// the readers' lock.
     ///
-    /// - Returns: the version, where somebody listens; else 0.
+    /// - Returns: the version, if there are listeners; else 0.
     @inlinable
     func publish(
         _ state: inout State, at location: SourceLocation, cause: CommitReference?, pending: PendingCommit?
@@ -116,7 +118,7 @@ extension Store {
         published.withLock { origin in
             published.exchange(&state)
             origin.version += 1
-            card.version.store(origin.version, ordering: .relaxed)
+            info.version.store(origin.version, ordering: .relaxed)
             origin.location = location
             origin.cause = cause
             if origin.hasListeners { putInLine(&origin, pending) }
@@ -127,14 +129,14 @@ extension Store {
     /// Puts a version into the line of deliveries; the caller holds the lock that the version is under.
     @usableFromInline
     func putInLine(_ origin: inout StateOrigin, _ pending: PendingCommit?) {
-        // A commit that nobody records or hears does not look for its cause.
+        // A commit without recorder and listeners does not look for its cause.
         if pending == nil { origin.cause = CommitReference.current }
         let node = delivery.node(at: UnsafePointer(published.place), origin)
         let thread = Delivery.deliveringThread
         delivery.line.withLock { $0.enqueue(DeliveryLine.Item(node: node, recorded: pending), by: thread) }
     }
 
-    /// Sees a version delivered, by this thread or another one.
+    /// Makes sure that a version is delivered, by this thread or another one.
     @usableFromInline
     func deliver(through version: Int) {
         finish(delivery.drain(through: version))
@@ -143,31 +145,31 @@ extension Store {
     private func finish(_ rest: Delivery.Rest) {
         switch rest {
         case .nothing: break
-        case .stop: stopListeningIfUnheard()
-        case .handOn:
+        case .stop: stopListeningIfUnused()
+        case .handOver:
             DeliveryContext.other { [weak self, delivery] in
-                let rest = delivery.goOn()
+                let rest = delivery.resume()
                 self?.finish(rest)
             }
         }
     }
 
     @usableFromInline
-    func settle(_ ticket: Int) { recorded?.recorder.settle(ticket) }
+    func waitUntilWritten(_ ticket: Int) { recorded?.recorder.waitUntilWritten(ticket) }
 
     @usableFromInline
-    func noteAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
+    func recordAbort(_ error: any Error, named name: String?, at location: SourceLocation) {
         guard let (recorder, track) = recorded else { return }
         recorder.recordAbort(of: track, at: location, name: name ?? location.function, error: error)
     }
 }
 
-/// What a commit has to do once its store's lock is free.
+/// What is left to do for a commit after its store's lock is released.
 @usableFromInline
 struct AfterCommit {
     /// The record to wait for; 0 for none.
     @usableFromInline var ticket = 0
-    /// The version that is to be delivered; 0 where nobody listens.
+    /// The version to be delivered; 0 without listeners.
     @usableFromInline var version = 0
 
     /// Whether there is something to deliver.

@@ -1,15 +1,15 @@
 public import StateEncoding
 internal import JournalFormat
 
-/// A value of a store that can be read and set, for code that wants a value and shall not know of stores.
+/// Lets code read and write one value of a store without knowing the store.
 ///
 ///     let name = store.binding(\.user.name)
 ///     name.wrappedValue = "Ann"
 ///
-/// It has the shape of SwiftUI's `Binding`, with bindings to its parts (`user.name` of a binding to a user), and works without
-/// SwiftUI; where there is SwiftUI, `Binding(name)` makes one of it. Each set is a commit, recorded with the place where
-/// ``Store/binding(_:name:fileID:line:column:function:)`` was written, since the code that sets it does not tell. Where that
-/// code is your own, commit: the journal then has its line.
+/// It has the shape of SwiftUI's `Binding`, with bindings to its parts (`user.name` of a binding to a user), and works
+/// without SwiftUI; with SwiftUI, `Binding(name)` makes one of it. Each set is a commit, recorded with the place where
+/// ``Store/binding(_:name:fileID:line:column:function:)`` was called, since a set has no place of its own. In your own
+/// code, commit instead: the journal then has that line.
 @propertyWrapper
 @dynamicMemberLookup
 public struct StoreBinding<Value: Sendable>: Sendable {
@@ -21,7 +21,7 @@ public struct StoreBinding<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// The value now; setting it is a commit, also where it stays equal.
+    /// The value now; setting it is a commit, even to an equal value.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set { write { $0 = newValue } }

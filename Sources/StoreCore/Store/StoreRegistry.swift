@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The live stores of the process, recorded or not.
 public enum StoreRegistry {
-    /// What the registry tells of a store.
+    /// A live store.
     public struct Entry: Sendable, Hashable {
         /// The store's name.
         public let name: String
@@ -14,39 +14,39 @@ public enum StoreRegistry {
         public let journal: String?
     }
 
-    private struct Cards {
-        var cards: [ObjectIdentifier: (card: StoreCard, order: Int)] = [:]
+    private struct Infos {
+        var infos: [ObjectIdentifier: (info: StoreInfo, order: Int)] = [:]
         var count = 0
     }
 
-    private static let state = Mutex(Cards())
+    private static let state = Mutex(Infos())
 
     /// The live stores in the order of their births.
     ///
     /// - Complexity: O(n log n) in their number.
     public static var live: [Entry] {
-        let cards = state.withLock { state in state.cards.values.sorted { $0.order < $1.order }.map(\.card) }
-        return cards.map(\.entry)
+        let infos = state.withLock { state in state.infos.values.sorted { $0.order < $1.order }.map(\.info) }
+        return infos.map(\.entry)
     }
 
-    static func add(_ card: StoreCard) {
+    static func add(_ info: StoreInfo) {
         state.withLock { state in
-            state.cards[ObjectIdentifier(card)] = (card, state.count)
+            state.infos[ObjectIdentifier(info)] = (info, state.count)
             state.count += 1
         }
     }
 
-    static func remove(_ card: StoreCard) {
-        state.withLock { state in _ = state.cards.removeValue(forKey: ObjectIdentifier(card)) }
+    static func remove(_ info: StoreInfo) {
+        state.withLock { state in _ = state.infos.removeValue(forKey: ObjectIdentifier(info)) }
     }
 }
 
-/// What the registry holds of a live store.
+/// What the registry knows of a live store.
 ///
-/// Not a weak reference to the store: an object that has one is retained and released several times slower, and a store is
-/// with every commit.
+/// A weak reference to the store would not do: an object that has one is retained and released several times slower,
+/// and every commit retains its store.
 @usableFromInline
-final class StoreCard: Sendable {
+final class StoreInfo: Sendable {
     let name: String
     let type: Any.Type
     let journal: String?

@@ -2,7 +2,8 @@ public import JournalFormat
 public import Platform
 internal import StateEncoding
 
-/// What the current thread is in the middle of, and may therefore not do: code of the app runs inside, and may call back.
+/// What the current thread is doing, and during which the app's code, which runs inside, may not call certain
+/// functions.
 @usableFromInline
 enum ThreadActivity {
     /// A commit's closure runs, under its store's lock.
@@ -16,14 +17,14 @@ enum ThreadActivity {
     /// This ``ComputedProperty`` is being computed.
     case computing(Any.Type)
 
-    // A pointer into the stack of whoever is inside, set back on the way out: a thread-local costs a commit a few nanoseconds,
-    // where a task-local costs more than its lock.
+    // A pointer into the stack of the running activity, set back at its end: a thread-local costs a commit a few
+    // nanoseconds, where a task-local costs more than its lock.
     @usableFromInline static let present: ThreadLocal = {
         guard let place = ThreadLocal() else { fatalError("no thread-local storage is left for StateStore") }
         return place
     }()
 
-    /// What this thread is in the middle of; nil mostly.
+    /// What this thread is doing; mostly nil.
     static var current: ThreadActivity? {
         present.pointer?.assumingMemoryBound(to: ThreadActivity.self).pointee
     }
@@ -43,9 +44,9 @@ enum ThreadActivity {
         }
     }
 
-    /// Runs what has values of the app encode themselves, on a stack that is large enough.
+    /// Runs a closure in which values of the app encode themselves, on a stack that is large enough.
     ///
-    /// Inlined, as each commit of a recorded store comes here: closures that are handed on cost more than what is in them.
+    /// Inlined, since each commit of a recorded store comes here: passing closures costs more than what they do.
     @inline(__always)
     static func duringEncoding<Result, Failure: Error>(
         of type: String, _ body: () throws(Failure) -> Result
@@ -54,7 +55,7 @@ enum ThreadActivity {
         return try StackRoom.onLargeStack { () throws(Failure) in try during(.encoding(type: type), body) }
     }
 
-    /// Runs a commit's closure, on a thread that ``requireCommitAllowed(at:)`` found in the middle of nothing.
+    /// Runs a commit's closure, on a thread for which ``requireCommitAllowed(at:)`` found no activity.
     @inlinable
     @inline(__always)
     static func duringCommit<Result, Failure: Error>(
@@ -68,7 +69,7 @@ enum ThreadActivity {
         }
     }
 
-    /// Traps where a commit may not be made now.
+    /// Traps if no commit may be made now.
     @inlinable
     @inline(__always)
     static func requireCommitAllowed(at location: SourceLocation) {
@@ -78,7 +79,7 @@ enum ThreadActivity {
     @usableFromInline
     static func refuse(commitAt location: SourceLocation) { refuse("the commit at \(place(location))") }
 
-    /// Traps where `call` would wait for a lock that this thread holds.
+    /// Traps if `call` would wait for a lock that this thread holds.
     static func requireOutsideEncoding(_ call: @autoclosure () -> String) {
         if case .encoding = current { refuse(call()) }
     }
@@ -91,7 +92,7 @@ enum ThreadActivity {
         }
     }
 
-    /// Traps where a derived value may not be asked now.
+    /// Traps if no derived value may be read now.
     static func requireOutsideTransform(reading name: String) {
         switch current {
         case .transforming(let reader):

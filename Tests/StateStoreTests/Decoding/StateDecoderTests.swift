@@ -59,9 +59,9 @@ struct StateDecoderTests {
         Failure(
             Cart.self, #"{"lines":{"$omitted":{"bytes":9,"hash":"00"}}}"#, at: "/lines",
             "'/lines' was larger than the recorder's limit and is not in the journal"),
-        Failure(Color.self, #""blue""#, at: "", "the recorded state is no 'Color'"),
-        Failure(Shape.self, #"{"dot":{"x":1},"none":{}}"#, at: "", "the recorded state is no 'Shape'"),
-        Failure([Fussy].self, "[7]", at: "/0", "'/0' is no 'Fussy'"),
+        Failure(Color.self, #""blue""#, at: "", "the recorded state cannot be decoded as 'Color'"),
+        Failure(Shape.self, #"{"dot":{"x":1},"none":{}}"#, at: "", "the recorded state cannot be decoded as 'Shape'"),
+        Failure([Fussy].self, "[7]", at: "/0", "'/0' cannot be decoded as 'Fussy'"),
         Failure(
             [Date].self, #"["2026-02-30T00:00:00Z"]"#, at: "/0",
             #"'/0' is the string "2026-02-30T00:00:00Z", should be a time of RFC 3339 in a string"#),
@@ -69,9 +69,9 @@ struct StateDecoderTests {
         Failure(
             [Float].self, "[1e300]", at: "/0",
             #"'/0' is 1e300, should be a number within the range of Float, "NaN", "Infinity" or "-Infinity""#),
-        Failure([Int: Int].self, #"{"1":1,"x":2}"#, at: "/x", "'/x' is no 'Int'"),
-        Failure([Int: Int].self, #"{"1":1,"+1":2}"#, at: "/1", "'/1' is no 'Int'"),
-        Failure(Range<Int>.self, "[3,1]", at: "", "the recorded state is no 'Range<Int>'"),
+        Failure([Int: Int].self, #"{"1":1,"x":2}"#, at: "/x", "'/x' cannot be decoded as 'Int'"),
+        Failure([Int: Int].self, #"{"1":1,"+1":2}"#, at: "/1", "'/1' cannot be decoded as 'Int'"),
+        Failure(Range<Int>.self, "[3,1]", at: "", "the recorded state cannot be decoded as 'Range<Int>'"),
     ]
 
     @Test("what is none of its type is an error with its place and what should be there", arguments: failures)

@@ -96,7 +96,7 @@ private final class Cast {
     let journal = TemporaryJournal()
     let nodes: [StateNode<Int>]
     let commits: [ModelCommit]
-    let sinks: [Sink]
+    let sinks: [Subscriber]
     let progress = Progress()
 
     /// How much of the journal is written.
@@ -115,7 +115,7 @@ private final class Cast {
         let nodes = (0...count).map { StateNode(state: $0, version: $0, location: place, cause: nil) }
         let progress = progress
         commits = (0...count).map { ModelCommit(version: $0, progress, track, recorder, place) }
-        sinks = (0..<subscribers).map { _ in Sink(after: nodes[0], isStarting: false) { (_: Changes<Int>) in } }
+        sinks = (0..<subscribers).map { _ in Subscriber(after: nodes[0], isStarting: false) { (_: Changes<Int>) in } }
         self.nodes = nodes
     }
 }
@@ -136,8 +136,8 @@ private final class ModelCommit: PendingCommit, @unchecked Sendable {
             wantsPatch: false)
     }
 
-    override var isSettled: Bool { progress.settled >= version }
-    override var mayBeDelivered: Bool { progress.isInBackground || isSettled }
+    override var isWritten: Bool { progress.settled >= version }
+    override var mayBeDelivered: Bool { progress.isInBackground || isWritten }
 }
 
 /// Where all threads are, and what they share.
@@ -272,7 +272,7 @@ extension DeliveryWorld {
             let hasTurn = line.begin(through: fault == .deliversForOthers ? .max : own, by: identity(of: number))
             if hasTurn { threads[number].step = .take } else { endCommit(number) }
         case .goOn:
-            line.goOn(by: identity(of: number))
+            line.takeOver(by: identity(of: number))
             threads[number].step = .take
         case .take: return take(number)
         case .deliver(let version): return deliver(version, number)
@@ -343,7 +343,7 @@ extension DeliveryWorld {
         var ending = DeliveryLine.Ending()
         guard let turn = line.take(&ending) else {
             threads[number].step = ending.isStopDue ? .stop : .nextJob
-            if ending.isHandedOn, fault != .forgetsToHandOn {
+            if ending.isHandedOver, fault != .forgetsToHandOn {
                 threads.append(Thread(jobs: [], step: .goOn, own: .max))
             }
             return nil
@@ -435,10 +435,10 @@ extension DeliveryWorld {
         let probe = DeliveringThread(place: .max)
         copy.enqueue(DeliveryLine.Item(node: cast.nodes[0], recorded: nil), by: nil)
         let isTaken = !copy.begin(through: .max, by: probe)
-        copy.goOn(by: probe)
+        copy.takeOver(by: probe)
         var ending = DeliveryLine.Ending()
         var count = 0
         while copy.take(&ending) != nil { count += 1 }
-        return [isTaken ? 1 : 0, count, ending.isStopDue ? 1 : 0, line.sinks.count]
+        return [isTaken ? 1 : 0, count, ending.isStopDue ? 1 : 0, line.subscribers.count]
     }
 }

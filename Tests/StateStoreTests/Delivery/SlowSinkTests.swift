@@ -16,7 +16,7 @@ import Darwin
 /// Subscribers that take longer than the commits.
 struct SlowSinkTests {
     @Test("no thread delivers for the others, each version comes once and in order", .timeLimit(.minutes(5)))
-    func handedOn() async {
+    func handedOver() async {
         let store = Store(Cart(), recorder: nil)
         let seen = Log<Int>()
         // How many versions each thread has delivered; and the most in one commit, which a clock would not say under load.

@@ -1,6 +1,7 @@
 import JSONCore
 import JournalFormat
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreCore
@@ -241,6 +242,24 @@ struct DerivedJournalTests {
         for name in ["cart_7", "cart_3", "cart"] { pool.giveBack(name, wanted: "cart") }
         #expect((0..<4).map { _ in pool.take("cart") } == ["cart", "cart_3", "cart_7", "cart_20001"])
         #expect(pool.take("cart_9") == "cart_9_2")
+    }
+
+    @Test(
+        "a name is the lowest that no live one has, whatever order names are given back in",
+        arguments: 1...8 as ClosedRange<UInt64>)
+    func lowestNames(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var (pool, live): (NamePool, [String]) = (NamePool(), [])
+        let all = ["cart"] + (2...400).map { "cart_\($0)" }
+        for _ in 0..<600 {
+            if live.isEmpty || Int.random(in: 0..<5, using: &random) < (seed % 2 == 0 ? 2 : 3) {
+                let name = pool.take("cart")
+                #expect(name == all.first { !live.contains($0) })
+                live.append(name)
+            } else {
+                pool.giveBack(live.remove(at: Int.random(in: 0..<live.count, using: &random)), wanted: "cart")
+            }
+        }
     }
 
     @Test("outcomes stand behind each commit of any of the stores, in the order of evaluation")

@@ -60,8 +60,8 @@ struct DerivedNamesTests {
                 declarations.beginFile()
                 lines = Dictionary(uniqueKeysWithValues: open.map { ($0.declaration.name, $0.place) })
             case 1:
-                declarations.noteLoss()
-                declarations.noteWritten()
+                declarations.forgetLines()
+                declarations.confirmLines()
                 // What went may be in the file or not: nothing takes such a name again.
                 for name in lines.keys where !used.contains(name) { lines[name] = -1 }
             case 2..<12:

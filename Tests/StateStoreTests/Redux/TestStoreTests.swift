@@ -92,7 +92,7 @@ struct TestStoreTests {
         }
         #expect(issues.count == 1 && issues.first?.line == line)
         let text = try #require(issues.first?.text)
-        #expect(text.contains("the state after 'type(\"swift\")' is another one"), "\(text)")
+        #expect(text.contains("the state after 'type(\"swift\")' differs"), "\(text)")
         #expect(text.contains(#"/text   expected "swuft", is "swift""#), "\(text)")
         #expect(text.contains(#"/found/1   expected nothing, is "y""#), "\(text)")
     }
@@ -107,7 +107,7 @@ struct TestStoreTests {
         #expect(
             issues.map(\.text) == [
                 "'start' changed the state:\n  /isSearching   expected false, is true",
-                "the state after 'clear' is another one:\n  /isSearching   expected true, is false",
+                "the state after 'clear' differs:\n  /isSearching   expected true, is false",
             ])
     }
 
@@ -116,7 +116,7 @@ struct TestStoreTests {
         let issues = try await issues {
             TestStore(Search(), recorder: nil, reducer: reducer).send(.start) { _ in throw NoNetwork() }
         }
-        #expect(issues.map(\.text) == ["what is expected of 'start' was not found out"])
+        #expect(issues.map(\.text) == ["the expected state after 'start' could not be computed"])
     }
 
     @Test("another action than the expected one is an issue, and so is none")
@@ -203,7 +203,7 @@ struct TestStoreTests {
         }
         #expect(
             issues.map(\.text) == [
-                "the state after 'clear' is another one:\n  /text   expected \"z\", is \"\"",
+                "the state after 'clear' differs:\n  /text   expected \"z\", is \"\"",
                 "expected to receive 'start', received nothing within 0.01 seconds; no effect is running",
             ])
     }
@@ -234,7 +234,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("a commit that is no action is an issue")
+    @Test("a commit without an action is an issue")
     func otherCommit() async throws {
         let issues = try await issues {
             let store = TestStore(Search(), recorder: nil, reducer: reducer)
@@ -243,7 +243,7 @@ struct TestStoreTests {
         }
         #expect(
             issues.map(\.text) == [
-                "a commit that is no action changed the state before 'type(\"b\")':\n  /found/0   expected nothing, is \"z\""
+                "a commit without an action changed the state before 'type(\"b\")':\n  /found/0   expected nothing, is \"z\""
             ])
     }
 

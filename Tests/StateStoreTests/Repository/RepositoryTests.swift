@@ -101,12 +101,17 @@ struct RepositoryTests {
         #expect(try await repository.value(for: 1) == 1)
         recorder?.close()
         #expect(
-            told.entries == ["the cache did not give '1': Offline()", "the cache did not take '1': Offline()"])
+            told.entries == [
+                "reading '1' from the cache failed: Offline()", "writing '1' to the cache failed: Offline()",
+            ])
         let marks = isRecorded ? try journal.records("mark").map { try $0.text("text") } : []
         #expect(
             marks
                 == (isRecorded
-                    ? ["the cache did not give a value: Offline", "the cache did not take a value: Offline"] : []))
+                    ? [
+                        "reading a value from the cache failed: Offline",
+                        "writing a value to the cache failed: Offline",
+                    ] : []))
     }
 
     @Test("the first delivery is the state at the subscription, however fast the origin is")
@@ -243,7 +248,7 @@ struct RepositoryTests {
         let marks = try journal.records("mark")
         #expect(
             try marks.map { try $0.text("text") }
-                == ["the cache did not give '1': Offline()", "the cache did not take '1': Offline()"])
+                == ["reading '1' from the cache failed: Offline()", "writing '1' to the cache failed: Offline()"])
         #expect(try marks.map { try $0.text("level") } == ["warning", "warning"])
     }
 

@@ -362,11 +362,11 @@ struct ObservationTests {
     @Test("whether a read is tracked is known from the framework's tables, and an untracked one costs no delivery")
     func trackedReads() {
         #expect(
-            ObservationPoint.tellsTrackedReads, "without it every read makes a store deliver, which is right but slower"
+            ObservationPoint.detectsTracking, "without it every read makes a store deliver, which is right but slower"
         )
         let store = Store(Cart(), recorder: nil)
         #expect(store.state.count == 0)
-        #expect(!store.observation.noteRead())
+        #expect(!store.observation.registerAccess())
         withObservationTracking {
             _ = store.state
         } onChange: {

@@ -1,0 +1,262 @@
+internal import JournalFormat
+internal import StoreCore
+internal import Synchronization
+
+/// One request for a key, shared by all callers that ask for the key while it runs.
+final class Request<Value: Sendable>: Sendable {
+    /// Where the request was made: the place of its commits.
+    let location: SourceLocation
+    /// Its result.
+    let result = Promise<Result<Value, any Error>>()
+    private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+
+    init(at location: SourceLocation) { self.location = location }
+
+    /// Sets the task that the request runs in.
+    func attach(_ new: Task<Void, Never>) {
+        let isCancelled = task.withLock { task -> Bool in
+            task.task = new
+            return task.isCancelled
+        }
+        if isCancelled { new.cancel() }
+    }
+
+    /// Cancels the request, whose value is not needed any more.
+    func cancel() {
+        let running = task.withLock { task -> Task<Void, Never>? in
+            task.isCancelled = true
+            return task.task
+        }
+        running?.cancel()
+    }
+}
+
+/// What happened to a request whose value needs no fetch.
+enum RequestEnding: Sendable {
+    /// It has ended.
+    case ended
+    /// A newer write or request came in between.
+    case superseded
+    /// Another caller asked for a fetch.
+    case mustFetch
+}
+
+/// What a repository knows of its keys besides their states; under a lock that is taken inside the store's, never the
+/// other way round.
+struct RequestTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Row: Sendable {
+        var request: Request<Value>?
+        /// Whether the request has to fetch, whatever the cache holds.
+        var mustFetch = false
+        /// The content before a failure.
+        var lastContent: Value?
+        /// The last write to the cache.
+        var cacheWrite: Task<Void, Never>?
+        /// The end of the last update.
+        var update: Promise<Void>?
+        /// How often the key was removed during updates of it, which then come too late.
+        var removals = 0
+
+        /// Whether there is nothing to remember.
+        var isEmpty: Bool { request == nil && lastContent == nil && cacheWrite == nil && update == nil }
+    }
+
+    private var rows: [Key: Row] = [:]
+    /// How many unneeded keys are kept; nil for all.
+    private let keeping: Int?
+    /// How many observers a key has, and which keys have none and nothing running; only with a limit.
+    private var observers: [Key: Int] = [:]
+    private var idle = LRUOrder<Key>()
+    /// When the values were fetched or written, in a repository that checks their age.
+    private var times: [Key: Duration] = [:]
+    /// The last time that the whole cache was cleared.
+    private var clearing: Task<Void, Never>?
+
+    init(keeping: Int?) { self.keeping = keeping }
+
+    /// Changes the row of a key, which exists only while it is not empty.
+    private mutating func change<Result>(_ key: Key, _ body: (inout Row) -> Result) -> Result {
+        var row = rows[key] ?? Row()
+        let result = body(&row)
+        rows[key] = row.isEmpty ? nil : row
+        return result
+    }
+
+    /// How many keys have a row.
+    var count: Int { rows.count }
+
+    /// All running requests.
+    var requests: [Request<Value>] { rows.values.compactMap(\.request) }
+
+    /// The running request for a key, or a new one.
+    ///
+    /// - Parameter isForced: whether it has to fetch.
+    mutating func join(
+        _ key: Key, isForced: Bool, at location: SourceLocation
+    ) -> (request: Request<Value>, isNew: Bool) {
+        idle.remove(key)
+        return change(key) { row in
+            if let request = row.request {
+                row.mustFetch = row.mustFetch || isForced
+                return (request, false)
+            }
+            let request = Request<Value>(at: location)
+            row.request = request
+            row.mustFetch = isForced
+            return (request, true)
+        }
+    }
+
+    /// Whether a request is still the one for its key: no newer one came in between.
+    func isCurrent(_ request: Request<Value>, for key: Key) -> Bool { rows[key]?.request === request }
+
+    /// Ends a request whose value needs no fetch, unless another caller asked for one.
+    mutating func endUnfetched(_ request: Request<Value>, for key: Key) -> RequestEnding {
+        defer { retireIfIdle(key) }
+        return change(key) { row in
+            guard row.request === request else { return .superseded }
+            if row.mustFetch { return .mustFetch }
+            row.request = nil
+            return .ended
+        }
+    }
+
+    /// Ends the running request for a key, if there is one.
+    mutating func finish(_ key: Key) -> Request<Value>? {
+        defer { retireIfIdle(key) }
+        return change(key) { row in row.request.take() }
+    }
+
+    /// The keys with a running request: all, or at most the given one.
+    func requested(_ key: Key?) -> [Key] {
+        if let key { return rows[key]?.request == nil ? [] : [key] }
+        return rows.compactMap { $0.value.request == nil ? nil : $0.key }
+    }
+
+    // MARK: Contents and caches
+
+    /// The content before a failure; nil if the state has content of its own.
+    func lastContent(of key: Key) -> Value? { rows[key]?.lastContent }
+
+    mutating func keepContent(_ content: Value?, of key: Key) { change(key) { $0.lastContent = content } }
+
+    /// When the value of a key was fetched or written.
+    func time(of key: Key) -> Duration? { times[key] }
+
+    mutating func setTime(_ time: Duration, of key: Key) { times[key] = time }
+
+    /// The last write to the cache that concerns a key; a read of the cache waits for it.
+    func pendingWrite(of key: Key) -> Task<Void, Never>? { rows[key]?.cacheWrite ?? clearing }
+
+    /// Queues a write to the cache after the last one.
+    mutating func enqueueWrite(of key: Key, _ write: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let clearing = clearing
+        return change(key) { row in
+            let previous = row.cacheWrite ?? clearing
+            let task = Task {
+                await previous?.value
+                await write()
+            }
+            row.cacheWrite = task
+            return task
+        }
+    }
+
+    /// Clears the whole cache after all earlier writes to it, and before later ones.
+    mutating func enqueueClearing(_ clear: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let previous = rows.values.compactMap(\.cacheWrite) + [clearing].compactMap(\.self)
+        let task = Task {
+            for write in previous { await write.value }
+            await clear()
+        }
+        clearing = task
+        for key in rows.keys { change(key) { $0.cacheWrite = nil } }
+        return task
+    }
+
+    /// Removes a clearing that has ended, unless another one was queued.
+    mutating func endClearing(_ task: Task<Void, Never>) { if clearing == task { clearing = nil } }
+
+    /// Removes a write to the cache that has ended, unless another one was queued.
+    mutating func endWrite(of key: Key, _ task: Task<Void, Never>) {
+        change(key) { row in if row.cacheWrite == task { row.cacheWrite = nil } }
+    }
+
+    /// Queues an update after the last one of its key.
+    ///
+    /// - Returns: what to wait for, and how often the key was removed until now.
+    mutating func enqueueUpdate(
+        of key: Key, ending end: Promise<Void>
+    ) -> (previous: Promise<Void>?, removals: Int) {
+        idle.remove(key)
+        return change(key) { row in
+            defer { row.update = end }
+            return (row.update, row.removals)
+        }
+    }
+
+    /// How often a key was removed during updates of it.
+    func removals(of key: Key) -> Int { rows[key]?.removals ?? 0 }
+
+    mutating func endUpdate(of key: Key, _ end: Promise<Void>) {
+        let wasRemoved = removals(of: key) > 0
+        change(key) { row in if row.update === end { row.update = nil } }
+        if !wasRemoved { retireIfIdle(key) }
+    }
+
+    // MARK: Unneeded keys
+
+    /// Adds an observer.
+    mutating func addObserver(of key: Key) {
+        observers[key, default: 0] += 1
+        idle.remove(key)
+    }
+
+    /// Removes an observer.
+    ///
+    /// - Parameter isKnown: whether the key has anything to forget.
+    mutating func removeObserver(of key: Key, isKnown: Bool) {
+        let left = (observers[key] ?? 1) - 1
+        observers[key] = left > 0 ? left : nil
+        if isKnown { retireIfIdle(key) }
+    }
+
+    private mutating func retireIfIdle(_ key: Key) {
+        guard keeping != nil, observers[key] == nil, rows[key]?.request == nil, rows[key]?.update == nil else { return }
+        idle.append(key)
+    }
+
+    /// Forgets the keys beyond the limit, those that were unneeded for the longest time first.
+    mutating func takeSurplus() -> [Key] {
+        guard let keeping, idle.count > keeping else { return [] }
+        var surplus: [Key] = []
+        while idle.count > keeping, let key = idle.popFirst() {
+            times[key] = nil
+            change(key) { $0.lastContent = nil }
+            surplus.append(key)
+        }
+        return surplus
+    }
+
+    // MARK: Removing
+
+    /// Forgets a key.
+    ///
+    /// - Returns: its request, which is not needed any more.
+    mutating func remove(_ key: Key) -> Request<Value>? {
+        times[key] = nil
+        idle.remove(key)
+        return change(key) { row in
+            row.lastContent = nil
+            row.removals += 1
+            return row.request.take()
+        }
+    }
+
+    /// Forgets all keys.
+    mutating func removeAll() -> [Request<Value>] {
+        times = [:]
+        idle = LRUOrder()
+        return Array(rows.keys).compactMap { remove($0) }
+    }
+}

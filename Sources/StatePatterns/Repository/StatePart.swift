@@ -1,0 +1,65 @@
+internal import JournalFormat
+internal import StoreCore
+
+/// A part of a store's state, without the type of the whole: what repositories write.
+protocol StatePart<Part>: AnyObject, Sendable {
+    associatedtype Part: Sendable
+
+    /// The current part.
+    var value: Part { get }
+
+    /// Commits a change of the part.
+    func write<Result, Failure: Error>(
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+    ) throws(Failure) -> (result: Result, commit: CommitReference)
+
+    /// Calls a closure with a selection of the part, and whenever it differs from the one before.
+    func observe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
+        _ receive: @escaping @Sendable (Selection) -> Void
+    ) -> Subscription
+
+    /// Writes a warning into the journal.
+    ///
+    /// - Parameter text: makes the text; given whether anything of the store is redacted, so that it must not quote values.
+    /// - Returns: whether there is a journal.
+    func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool
+}
+
+/// The part of a store that a key path leads to.
+final class StorePart<State: Encodable & Sendable, Part: Sendable>: StatePart {
+    private let store: Store<State>
+    private let path: any WritableKeyPath<State, Part> & Sendable
+
+    init(_ store: Store<State>, _ path: any WritableKeyPath<State, Part> & Sendable) {
+        self.store = store
+        self.path = path
+    }
+
+    var value: Part { store.state[keyPath: path] }
+
+    func write<Result, Failure: Error>(
+        _ body: (inout Part) throws(Failure) -> Result, named name: String?, at location: SourceLocation
+    ) throws(Failure) -> (result: Result, commit: CommitReference) {
+        let commit = try store.commit(named: name, at: location) { (state: inout State) throws(Failure) in
+            try body(&state[keyPath: path])
+        }
+        return (commit.result, commit.reference)
+    }
+
+    func observe<Selection: Equatable & Sendable>(
+        _ select: @escaping @Sendable (Part) -> Selection, on context: DeliveryContext,
+        _ receive: @escaping @Sendable (Selection) -> Void
+    ) -> Subscription {
+        let path = path
+        return store.subscribe(select: { state in select(state[keyPath: path]) }, on: context, receive)
+    }
+
+    func warn(at location: SourceLocation, _ text: (_ isRedacted: Bool) -> String) -> Bool {
+        guard let recorder = store.recorder else { return false }
+        recorder.mark(
+            text(store.isRedacted), level: .warning, fileID: location.file, line: location.line,
+            column: location.column, function: location.function)
+        return true
+    }
+}

@@ -1,0 +1,217 @@
+internal import Synchronization
+
+/// One subscriber: passes each change to its closure once, in order, never two at a time, in its context.
+///
+/// Only its closure knows the type of what it subscribed to: see ``VersionNode``.
+final class Subscriber: Sendable {
+    /// A change, and the commit that is the cause of what the subscriber commits.
+    struct Delivered: Versioned {
+        /// A `Changes` of what the subscriber subscribed to.
+        fileprivate var changes: any AnyObject & Sendable
+        fileprivate let node: VersionNode
+        /// The previous version of the changes.
+        fileprivate var previous: VersionNode?
+        fileprivate let commit: CommitReference?
+
+        var version: Int { node.version }
+
+        init<State>(changes: Changes<State>, commit: CommitReference?) {
+            self.init(changes: changes, node: changes.node, previous: changes.previousNode, commit: commit)
+        }
+
+        /// Made from known versions, which need not be read from the changes.
+        init(
+            changes: any AnyObject & Sendable, node: VersionNode, previous: VersionNode?, commit: CommitReference?
+        ) {
+            self.changes = changes
+            self.node = node
+            self.previous = previous
+            self.commit = commit
+        }
+    }
+
+    fileprivate struct Gate: Sendable {
+        var isCancelled = false
+        /// The changes to be received.
+        var backlog: DrainQueue<Delivered>
+        /// The version that came last, which is the previous one of what comes next.
+        var seen: VersionNode
+    }
+
+    private static let births = Synchronization.Atomic(0)
+
+    /// Its place in the order of all subscribers.
+    let birth = Subscriber.births.add(1, ordering: .relaxed).newValue
+    private let receive: @Sendable (any AnyObject & Sendable) -> Void
+    /// Changes with another previous version.
+    private let relink: @Sendable (any AnyObject & Sendable, VersionNode) -> any AnyObject & Sendable
+    private let startsAfter: Int
+    private let context: DeliveryContext
+    private let outstanding: OutstandingDeliveries?
+    /// Called when the store ends, after which nothing can come.
+    let onEnd: (@Sendable () -> Void)?
+    private let gate: Mutex<Gate>
+
+    /// - Parameters:
+    ///   - node: the version that the subscriber has seen, or does not want to see.
+    ///   - isStarting: whether ``start(with:)`` will be called; what comes before then waits for it.
+    ///   - context: where the closure runs.
+    ///   - outstanding: counts what waits in the backlog.
+    ///   - onEnd: called when the store ends.
+    init<State>(
+        after node: StateNode<State>, isStarting: Bool, on context: DeliveryContext = .inline,
+        outstanding: OutstandingDeliveries? = nil, onEnd: (@Sendable () -> Void)? = nil,
+        _ receive: @escaping @Sendable (Changes<State>) -> Void
+    ) {
+        self.onEnd = onEnd
+        // Only changes of this type are ever delivered to this subscriber.
+        self.receive = { changes in receive(unsafeDowncast(changes, to: Changes<State>.self)) }
+        relink = { changes, seen in
+            unsafeDowncast(changes, to: Changes<State>.self)
+                .following(unsafeDowncast(seen, to: StateNode<State>.self))
+        }
+        self.context = context
+        self.outstanding = outstanding
+        startsAfter = node.version
+        gate = Mutex(Gate(backlog: DrainQueue(isTaken: isStarting), seen: node))
+    }
+
+    /// Makes the first delivery; inline it runs on this thread, which then delivers what it committed itself meanwhile.
+    func start<State>(with initial: Changes<State>) {
+        guard let schedule = context.schedule else {
+            return Delivery.delivering { thread in
+                gate.withLock { $0.backlog.takeOver(through: startsAfter, by: thread) }
+                receive(initial)
+                receiveTurn()
+            }
+        }
+        let isOpen = gate.withLock { gate in
+            if gate.isCancelled { return false }
+            gate.backlog.prepend(Delivered(changes: initial, commit: nil))
+            outstanding?.add()
+            return true
+        }
+        if isOpen { schedule { self.receiveBacklog() } }
+    }
+
+    /// Delivers a change; the caller has made its commit the current cause.
+    func deliver(_ delivered: Delivered) {
+        guard delivered.node.version > startsAfter else { return }
+        var delivered = delivered
+        let admission = gate.withLock { gate in
+            // A subscriber that last saw another version, since equal ones are left out, has that as the previous one.
+            // The version seen until now lives on in the changes.
+            if gate.seen !== delivered.previous { delivered.changes = relink(delivered.changes, gate.seen) }
+            let admission = gate.admit(delivered, inline: context.schedule == nil)
+            // Before it can be received, or the count would be too low for a moment.
+            if case .later = admission { outstanding?.add() }
+            return admission
+        }
+        switch admission {
+        case .refused: break
+        case .later(isFirst: false):
+            if context.schedule == nil { Delivery.waitForRoom { gate.withLock(\.backlog.isCrowded) } }
+        case .now: receive(delivered.changes)
+        case .later(isFirst: true): context.schedule? { self.receiveBacklog() }
+        }
+    }
+
+    func cancel() {
+        let dropped = gate.withLock { gate in
+            gate.isCancelled = true
+            return gate.backlog.removeAll()
+        }
+        if !dropped.isEmpty { outstanding?.remove(dropped.count) }
+    }
+
+    /// Receives what waits, in one job of the context; what comes meanwhile gets another job, so that others can run in
+    /// between.
+    private func receiveBacklog() {
+        for _ in 0..<max(1, gate.withLock(\.backlog.count)) {
+            guard case .element(let delivered) = gate.withLock({ $0.backlog.take() }) else { return }
+            receive(delivered)
+        }
+        // If nothing is left the turn ends; else it is kept, and continues in a later job.
+        guard gate.withLock({ $0.backlog.continueOrRelease() }) else { return }
+        context.schedule? { self.receiveBacklog() }
+    }
+
+    /// Receives inline what this thread has brought, and hands over what others have.
+    private func receiveTurn() {
+        while true {
+            let (next, hasRoom) = gate.withLock { ($0.backlog.take(), $0.backlog.hasRoomAgain) }
+            if hasRoom { Delivery.signalRoom() }
+            switch next {
+            case .element(let delivered): receive(delivered)
+            case .end: return
+            case .handedOver:
+                return DeliveryContext.other {
+                    Delivery.delivering { thread in
+                        self.gate.withLock { $0.backlog.takeOver(by: thread) }
+                        self.receiveTurn()
+                    }
+                }
+            }
+        }
+    }
+
+    private func receive(_ delivered: Delivered) {
+        CommitReference.$current.withValue(delivered.commit) { receive(delivered.changes) }
+        outstanding?.remove()
+    }
+}
+
+extension Subscriber.Gate {
+    /// What happens to a change that comes.
+    enum Admission: Sendable {
+        case refused
+        case now
+        /// It waits in the backlog; for the first one a job has to be scheduled.
+        case later(isFirst: Bool)
+    }
+
+    mutating func admit(_ delivered: Subscriber.Delivered, inline isInline: Bool) -> Admission {
+        if isCancelled { return .refused }
+        seen = delivered.node
+        if isInline && !backlog.isTaken { return .now }
+        // In another context each job takes all; inline, the thread with the turn takes what others bring.
+        backlog.append(delivered, by: isInline ? Delivery.deliveringThread : nil)
+        return .later(isFirst: backlog.begin(through: isInline ? delivered.version : .max, by: nil))
+    }
+}
+
+/// Subscribers in the order of their subscriptions.
+///
+/// One that is removed leaves a hole, and the holes are closed when they are half of the list: so a removal costs the
+/// same however many subscribers there are.
+struct SubscriberList: Sendable {
+    private var subscribers: [(birth: Int, subscriber: Subscriber?)] = []
+    /// How many subscribers there are.
+    private(set) var count = 0
+
+    /// Whether there are no subscribers.
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ subscriber: Subscriber) {
+        subscribers.append((subscriber.birth, subscriber))
+        count += 1
+    }
+
+    /// - Complexity: O(log *n*) on average.
+    mutating func remove(_ subscriber: Subscriber) {
+        // Numbers ascend in the list.
+        var (low, high) = (0, subscribers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if subscribers[middle].birth < subscriber.birth { low = middle + 1 } else { high = middle }
+        }
+        guard low < subscribers.count, subscribers[low].subscriber === subscriber else { return }
+        subscribers[low].subscriber = nil
+        count -= 1
+        if count * 2 < subscribers.count { subscribers.removeAll { $0.subscriber == nil } }
+    }
+
+    func forEach(_ body: (Subscriber) -> Void) {
+        for (_, subscriber) in subscribers { if let subscriber { body(subscriber) } }
+    }
+}

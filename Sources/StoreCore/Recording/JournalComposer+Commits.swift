@@ -1,0 +1,132 @@
+internal import Diagnostics
+internal import JSONCore
+internal import JournalFormat
+internal import StateEncoding
+
+/// Composes the lines of commits.
+extension JournalComposer {
+    mutating func compose(_ commit: PendingCommit) {
+        lastTime = commit.time
+        commit.track.latest = (commit.version, commit.number)
+        guard commit.track.isEncoded, isWhole() else { return hold(commit) }
+        if commit.action?.payload != nil { return composeRedacted(commit) }
+        begin(commit, commit.action.map { encode($0, of: commit.track) })
+        let patchStart = lines.bytes.count
+        do throws(StateEncodingError) {
+            try commit.advance(appendingPatchTo: &lines.bytes)
+        } catch {
+            lines.abandonRecord()
+            return lose(commit, error)
+        }
+        noteRedaction(of: commit.track)
+        finish(commit, patchStart: patchStart)
+    }
+
+    /// Composes a commit whose action may carry what its patch redacts: the patch is made first, to know what that is.
+    private mutating func composeRedacted(_ commit: PendingCommit) {
+        var patch: [UInt8] = []
+        commit.track.collectRedacted()
+        do throws(StateEncodingError) {
+            try commit.advance(appendingPatchTo: &patch)
+        } catch {
+            _ = commit.track.takeRedacted()
+            return lose(commit, error)
+        }
+        noteRedaction(of: commit.track)
+        let redaction = payloadRedaction(found: commit.track.takeRedacted())
+        begin(commit, commit.action.map { encode($0, of: commit.track, redaction) })
+        let patchStart = lines.bytes.count
+        lines.bytes.append(contentsOf: patch)
+        finish(commit, patchStart: patchStart)
+    }
+
+    private mutating func begin(_ commit: PendingCommit, _ action: EncodedAction?) {
+        lines.beginCommit(
+            seq: commit.number, store: commit.track.name, version: commit.version, time: commit.time,
+            at: commit.location, name: commit.name, action: action, cause: commit.cause)
+    }
+
+    private mutating func finish(_ commit: PendingCommit, patchStart: Int) {
+        commit.keep(patch: lines.bytes[patchStart...])
+        lines.endRecord()
+        position = commit.number
+        endsWithCommit = true
+        pendingCloses = 0
+        if isKeyframeDue { flush() }
+    }
+
+    /// The action for its record; without a payload that has no JSON form, which is reported.
+    private mutating func encode(
+        _ action: CommitAction, of track: any StoreTrack, _ redaction: PayloadRedaction? = nil
+    ) -> EncodedAction {
+        guard let payload = action.payload else { return EncodedAction(type: action.type) }
+        var bytes: [UInt8] = []
+        var options = EncodingOptions()
+        options.types = protection.types
+        options.valueLimit = protection.valueLimit
+        do {
+            try ThreadActivity.duringEncoding(of: action.type) { () throws(StateEncodingError) in
+                try ValueEncoder.append(payload, to: &bytes, options: options)
+            }
+        } catch {
+            report(error, of: track)
+            return EncodedAction(type: action.type)
+        }
+        let parts = withoutParts(bytes, of: action)
+        let whole = isPropertyHidden ? protection.redacted(parts) : parts
+        let shown = redaction?.redacted(whole) ?? whole
+        guard let name = action.caseName else { return EncodedAction(type: action.type, payload: shown) }
+        return EncodedAction(type: action.type, payload: CasePayload.associatedValues(of: name, in: shown))
+    }
+
+    /// An action without the parts of it that are redacted by their position.
+    private func withoutParts(_ payload: [UInt8], of action: CommitAction) -> [UInt8] {
+        if protection.payloads.isEmpty { return payload }
+        guard var value = try? JSONParser.parse(payload) else { return protection.redacted(payload) }
+        for part in protection.payloads {
+            value = part.redacted(value, of: action.type, caseName: action.caseName, key: protection.key)
+        }
+        return Array(value.text().utf8)
+    }
+
+    /// Whether it is not known where a redacted property is, nor then under what name a payload may have it.
+    private var isPropertyHidden: Bool { protection.types.hasUnresolved || protection.types.hasUnmet }
+
+    /// Takes a commit that cannot be written: neither the file nor the store's tree has the state before it.
+    private mutating func hold(_ commit: PendingCommit) {
+        flush()
+        position = commit.number
+        pendingCloses = 0
+        if commit.track.isEncoded {
+            var unused: [UInt8] = []
+            do throws(StateEncodingError) {
+                try commit.advance(appendingPatchTo: &unused)
+            } catch {
+                report(error, of: commit.track)
+            }
+            noteRedaction(of: commit.track)
+        } else {
+            // There is no patch to make, so the state is encoded from scratch.
+            commit.hold()
+            _ = restart(commit.track)
+        }
+        if lossReason == nil { lossReason = "the state of '\(commit.track.name)' could not be encoded" }
+        if commit.track.isEncoded { _ = isWhole() }
+    }
+
+    /// Continues after a commit whose state could not be encoded: without its store, until a state can be.
+    private mutating func lose(_ commit: PendingCommit, _ error: StateEncodingError) {
+        flush()
+        position = commit.number
+        pendingCloses = 0
+        report(error, of: commit.track)
+        // The state itself can be encoded, only no patch that leads to it.
+        if error.reason == .incrementalDifference { _ = restart(commit.track) }
+        if lossReason == nil {
+            // The error's message may name keys of a redacted dictionary.
+            let words = commit.track.hasRedactions ? "" : ": \(error.diagnostic.message)"
+            lossReason = "the state of '\(commit.track.name)' could not be encoded\(words)"
+        }
+        recover()
+    }
+}

@@ -1,0 +1,151 @@
+internal import Diagnostics
+internal import JournalFormat
+
+/// Passes whole lines to the file, and recovers what was lost.
+extension JournalComposer {
+    /// Passes the lines to the file, and a keyframe if one is due and the last line is a commit's.
+    mutating func flush() {
+        guard !lines.isEmpty else { return }
+        append()
+        guard lossReason == nil else { return }
+        if isSegmentDue { return startSegment() }
+        isKeyframeDue = isKeyframeDue || writer.needsKeyframe
+        if isKeyframeDue && endsWithCommit { writeKeyframe() }
+    }
+
+    mutating func append() {
+        if !makeRoom(for: lines.bytes.count) { return loseOversized() }
+        do throws(JournalWriteError) {
+            try writer.append(&lines)
+            postponed.confirmHandedOver()
+        } catch {
+            handleFailure(error)
+        }
+    }
+
+    private mutating func writeKeyframe() {
+        isKeyframeDue = false
+        lines.beginKeyframe(seq: position)
+        guard composeStates(of: tracks) else { return lines.abandonRecord() }
+        lines.endKeyframe(totals: writer.totals)
+        append()
+    }
+
+    /// Appends the states of some stores; false if one of them could not be encoded.
+    mutating func composeStates(of tracks: [any StoreTrack]) -> Bool {
+        for track in tracks where track.isEncoded {
+            lines.stateKey(track.name)
+            do {
+                try track.appendState(to: &lines.bytes)
+            } catch {
+                report(error, of: track)
+                return false
+            }
+        }
+        return true
+    }
+
+    mutating func composeOpening(of track: any StoreTrack) -> Bool {
+        lines.beginStore(
+            seq: position, store: track.name, type: track.typeName, time: lastTime, at: track.location)
+        do {
+            try track.appendState(to: &lines.bytes)
+            lines.endRecord()
+            return true
+        } catch {
+            lines.abandonRecord()
+            report(error, of: track)
+            return false
+        }
+    }
+
+    // MARK: Recovery
+
+    /// Whether a line may be composed; if possible, what was lost is recovered first.
+    mutating func isWhole() -> Bool {
+        guard lossReason != nil else { return true }
+        if let lastAttempt, lastAttempt.duration(to: .now) < retryInterval { return false }
+        recover()
+        return lossReason == nil
+    }
+
+    /// Writes what a reader needs to continue after a loss: the postponed records, the closes, a `gap` with the state
+    /// of every open store, and the births and declarations that are not in the file.
+    ///
+    /// - Complexity: O(all states).
+    mutating func recover() {
+        guard let reason = lossReason else { return }
+        if isBetweenSegments { return openSegment() }
+        lines.removeAll()
+        let totals = writer.totals
+        let lost = position.rawValue - writer.lastCommit.rawValue
+        // If no commit is lost, births and closes may be: all stores are closed and opened again.
+        let known = lost > 0 ? tracks.filter { $0.isEncoded && totals.open.contains($0.name) } : []
+        let waiting = composeWaiting(open: totals.open)
+        for name in totals.open where !known.contains(where: { $0.name == name }) {
+            lines.close(seq: writer.lastCommit, store: name, time: lastTime)
+        }
+        if lost > 0, !composeGap(lost, reason, states: known) { return giveUp(waiting) }
+        for track in tracks where track.isEncoded && !known.contains(where: { $0 === track }) {
+            guard composeOpening(of: track) else { return giveUp(waiting) }
+        }
+        let declared = Set(totals.derived)
+        for declaration in declarations.inOrder where !declared.contains(declaration.name) { compose(declaration) }
+        if lost == 0 { composeLossMark(reason) }
+        lossReason = nil
+        append()
+        guard lossReason == nil else { return }
+        declarations.confirmLines()
+        postponed.forgetLosses()
+    }
+
+    /// Composes the postponed marks and aborts; an abort of a store that the file does not know is lost.
+    mutating func composeWaiting(open: [String]) -> [QueuedRecord] {
+        let waiting = postponed.takeWaiting()
+        let now = position
+        position = writer.lastCommit
+        defer { position = now }
+        for record in waiting {
+            if case .abort(let track, _, _, _, _) = record, !open.contains(track.name) {
+                postponed.countLost(record)
+            } else {
+                composeAside(record)
+            }
+        }
+        return waiting
+    }
+
+    /// Discards lines that could not be completed.
+    mutating func giveUp(_ waiting: [QueuedRecord]) {
+        lines.removeAll()
+        postponed.restore(isBetweenSegments ? Totals() : writer.totals)
+    }
+
+    mutating func composeGap(_ lost: Int, _ reason: String, states: [any StoreTrack]) -> Bool {
+        let also = postponed.words.map { "; also lost: \($0)" } ?? ""
+        lines.beginGap(first: writer.lastCommit.next, lost: lost, time: lastTime, reason: reason + also)
+        guard composeStates(of: states) else { return false }
+        lines.endGap()
+        return true
+    }
+
+    /// Reports lost marks, aborts and outcomes in a mark, if no commit was lost with them.
+    mutating func composeLossMark(_ reason: String) {
+        guard let words = postponed.words else { return }
+        lines.mark(
+            seq: position, time: lastTime, at: nil, text: "the recorder lost \(words): \(reason)", level: .warning)
+        postponed.countOwnMark()
+    }
+
+    /// Recovers what can be recovered, and writes the `end`.
+    mutating func end(at time: Timestamp) {
+        if isForkedChild { return }
+        lastTime = max(lastTime, time)
+        reportUnmatched()
+        flush()
+        do throws(JournalWriteError) { try writer.flush() } catch { handleFailure(error) }
+        if lossReason != nil { recover() }
+        _ = makeRoom(for: SegmentLimit.endReserve)
+        do throws(JournalWriteError) { try writer.close(at: lastTime) } catch { handleFailure(error) }
+    }
+}

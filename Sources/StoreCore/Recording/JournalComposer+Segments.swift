@@ -1,0 +1,172 @@
+internal import JournalFormat
+internal import Platform
+
+/// The segments of a flight recorder.
+///
+/// The full segment is ended, and the next one is made beside it with one write of all that it begins with. It takes
+/// the full one's place, which gets a number. A crash leaves the old one or the new one in that place, whole, and no
+/// commit in both. If the next one cannot be made, later records are lost, and it begins with a `gap`.
+extension JournalComposer {
+    /// Whether the segment is full and may be ended here: directly after a commit, or at least not between the `close`
+    /// of a store and the commit that it takes effect with, since the next segment would not know that store.
+    var isSegmentDue: Bool {
+        guard let segments else { return false }
+        let size = writer.byteCount
+        return size >= segments.segmentSize && (pendingCloses == 0 || size >= 2 * segments.segmentSize)
+    }
+
+    /// Deletes the oldest segments, so that lines fit into the limit.
+    ///
+    /// - Returns: false if the lines are too long for that.
+    mutating func makeRoom(for bytes: Int) -> Bool {
+        guard let limit = segments?.effectiveLimit else { return true }
+        return segments?.files.makeRoom(for: writer.byteCount + bytes, limit: limit) ?? true
+    }
+
+    /// Drops lines that are longer than all segments may be.
+    mutating func loseOversized() {
+        lossReason = "\(lines.bytes.count) bytes of lines are longer than the limit of the segments"
+        lines.removeAll()
+        postponed.restore(writer.totals)
+        endSegment()
+    }
+
+    /// Ends the segment and begins the next one.
+    mutating func startSegment() {
+        do throws(JournalWriteError) { try writer.flush() } catch { return handleFailure(error) }
+        endSegment()
+        openSegment()
+    }
+
+    private mutating func endSegment() {
+        do throws(JournalWriteError) {
+            try writer.close(at: lastTime)
+        } catch {
+            handleFailure(error)
+        }
+        isBetweenSegments = true
+    }
+
+    /// Makes the next segment, beginning with all that its readers need.
+    mutating func openSegment() {
+        lines.removeAll()
+        let after = writer.lastCommit
+        let lost = position.rawValue - after.rawValue
+        postponed.beginFile()
+        let waiting = composeWaiting(open: [])
+        if lost > 0, !composeGap(lost, lossReason ?? "the segment could not be made", states: []) {
+            return giveUp(waiting)
+        }
+        for track in tracks where track.isEncoded {
+            guard composeOpening(of: track) else { return giveUp(waiting) }
+        }
+        declarations.beginFile()
+        for declaration in declarations.inOrder { compose(declaration) }
+        if lost == 0 {
+            composeLossMark(lossReason ?? "")
+            guard composeFirstKeyframe() else { return giveUp(waiting) }
+        }
+        make(after: after)
+    }
+
+    private mutating func composeFirstKeyframe() -> Bool {
+        lines.beginKeyframe(seq: position)
+        guard composeStates(of: tracks) else { return false }
+        var totals = Totals(marks: lines.count(of: .mark))
+        totals.open = tracks.filter(\.isEncoded).map(\.name)
+        for declaration in declarations.inOrder { totals.note(derived: declaration.name) }
+        lines.endKeyframe(totals: totals)
+        return true
+    }
+
+    private mutating func make(after: CommitNumber) {
+        let size = lines.bytes.count
+        if segments?.begin(openingSize: size) ?? false, let limit = segments?.limit {
+            report(.limit(opening: size, limit: limit))
+        }
+        _ = makeRoom(for: size)
+        do throws(JournalWriteError) {
+            let next = try plan.make(
+                at: JournalPath.escaped(writer.path), temporaryPath: segments?.files.nextPath, after: after,
+                time: lastTime,
+                opening: lines)
+            try segments?.files.advance(byteCount: writer.byteCount)
+            writer = next
+            // A single segment may leave no room for the next one: it is kept until that one has taken its place.
+            _ = makeRoom(for: 0)
+            lines.removeAll()
+            isBetweenSegments = false
+            isKeyframeDue = false
+            lossReason = nil
+            postponed.confirmHandedOver()
+            postponed.forgetLosses()
+        } catch {
+            lines.removeAll()
+            handleFailure(error)
+        }
+    }
+}
+
+/// How a flight recorder divides its bytes: a quarter to each segment, so that at least half of them always hold the
+/// newest commits, and never so little that a segment is mostly what it begins with.
+struct SegmentLimit: Sendable {
+    /// The bytes that are kept free for the `end` of a segment.
+    static let endReserve = 1024
+
+    /// The limit of all segments together, in bytes, as requested.
+    let limit: Int
+    var files: SegmentFiles
+    /// The size of the newest segment's opening lines.
+    private(set) var openingSize = 0
+
+    init(_ limit: Int, path: String, calls: SystemCalls) {
+        self.limit = max(limit, 4 * SegmentLimit.endReserve)
+        files = SegmentFiles(path: path, calls: calls)
+    }
+
+    /// The limit of all segments together; more than requested only if four openings do not fit into that.
+    var effectiveLimit: Int { max(limit, 4 * openingSize) }
+
+    /// The size at which a segment is ended.
+    var segmentSize: Int { max(limit / 4, 2 * openingSize) - SegmentLimit.endReserve }
+
+    /// The size of the pieces in which lines are written, which fit a segment.
+    var pieceSize: Int { limit / 16 }
+
+    /// Sets the size of a segment's opening lines.
+    ///
+    /// - Returns: whether the limit has become too small for the first time.
+    mutating func begin(openingSize: Int) -> Bool {
+        let wasEnough = effectiveLimit == limit
+        self.openingSize = openingSize
+        return wasEnough && effectiveLimit > limit
+    }
+}
+
+/// How the files of one recorder's journal are made.
+struct JournalPlan: Sendable {
+    /// The header of each file, except for the time and the commit before it.
+    var header: JournalHeader
+    var options: JournalWriter.Options
+    var calls: SystemCalls
+
+    /// Makes the file, or the next segment.
+    ///
+    /// - Parameters:
+    ///   - path: where; `%p` and `%t` in it are filled in.
+    ///   - temporaryPath: where to make it, if it is moved to `path` afterwards.
+    ///   - after: the last commit before it; nil for the first file of a run.
+    ///   - opening: lines that go in with the first.
+    func make(
+        at path: String, temporaryPath: String? = nil, after: CommitNumber? = nil, time: Timestamp? = nil,
+        opening: LineBuilder = LineBuilder()
+    ) throws(JournalWriteError) -> JournalWriter {
+        var header = header
+        header.after = after
+        header.time = time ?? header.time
+        // The recorder's own hook runs first at the exit, and would find the file ended.
+        return try JournalWriter(
+            path: path, temporaryPath: temporaryPath, header: header, options: options, calls: calls, opening: opening,
+            endsAtExit: false)
+    }
+}

@@ -1,0 +1,282 @@
+internal import Diagnostics
+internal import JSONCore
+internal import JournalFormat
+internal import Platform
+internal import StateEncoding
+
+/// Turns queued records into lines, for the holder of the recorder's writing lock: the trees of all open stores, the
+/// lines being composed, the file.
+struct JournalComposer: Sendable {
+    /// Lines go to the file in pieces of about this many bytes, so that a long queue is written in bounded memory.
+    private static let pieceSize = 64 << 10
+
+    /// The file; already closed while ``isBetweenSegments``.
+    var writer: JournalWriter
+    let plan: JournalPlan
+    let protection: Protection
+    var lines = LineBuilder()
+    /// The last commit that was taken from the queue.
+    var position: CommitNumber = .zero
+    /// The open stores by name, in the order in which they were opened.
+    private var tracksByName = NameTable<any StoreTrack>()
+    var declarations = OpenDeclarations()
+    /// The derived values that may reveal what is redacted.
+    private var secretNames: Set<String> = []
+    /// The names of redacted members, wherever they are.
+    private var memberNames: Set<String> = []
+    var isKeyframeDue = false
+    var endsWithCommit = false
+    /// How many stores were closed since the last commit; their states count until the next one.
+    var pendingCloses = 0
+
+    /// Why records are missing from the file; nil if none are.
+    var lossReason: String?
+    var lastAttempt: ContinuousClock.Instant?
+    let retryInterval: Duration
+    var lastTime: Timestamp
+    var postponed = PostponedRecords()
+
+    /// The segments of a flight recorder; nil for one whole file.
+    var segments: SegmentLimit?
+    /// Whether one segment is closed and the next one could not be made yet.
+    var isBetweenSegments = false
+
+    /// The problems since they were last taken, for the app's handler.
+    private(set) var problems: [RecorderError] = []
+    private var hasReportedWriting = false
+    private var unencodable: Set<String> = []
+    private let process = ProcessIdentity.current
+
+    init(
+        _ writer: JournalWriter, plan: JournalPlan, protection: Protection, limit: Int?, retryInterval: Duration
+    ) {
+        self.writer = writer
+        self.plan = plan
+        self.protection = protection
+        segments = limit.map { SegmentLimit($0, path: writer.path, calls: plan.calls) }
+        lastTime = plan.header.time
+        self.retryInterval = retryInterval
+    }
+
+    mutating func takeProblems() -> [RecorderError] {
+        defer { problems = [] }
+        return problems
+    }
+
+    /// Whether this process is a forked child: the file, and the segments beside it, are its parent's.
+    var isForkedChild: Bool { ProcessIdentity.current != process }
+
+    // MARK: The queue
+
+    /// Encodes and writes records in the order of the queue.
+    mutating func write(_ batch: [QueuedRecord]) {
+        if segments != nil && isForkedChild { return }  // a single file's writer sees to that itself
+        let pieceSize = min(JournalComposer.pieceSize, segments?.pieceSize ?? .max)
+        for record in batch {
+            compose(record)
+            if lines.bytes.count >= pieceSize { flush() }
+        }
+        flush()
+    }
+
+    private mutating func compose(_ record: QueuedRecord) {
+        endsWithCommit = false
+        switch record {
+        case .open(let track, let time): open(track, at: time)
+        case .close(let track, let time): close(track, at: time)
+        case .derived(let declaration): declare(declaration)
+        case .forget(let declaration): forget(declaration)
+        case .commit(let commit): compose(commit)
+        case .outcome(let commit, let outcomes): compose(outcomes, of: commit)
+        case .abort(let track, let time, _, _, _):
+            lastTime = time
+            guard track.isEncoded else { return postponed.countLost(record) }
+            if isWhole() { composeAside(record) } else { postponed.postpone(record) }
+        case .mark(let time, _, _, _):
+            lastTime = time
+            if isWhole() { composeAside(record) } else { postponed.postpone(record) }
+        }
+    }
+
+    /// Composes a mark or an abort, which change no state.
+    mutating func composeAside(_ record: QueuedRecord) {
+        switch record {
+        case .mark(let time, let location, let text, let level):
+            lines.mark(seq: position, time: time, at: location, text: text, level: level)
+        case .abort(let track, let time, let location, let name, let error):
+            lines.abort(seq: position, store: track.name, time: time, at: location, name: name, error: error)
+        default: return
+        }
+        postponed.compose(record)
+    }
+
+    private mutating func compose(_ outcomes: [QueuedOutcome], of commit: PendingCommit) {
+        guard commit.isKept, isWhole() else { return postponed.loseOutcomes(outcomes.count) }
+        postponed.composeOutcomes(outcomes.count)
+        let seen = outcomes.map { queued in
+            EncodedOutcome(
+                name: queued.declaration.name, outcome: queued.outcome, value: queued.value,
+                versions: otherVersions(queued.seen, than: commit))
+        }
+        lines.outcome(seq: position, commit: commit.number, derived: protected(seen))
+    }
+
+    /// The versions that may differ from those at a commit: all except the latest ones that are not newer than it.
+    private func otherVersions(
+        _ seen: [SeenVersion], than commit: PendingCommit
+    ) -> [EncodedOutcome.SeenVersion] {
+        var others: [EncodedOutcome.SeenVersion] = []
+        for seen in seen where seen.track !== commit.track && tracksByName[seen.track.name] === seen.track {
+            let latest = seen.track.latest
+            if seen.version == latest.version, latest.number <= commit.number { continue }
+            others.append(EncodedOutcome.SeenVersion(store: seen.track.name, version: seen.version))
+        }
+        return others.sorted { UTF8Order.isLess($0.store, $1.store) }
+    }
+
+    /// Outcomes whose values say nothing that is redacted, and nothing that is too large.
+    private func protected(_ outcomes: [EncodedOutcome]) -> [EncodedOutcome] {
+        let redaction = protection.hasRedactions ? payloadRedaction(found: []) : nil
+        return outcomes.map { outcome in
+            guard let value = outcome.value else { return outcome }
+            let isSecret = secretNames.contains(outcome.name)
+            let shown = isSecret ? protection.redacted(value) : protection.limited(redaction?.redacted(value) ?? value)
+            return EncodedOutcome(
+                name: outcome.name, outcome: outcome.outcome, value: shown, versions: outcome.versions)
+        }
+    }
+
+    /// What is kept out of JSON that is no state.
+    ///
+    /// - Parameter found: what a commit wrote into redacted parts or took out of them.
+    func payloadRedaction(found: [[UInt8]]) -> PayloadRedaction {
+        PayloadRedaction(
+            names: memberNames.union(protection.memberNames), found: found + tracks.flatMap(\.latestRedacted),
+            key: protection.key)
+    }
+
+    // MARK: Births and deaths
+
+    /// The open stores, in the order in which they were opened.
+    var tracks: [any StoreTrack] { tracksByName.map(\.value) }
+
+    private mutating func open(_ track: any StoreTrack, at time: Timestamp) {
+        lastTime = time
+        let isWhole = isWhole()
+        tracksByName[track.name] = track
+        track.latest.number = position
+        guard restart(track), isWhole else { return }
+        _ = composeOpening(of: track)
+    }
+
+    private mutating func close(_ track: any StoreTrack, at time: Timestamp) {
+        lastTime = time
+        let isWhole = isWhole()
+        tracksByName[track.name] = nil
+        unencodable.remove(track.name)
+        pendingCloses += 1
+        guard track.isEncoded, isWhole else { return }
+        lines.close(seq: position, store: track.name, time: time)
+    }
+
+    private mutating func declare(_ declaration: DerivedDeclaration) {
+        let isWhole = isWhole()
+        declaration.resolve()
+        let needsLine = declarations.add(declaration)
+        noteSecret(declaration)
+        guard isWhole, needsLine else { return }
+        compose(declaration)
+    }
+
+    private mutating func forget(_ declaration: DerivedDeclaration) {
+        declarations.remove(declaration)
+        secretNames.remove(declaration.name)
+    }
+
+    /// Whether a derived value reads something redacted, in it or around it, or what it reads is unknown.
+    private func isSecret(_ declaration: DerivedDeclaration) -> Bool {
+        guard let pointers = declaration.pointers, !declaration.hasLostPlace else { return true }
+        return pointers.contains { text in
+            guard let segments = (try? JSONPointer(parsing: text))?.segments, let store = segments.first,
+                let track = tracksByName[store]
+            else { return true }
+            let names = Array(segments.dropFirst())
+            return track.redaction?.touch(names) ?? false || !track.isClear(at: names)
+        }
+    }
+
+    mutating func compose(_ declaration: DerivedDeclaration) {
+        lines.derived(
+            seq: position, name: declaration.name, inputs: declaration.pointers, from: declaration.from,
+            at: declaration.location)
+    }
+
+    // MARK: Encoding
+
+    /// Encodes a store's latest state from scratch.
+    mutating func restart(_ track: any StoreTrack) -> Bool {
+        do {
+            try track.restart()
+        } catch {
+            report(error, of: track)
+            return false
+        }
+        noteRedaction(of: track)
+        return true
+    }
+
+    /// Takes note of what is redacted of a store's state, where that is news.
+    mutating func noteRedaction(of track: any StoreTrack) {
+        guard protection.hasRedactions else { return }
+        for unresolved in protection.types.takeUnresolved() {
+            problems.append(.redaction(store: track.name, keyPath: unresolved.redaction, path: unresolved.part))
+        }
+        guard track.isRedactionNew else { return }
+        track.noteRedaction()
+        memberNames.formUnion(track.redactedNames)
+        for declaration in declarations.inOrder { noteSecret(declaration) }
+    }
+
+    private mutating func noteSecret(_ declaration: DerivedDeclaration) {
+        guard protection.hasRedactions, declaration.isSecret || isSecret(declaration) else {
+            return
+        }
+        declaration.isSecret = true
+        secretNames.insert(declaration.name)
+    }
+
+    mutating func report(_ error: StateEncodingError, of track: any StoreTrack) {
+        guard unencodable.insert(track.name).inserted else { return }
+        let error = track.hasRedactions ? error.withoutValues(keepingOut: track.redaction) : error
+        problems.append(.encoding(store: track.name, path: error.path, type: error.type, problem: error.diagnostic))
+    }
+
+    // MARK: Problems
+
+    /// Handles a failure of the file, which is reported once.
+    mutating func handleFailure(_ error: JournalWriteError) {
+        if !hasReportedWriting { problems.append(.writing(error)) }
+        hasReportedWriting = true
+        // After a failed fsync the file has all of it.
+        if case .system(operation: "fsync", _) = error.cause { return postponed.confirmHandedOver() }
+        postponed.restore(writer.totals)
+        declarations.forgetLines()
+        lossReason = error.diagnostic.message
+        lastAttempt = .now
+    }
+
+    /// Reports the redactions that matched nothing, before the journal ends.
+    mutating func reportUnmatched() {
+        for redaction in protection.unmatched {
+            let problem = RecorderError.unmatched(redaction: redaction, commits: position.rawValue)
+            problems.append(problem)
+            if isWhole() {
+                lines.mark(
+                    seq: position, time: lastTime, at: nil, text: problem.diagnostic.message, level: .warning)
+                postponed.countOwnMark()
+            }
+        }
+    }
+
+    mutating func report(_ problem: RecorderError) { problems.append(problem) }
+}
