@@ -247,7 +247,7 @@ final class Program: @unchecked Sendable {
 
     /// The first output of the program, or nil if there is none.
     func first(of input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if body.multiplicity != .many { return try body.one(input, frame) }
+        if body.cardinality != .many { return try body.one(input, frame) }
         var result: JSONValue?
         _ = try body.run(input, frame) { value throws(Interruption) in
             result = value

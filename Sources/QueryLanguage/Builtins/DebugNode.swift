@@ -13,7 +13,6 @@ final class DebugNode: Node {
         self.messages = messages
     }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let text = try ValueText.bounded(input, frame.machine.limits.size)
         try frame.machine.pay(Machine.messageCost &+ text.utf8.count &>> 2)

@@ -6,7 +6,8 @@ final class KindNode: Node {
 
     init(_ kinds: ValueKinds) { self.kinds = kinds }
 
-    override func settle() { multiplicity = .optional }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         kinds.contains(ValueKinds(of: input)) ? input : nil
     }

@@ -1,35 +1,31 @@
 internal import JSONCore
 
 /// `recurse(f)`: the input, then the same for each output of `f`.
-final class RecurseNode: Node {
-    let next: Node
-
-    init(_ next: Node) { self.next = next }
-
-    override func settle() { next.settle() }
+final class RecurseNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .many }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter(next.toll)
+        try frame.machine.enter(operand.toll)
         guard try sink(input) != .stop else { return .stop }
-        if next.multiplicity == .many {
-            return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+        if operand.cardinality == .many {
+            return try operand.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
         }
         var value = input
-        while let following = try next.one(value, frame) {
-            try frame.machine.round(next)
+        while let following = try operand.one(value, frame) {
+            try frame.machine.round(operand)
             guard try sink(following) != .stop else { return .stop }
             value = following
         }
         return .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter(next.toll)
+        try frame.machine.enter(operand.toll)
         guard try sink(at) != .stop else { return .stop }
-        return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
+        return try operand.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(input)
-        return frame.tracer.recursing { frame.tracer.consumed(next.trace(.derived, frame)) }
+        return frame.tracer.recursing { frame.tracer.consumed(operand.trace(.derived, frame)) }
     }
 }
 
@@ -43,11 +39,7 @@ final class UntilNode: Node {
         self.next = next
     }
 
-    override func settle() {
-        condition.settle()
-        next.settle()
-        multiplicity = max(condition.multiplicity, next.multiplicity)
-    }
+    override var parts: [Node] { [condition, next] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var value = input
         while let verdict = try condition.one(value, frame) {
@@ -58,7 +50,7 @@ final class UntilNode: Node {
         return nil
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
+        if cardinality != .many { return try super.run(input, frame, sink) }
         try frame.machine.enter(toll)
         return try condition.each(input, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(input) }
@@ -87,13 +79,11 @@ final class WhileNode: Node {
         self.next = next
     }
 
-    override func settle() {
-        condition.settle()
-        next.settle()
-    }
+    override var parts: [Node] { [condition, next] }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try frame.machine.enter(toll)
-        if max(condition.multiplicity, next.multiplicity) == .many {
+        if max(condition.cardinality, next.cardinality) == .many {
             return try condition.each(input, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy else { return .more }
                 guard try sink(input) != .stop else { return .stop }
@@ -148,9 +138,8 @@ final class RangeNode: Node {
         self.by = by
     }
 
-    override func settle() {
-        for part in [from, upTo, by] { part.settle() }
-    }
+    override var parts: [Node] { [from, upTo, by] }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
@@ -198,25 +187,17 @@ final class RangeNode: Node {
 }
 
 /// `walk(f)`: `f` of every value, the parts before the whole.
-final class WalkNode: Node {
-    let transform: Node
-
-    init(_ transform: Node) { self.transform = transform }
-
-    override func settle() {
-        transform.settle()
-        multiplicity = transform.multiplicity
-    }
+final class WalkNode: UnaryNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try transform.one(try walkedParts(of: input, frame), frame)
+        try operand.one(try walkedParts(of: input, frame), frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try transform.each(try walkedParts(of: input, frame), frame, sink)
+        try operand.each(try walkedParts(of: input, frame), frame, sink)
     }
 
     /// All outputs for each element; the first for each member, which goes where there is none.
     private func walkedParts(of value: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
-        try frame.machine.enter(transform.toll)
+        try frame.machine.enter(operand.toll)
         switch value {
         case .array(let elements):
             try frame.machine.pay(Machine.buildingCost)
@@ -245,6 +226,6 @@ final class WalkNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(input)
-        return frame.tracer.recursing { frame.tracer.consumed(transform.trace(.derived, frame)) }
+        return frame.tracer.recursing { frame.tracer.consumed(operand.trace(.derived, frame)) }
     }
 }

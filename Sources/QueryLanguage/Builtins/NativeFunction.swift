@@ -104,13 +104,8 @@ final class NativeNode: Node {
         self.arguments = arguments
     }
 
-    override func settle() {
-        multiplicity = .one
-        for argument in arguments {
-            argument.settle()
-            multiplicity = max(multiplicity, argument.multiplicity)
-        }
-    }
+    override var parts: [Node] { arguments }
+    override var traits: NodeTraits { .plain }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         switch function.body {
         case .zero(let body):
@@ -134,7 +129,7 @@ final class NativeNode: Node {
         }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
+        if cardinality != .many { return try super.run(input, frame, sink) }
         return try extend([], arguments[...], input, frame, sink)
     }
 

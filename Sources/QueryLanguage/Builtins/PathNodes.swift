@@ -1,22 +1,21 @@
 internal import JSONCore
 
 /// `path(f)`, `paths`, `paths(f)`.
-final class PathsNode: Node {
-    let source: Node
+final class PathsNode: UnaryNode {
     /// `paths` leaves out the path of the input itself.
     let isEverywhere: Bool
 
-    init(_ source: Node, isEverywhere: Bool) {
-        self.source = source
+    init(_ operand: Node, isEverywhere: Bool) {
         self.isEverywhere = isEverywhere
+        super.init(operand)
     }
 
-    override func settle() { source.settle() }
+    override var inferredCardinality: Cardinality { .many }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = frame.machine
-        if source is DescentNode { return try descend(input, at: [], machine, sink) }
-        return try source.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
+        if operand is DescentNode { return try descend(input, at: [], machine, sink) }
+        return try operand.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             if isEverywhere && found.path.isEmpty { return .more }
             try machine.pay(Machine.buildingCost &+ Machine.elementCost &* found.path.count)
@@ -41,36 +40,28 @@ final class PathsNode: Node {
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        if source.isNavigation {
-            frame.tracer.touch(source.trace(input, frame))
+        if operand.isNavigation {
+            frame.tracer.touch(operand.trace(input, frame))
             return .derived
         }
         frame.tracer.consume(input)
-        return frame.tracer.consumed(source.trace(input, frame))
+        return frame.tracer.consumed(operand.trace(input, frame))
     }
 }
 
 /// `getpath(p)`, also as a path expression.
-final class GetPathNode: Node {
-    let path: Node
-
-    init(_ path: Node) { self.path = path }
-
-    override func settle() {
-        path.settle()
-        multiplicity = path.multiplicity
-    }
+final class GetPathNode: UnaryNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard let steps = try path.one(input, frame) else { return nil }
+        guard let steps = try operand.one(input, frame) else { return nil }
         return try Access.path(input, try Self.keys(steps), frame.machine)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try path.each(input, frame) { steps throws(Interruption) in
+        try operand.each(input, frame) { steps throws(Interruption) in
             try sink(try Access.path(input, try Self.keys(steps), frame.machine))
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try path.each(at.value, frame) { steps throws(Interruption) in
+        try operand.each(at.value, frame) { steps throws(Interruption) in
             let keys = try Self.keys(steps)
             if let first = keys.first { try at.requireIntact(accessing: first) }
             let value = try Access.path(at.value, keys, frame.machine)
@@ -85,7 +76,7 @@ final class GetPathNode: Node {
         return keys
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        let steps = path.trace(input, frame)
+        let steps = operand.trace(input, frame)
         if case .array(let keys)? = steps.constant {
             return keys.reduce(input) { frame.tracer.index($0, by: .constant($1)) }
         }
@@ -94,60 +85,50 @@ final class GetPathNode: Node {
 }
 
 /// `del(f)`.
-final class DeleteNode: Node {
-    let target: Node
+final class DeleteNode: UnaryNode {
     private let simple: SimplePath?
 
-    init(_ target: Node) {
-        self.target = target
-        simple = SimplePath(target)
+    override init(_ operand: Node) {
+        simple = SimplePath(operand)
+        super.init(operand)
     }
 
-    override func settle() {
-        target.settle()
-        multiplicity = .one
-    }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if let path = try simple?.resolved(input, frame), path.endsInMember, path.leadsThrough(input) {
             var result = input
             try path.remove(from: &result, frame.machine)
             return result
         }
-        let paths = try PathCollector.paths(of: target, input, frame)
+        let paths = try PathCollector.paths(of: operand, input, frame)
         return try Deletion.delete(.array(paths.map { .array($0) }), from: input, frame.machine)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.edit(of: input, at: target, frame) { _ in .derived }
+        frame.tracer.edit(of: input, at: operand, frame) { _ in .derived }
     }
 }
 
 /// `pick(f)`: only what the paths lead to.
-final class PickNode: Node {
-    let target: Node
-
-    init(_ target: Node) { self.target = target }
-
-    override func settle() {
-        target.settle()
-        multiplicity = .one
-    }
+final class PickNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = JSONValue.null
-        for path in try PathCollector.paths(of: target, input, frame) {
+        for path in try PathCollector.paths(of: operand, input, frame) {
             try Edit.set(&result, at: path, to: try Access.path(input, path, frame.machine), frame.machine)
         }
         return result
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         // What is picked is what is found; the rest of the input is not in the result.
-        if target.isNavigation { return frame.tracer.consumed(target.trace(input, frame)) }
+        if operand.isNavigation { return frame.tracer.consumed(operand.trace(input, frame)) }
         frame.tracer.consume(input)
-        return frame.tracer.consumed(target.trace(input, frame))
+        return frame.tracer.consumed(operand.trace(input, frame))
     }
 }
 
 /// `tostream`: an event for each leaf, and one for the end of each container.
 final class StreamNode: Node {
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try stream(input, at: [], isTop: true, frame.machine, sink)
     }
@@ -174,22 +155,14 @@ final class StreamNode: Node {
 }
 
 /// `format("json")`: a format named when it runs.
-final class NamedFormatNode: Node {
-    let name: Node
-
-    init(_ name: Node) { self.name = name }
-
-    override func settle() {
-        name.settle()
-        multiplicity = name.multiplicity
-    }
+final class NamedFormatNode: UnaryNode {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try name.each(input, frame) { name throws(Interruption) in
+        try operand.each(input, frame) { name throws(Interruption) in
             try sink(try Self.apply(name, to: input, frame.machine))
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard let name = try name.one(input, frame) else { return nil }
+        guard let name = try operand.one(input, frame) else { return nil }
         return try Self.apply(name, to: input, frame.machine)
     }
 
@@ -203,6 +176,6 @@ final class NamedFormatNode: Node {
         return .string(try format.apply(to: input, machine))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(name.trace(input, frame), input)
+        frame.tracer.consumed(operand.trace(input, frame), input)
     }
 }

@@ -12,9 +12,8 @@ enum SortingKind: String {
 /// `sort_by(f)` and the like.
 ///
 /// The key is the array of all outputs of `f`.
-final class SortingNode: Node {
+final class SortingNode: UnaryNode {
     let kind: SortingKind
-    let key: Node
     /// The parts of the key, where it is several values of one output each.
     private var columns: [Node] = []
     /// What sorting costs beside reading once.
@@ -24,13 +23,13 @@ final class SortingNode: Node {
 
     init(_ kind: SortingKind, key: Node) {
         self.kind = kind
-        self.key = key
+        super.init(key)
     }
 
-    override func settle() {
-        key.settle()
-        multiplicity = .one
-        if let parts = (key as? CommaNode)?.parts, parts.allSatisfy({ $0.multiplicity == .one }), !isExtreme {
+    override var inferredCardinality: Cardinality { .one }
+    override func inferCardinality() {
+        super.inferCardinality()
+        if let parts = (operand as? CommaNode)?.parts, parts.allSatisfy({ $0.cardinality == .one }), !isExtreme {
             columns = parts
         }
     }
@@ -39,7 +38,7 @@ final class SortingNode: Node {
             // What the keys of an object's parts run into comes first.
             var lists: [JSONValue] = []
             _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
-                lists.append(.array(try key.all(part, frame)))
+                lists.append(.array(try operand.all(part, frame)))
                 return .more
             }
             throw refusal(input, .array(lists))
@@ -48,12 +47,12 @@ final class SortingNode: Node {
         var keys: [JSONValue] = []
         keys.reserveCapacity(elements.count)
         _ = try elements.eachHeld { element throws(Interruption) in
-            try frame.machine.round(key)
-            if key.multiplicity == .one, let value = try element.one(key, frame) {
+            try frame.machine.round(operand)
+            if operand.cardinality == .one, let value = try element.one(operand, frame) {
                 // A single key orders as the array of it does.
                 keys.append(value)
             } else {
-                keys.append(.array(try element.all(key, frame)))
+                keys.append(.array(try element.all(operand, frame)))
             }
             return .more
         }
@@ -69,7 +68,7 @@ final class SortingNode: Node {
         var values = columns.map { _ in [JSONValue]() }
         for column in values.indices { values[column].reserveCapacity(elements.count) }
         _ = try elements.eachHeld { element throws(Interruption) in
-            try frame.machine.round(key)
+            try frame.machine.round(operand)
             for column in columns.indices {
                 if let value = try element.one(columns[column], frame) { values[column].append(value) }
             }
@@ -117,7 +116,7 @@ final class SortingNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let elements = frame.tracer.parts(of: input)
-        frame.tracer.consume(key.trace(elements, frame))
+        frame.tracer.consume(operand.trace(elements, frame))
         switch kind {
         case .minimum, .maximum: return elements
         case .sort, .unique: return .array(of: elements)

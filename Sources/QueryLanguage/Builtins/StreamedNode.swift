@@ -1,17 +1,13 @@
 internal import JSONCore
 
 /// `fromstream(f)`: the values that the events of `f` tell of.
-final class StreamedNode: Node {
-    let events: Node
-
-    init(_ events: Node) { self.events = events }
-
-    override func settle() { events.settle() }
+final class StreamedNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .many }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         var value = JSONValue.null
         let machine = frame.machine
-        return try events.each(input, frame) { event throws(Interruption) in
+        return try operand.each(input, frame) { event throws(Interruption) in
             guard try Self.take(event, into: &value, machine) else { return .more }
             let whole = value
             value = .null
@@ -51,6 +47,6 @@ final class StreamedNode: Node {
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(events.trace(input, frame))
+        frame.tracer.consumed(operand.trace(input, frame))
     }
 }

@@ -169,7 +169,6 @@ final class FormatNode: Node {
 
     init(_ format: StringFormat) { self.format = format }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         .string(try format.apply(to: input, frame.machine))
     }

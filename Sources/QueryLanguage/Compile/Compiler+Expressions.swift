@@ -88,7 +88,7 @@ extension Compiler {
         }
         if case .literal(let value) = contents.form { return LiteralNode(.array([value])) }
         let node = compile(contents, scope)
-        if let pipe = node as? PipeNode, let source = pipe.left as? IterateNode, source.target is IdentityNode {
+        if let pipe = node as? PipeNode, let source = pipe.left as? IterateNode, source.operand is IdentityNode {
             return MapNode(pipe.right)
         }
         return ArrayNode(node)
@@ -140,7 +140,7 @@ extension Compiler {
         guard let format = StringFormat(rawValue: format ?? "@text") else {
             return unknownFormat(format ?? "", range)
         }
-        let compiled = parts.map { part -> TemplateNode.Part in
+        let compiled = parts.map { part -> TemplateNode.Segment in
             switch part {
             case .text(let text): .text(text)
             case .interpolation(let syntax): .interpolation(compile(syntax, scope))

@@ -84,24 +84,27 @@ final class Compiler {
 
     private func finish(_ body: Node) throws(QuerySyntaxErrors) -> Program {
         guard problems.isEmpty else { throw QuerySyntaxErrors(text: text, name: name, problems: problems) }
-        settle(body)
+        inferCardinalities(of: body)
         return Program(body: body, slots: layout.count, functions: functions)
     }
 
-    /// Works out multiplicities until no function's changes, then marks calls in tail position.
-    private func settle(_ body: Node) {
-        var isSettled = false
-        while !isSettled {
-            isSettled = true
+    /// Infers cardinalities until no function's changes, then marks calls in tail position.
+    ///
+    /// A recursive function begins with the least cardinality and is raised to that of its body; there are three
+    /// cardinalities, so there are at most two rounds for each function.
+    private func inferCardinalities(of body: Node) {
+        var isChanged = true
+        while isChanged {
+            isChanged = false
             for function in functions.all {
-                function.body.settle()
-                if function.body.multiplicity > function.multiplicity {
-                    function.multiplicity = function.body.multiplicity
-                    isSettled = false
+                function.body.inferCardinality()
+                if function.body.cardinality > function.cardinality {
+                    function.cardinality = function.body.cardinality
+                    isChanged = true
                 }
             }
         }
-        body.settle()
+        body.inferCardinality()
         for function in functions.all { function.body.markTail() }
     }
 

@@ -27,10 +27,8 @@ final class MemberNode: Node {
         }
     }
 
-    override func settle() {
-        target.settle()
-        multiplicity = target.multiplicity
-    }
+    override var parts: [Node] { [target] }
+    override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if slot >= 0 {
             let place = frame.place(of: slot, outwards: hops)
@@ -71,11 +69,9 @@ final class IndexNode: Node {
         constant = (key as? LiteralNode)?.wholeNumber
     }
 
-    override func settle() {
-        target.settle()
-        key.settle()
-        multiplicity = max(target.multiplicity, key.multiplicity)
-    }
+    override var parts: [Node] { [target, key] }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var navigatedParts: [Node] { [target] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let key = try key.one(input, frame), let value = try target.one(input, frame) else { return nil }
         if let constant, case .array(let elements) = value { return Access.element(of: elements, at: constant) }
@@ -115,10 +111,9 @@ final class SliceNode: Node {
         self.upTo = upTo
     }
 
-    override func settle() {
-        for part in [target, from, upTo] { part.settle() }
-        multiplicity = max(target.multiplicity, max(from.multiplicity, upTo.multiplicity))
-    }
+    override var parts: [Node] { [target, from, upTo] }
+    override var traits: NodeTraits { .navigation }
+    override var navigatedParts: [Node] { [target] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let start = try from.one(input, frame), let end = try upTo.one(input, frame),
             let value = try target.one(input, frame)
@@ -164,15 +159,12 @@ final class SliceNode: Node {
 }
 
 /// `target[]`.
-final class IterateNode: Node {
-    let target: Node
-
-    init(_ target: Node) { self.target = target }
-
-    override func settle() { target.settle() }
+final class IterateNode: UnaryNode {
+    override var traits: NodeTraits { [.readsInputOnly, .navigation] }
+    override var inferredCardinality: Cardinality { .many }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try target.each(input, frame) { value throws(Interruption) in
+        try operand.each(input, frame) { value throws(Interruption) in
             try Self.forEachPart(of: value, frame.machine, sink)
         }
     }
@@ -202,7 +194,7 @@ final class IterateNode: Node {
     }
 
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try target.paths(at, frame) { found throws(Interruption) in
+        try operand.paths(at, frame) { found throws(Interruption) in
             try found.requireIntactForIteration()
             return try Self.forEachPath(below: found, frame.machine, sink)
         }
@@ -219,12 +211,13 @@ final class IterateNode: Node {
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.parts(of: target.trace(input, frame))
+        frame.tracer.parts(of: operand.trace(input, frame))
     }
 }
 
 /// `..`: the value and everything below it, from the top down.
 final class DescentNode: Node {
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try frame.machine.enter()
         guard try sink(input) != .stop else { return .stop }

@@ -20,11 +20,8 @@ class AssignmentNode: Node {
         preconditionFailure("assign(_:in:_:) belongs to the kind of assignment")
     }
 
-    override func settle() {
-        target.settle()
-        value.settle()
-        multiplicity = value.multiplicity
-    }
+    override var parts: [Node] { [target, value] }
+    override var inferredCardinality: Cardinality { value.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = input
         return try change(&result, frame) ? result : nil
@@ -71,17 +68,14 @@ final class UpdateNode: Node {
         self.update = update
     }
 
-    override func settle() {
-        target.settle()
-        update.settle()
-        multiplicity = .one
-    }
+    override var parts: [Node] { [target, update] }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = input
         return try change(&result, frame) ? result : nil
     }
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        if update.multiplicity == .one {
+        if update.cardinality == .one {
             try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
                 try frame.machine.round(update)
                 _ = try update.change(&place, frame)
@@ -112,7 +106,7 @@ final class UpdateNode: Node {
     static func first(
         of update: Node, _ place: inout JSONValue, _ frame: Frame
     ) throws(Interruption) -> Bool {
-        if update.multiplicity != .many { return try update.change(&place, frame) }
+        if update.cardinality != .many { return try update.change(&place, frame) }
         var result: JSONValue?
         _ = try update.run(place, frame) { value throws(Interruption) in
             result = value

@@ -2,7 +2,7 @@ internal import JSONCore
 
 /// `.`.
 final class IdentityNode: Node {
-    override func settle() { multiplicity = .one }
+    override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try sink(input)
@@ -24,7 +24,7 @@ final class LiteralNode: Node {
         return nil
     }
 
-    override func settle() { multiplicity = .one }
+    override var traits: NodeTraits { .plain }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         // Constants are compared while a program is followed; a large one, which an option gave, tells nothing of paths.
@@ -41,7 +41,8 @@ final class LiteralNode: Node {
 
 /// `empty`.
 final class EmptyNode: Node {
-    override func settle() { multiplicity = .optional }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { nil }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow { .more }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
@@ -57,7 +58,6 @@ final class VariableNode: Node {
         self.slot = slot
     }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         frame.value(slot, outwards: hops)
     }
@@ -72,7 +72,6 @@ final class ContextNode: Node {
 
     init(_ variable: ContextVariable) { self.variable = variable }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         frame.machine[variable]
     }
@@ -84,29 +83,17 @@ final class ContextNode: Node {
 }
 
 /// `a | b`.
-class PipeNode: Node {
-    final let left: Node
-    final let right: Node
-
-    init(_ left: Node, _ right: Node) {
-        self.left = left
-        self.right = right
-    }
-
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+class PipeNode: BinaryNode {
+    override var traits: NodeTraits { [.plain, .navigation] }
     override func markTail() {
-        if left.multiplicity != .many { right.markTail() }
+        if left.cardinality != .many { right.markTail() }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let middle = try left.one(input, frame) else { return nil }
         return try right.one(middle, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if left.multiplicity != .many {
+        if left.cardinality != .many {
             guard let middle = try left.one(input, frame) else { return .more }
             return try right.run(middle, frame, sink)
         }
@@ -132,32 +119,31 @@ class PipeNode: Node {
 
 /// `a, b, c`.
 final class CommaNode: Node {
-    let parts: [Node]
+    private let branches: [Node]
 
-    init(_ parts: [Node]) { self.parts = parts }
+    init(_ branches: [Node]) { self.branches = branches }
 
-    override func settle() {
-        for part in parts { part.settle() }
-        multiplicity = .many
-    }
-    override func markTail() { parts.last?.markTail() }
+    override var parts: [Node] { branches }
+    override var traits: NodeTraits { .navigation }
+    override var inferredCardinality: Cardinality { .many }
+    override func markTail() { branches.last?.markTail() }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        for part in parts.dropLast() {
+        for part in branches.dropLast() {
             try frame.machine.part()
             if try part.each(input, frame, sink) == .stop { return .stop }
         }
         try frame.machine.part()
-        return try parts.last?.run(input, frame, sink) ?? .more
+        return try branches.last?.run(input, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        for part in parts {
+        for part in branches {
             try frame.machine.part()
             if try part.paths(at, frame, sink) == .stop { return .stop }
         }
         return .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        let values = parts.map { $0.trace(input, frame) }
+        let values = branches.map { $0.trace(input, frame) }
         return values.dropFirst().reduce(values.first ?? .derived) { $0.joined(with: $1) }
     }
 }
@@ -168,14 +154,13 @@ final class ArrayNode: Node {
 
     init(_ contents: Node?) { self.contents = contents }
 
-    override func settle() {
-        contents?.settle()
-        multiplicity = .one
-    }
+    override var parts: [Node] { contents.map { [$0] } ?? [] }
+    override var traits: NodeTraits { .readsInputOnly }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let contents else { return .array([]) }
         try frame.machine.pay(Machine.buildingCost)
-        if contents.multiplicity != .many {
+        if contents.cardinality != .many {
             guard let element = try contents.one(input, frame) else { return .array([]) }
             try frame.machine.pay(Machine.elementCost)
             let result = JSONValue.array([element])

@@ -12,13 +12,11 @@ final class BindNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        source.settle()
-        body.settle()
-        multiplicity = max(pattern.settle(), max(source.multiplicity, body.multiplicity))
-    }
+    override var parts: [Node] { [source, body] + pattern.keys }
+    override var traits: NodeTraits { .navigation }
+    override var navigatedParts: [Node] { [body] }
     override func markTail() {
-        if source.multiplicity != .many && pattern.singleSlot != nil { body.markTail() }
+        if source.cardinality != .many && pattern.singleSlot != nil { body.markTail() }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let value = try source.one(input, frame) else { return nil }
@@ -34,7 +32,7 @@ final class BindNode: Node {
         return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if source.multiplicity != .many, let slot = pattern.singleSlot {
+        if source.cardinality != .many, let slot = pattern.singleSlot {
             guard let value = try source.one(input, frame) else { return .more }
             frame[slot] = value
             return try body.run(input, frame, sink)
@@ -75,11 +73,8 @@ final class AlternativeBindNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        source.settle()
-        body.settle()
-        for pattern in patterns { _ = pattern.settle() }
-    }
+    override var parts: [Node] { [source, body] + patterns.flatMap(\.keys) }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try alternatives(input, frame) { () throws(Interruption) -> Flow in try body.run(input, frame, sink) }
     }
@@ -126,11 +121,8 @@ final class ReduceNode: Node {
         self.update = update
     }
 
-    override func settle() {
-        for part in [source, start, update] { part.settle() }
-        _ = pattern.settle()
-        multiplicity = start.multiplicity
-    }
+    override var parts: [Node] { [source, start, update] + pattern.keys }
+    override var inferredCardinality: Cardinality { start.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let first = try start.one(input, frame) else { return nil }
         return try fold(from: first, input, frame)
@@ -159,7 +151,7 @@ final class ReduceNode: Node {
 
     /// The last output of the update is the next state; without one it is null.
     private func advance(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) {
-        if update.multiplicity != .many {
+        if update.cardinality != .many {
             if try !update.change(&state, frame) { state = .null }
             return
         }
@@ -211,10 +203,8 @@ final class ForeachNode: Node {
         self.extract = extract
     }
 
-    override func settle() {
-        for part in [source, start, update, extract] { part.settle() }
-        _ = pattern.settle()
-    }
+    override var parts: [Node] { [source, start, update, extract] + pattern.keys }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try start.each(input, frame) { first throws(Interruption) in
             var state = first
@@ -232,7 +222,7 @@ final class ForeachNode: Node {
     }
     /// Each output of the update is the next state, and is extracted from.
     private func advance(_ state: inout JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if update.multiplicity == .one {
+        if update.cardinality == .one {
             _ = try update.change(&state, frame)
             return try extract.each(state, frame, sink)
         }

@@ -38,16 +38,20 @@ final class CallNode: Node {
         body = CalledBody(function.body)
     }
 
-    override func settle() {
-        for case .closure(let node, _) in filters { node.settle() }
-        multiplicity = function.multiplicity
+    override var parts: [Node] {
+        values
+            + filters.compactMap { filter in
+                if case .closure(let node, _) = filter { node } else { nil }
+            }
+    }
+    override var inferredCardinality: Cardinality {
+        values.reduce(function.cardinality) { max($0, $1.cardinality) }
+    }
+    override func inferCardinality() {
+        super.inferCardinality()
         body = CalledBody(function.body)
         bodyToll = function.body.toll
-        for value in values {
-            value.settle()
-            multiplicity = max(multiplicity, value.multiplicity)
-            if value.multiplicity == .many { hasManyValues = true }
-        }
+        hasManyValues = values.contains { $0.cardinality == .many }
         sharesFrame = isOwn && function.slots == 0 && filters.isEmpty
     }
     override func markTail() { isTail = !hasManyValues }
@@ -263,6 +267,7 @@ final class ClosureCallNode: Node {
         self.index = index
     }
 
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let closure = frame.outer(hops).closures[index]
         try frame.machine.enter(closure.body.toll)
@@ -288,10 +293,7 @@ final class ScopeNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        body.settle()
-        multiplicity = body.multiplicity
-    }
+    override var parts: [Node] { [body] }
     private func activation(_ frame: Frame) throws(Interruption) -> Frame {
         try frame.machine.frame(parent: frame, slots: slots, closures: [])
     }

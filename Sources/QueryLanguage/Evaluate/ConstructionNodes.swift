@@ -20,14 +20,7 @@ final class ObjectNode: Node {
         self.names = isKnown ? names : nil
     }
 
-    override func settle() {
-        multiplicity = .one
-        for entry in entries {
-            entry.key.settle()
-            entry.value.settle()
-            multiplicity = max(multiplicity, max(entry.key.multiplicity, entry.value.multiplicity))
-        }
-    }
+    override var parts: [Node] { entries.flatMap { [$0.key, $0.value] } }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* entries.count)
         if let names { return try object(names, input, frame) }
@@ -70,7 +63,7 @@ final class ObjectNode: Node {
         return .object(members)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
+        if cardinality != .many { return try super.run(input, frame, sink) }
         return try extend(JSONObject(), with: entries[...], input, frame, sink)
     }
 
@@ -118,31 +111,29 @@ final class ObjectNode: Node {
 
 /// `"a\(b)c"`, under a format or none: one string for each combination, the first interpolation varying fastest.
 final class TemplateNode: Node {
-    enum Part {
+    enum Segment {
         case text(String)
         case interpolation(Node)
     }
 
-    let parts: [Part]
+    let segments: [Segment]
     let format: StringFormat
 
-    init(_ parts: [Part], format: StringFormat) {
-        self.parts = parts
+    init(_ segments: [Segment], format: StringFormat) {
+        self.segments = segments
         self.format = format
     }
 
-    override func settle() {
-        multiplicity = .one
-        for case .interpolation(let node) in parts {
-            node.settle()
-            multiplicity = max(multiplicity, node.multiplicity)
+    override var parts: [Node] {
+        segments.compactMap { segment in
+            if case .interpolation(let node) = segment { node } else { nil }
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         // The last part is evaluated first, as when there are several outputs.
         var pieces: [String] = []
-        pieces.reserveCapacity(parts.count)
-        for part in parts.reversed() {
+        pieces.reserveCapacity(segments.count)
+        for part in segments.reversed() {
             switch part {
             case .text(let text): pieces.append(text)
             case .interpolation(let node):
@@ -172,12 +163,12 @@ final class TemplateNode: Node {
         }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
-        return try extend("", before: parts[...], input, frame, sink)
+        if cardinality != .many { return try super.run(input, frame, sink) }
+        return try extend("", before: segments[...], input, frame, sink)
     }
 
     private func extend(
-        _ end: String, before rest: ArraySlice<Part>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
+        _ end: String, before rest: ArraySlice<Segment>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
         try frame.machine.payForText(end)
         guard let last = rest.last else { return try sink(.string(end)) }
@@ -192,7 +183,7 @@ final class TemplateNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        for case .interpolation(let node) in parts { frame.tracer.consume(node.trace(input, frame)) }
+        for case .interpolation(let node) in segments { frame.tracer.consume(node.trace(input, frame)) }
         return .scalar
     }
 }

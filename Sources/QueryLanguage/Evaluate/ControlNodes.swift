@@ -12,13 +12,11 @@ final class ConditionalNode: Node {
         self.otherwise = otherwise
     }
 
-    override func settle() {
-        for part in [condition, then, otherwise] { part.settle() }
-        multiplicity = max(condition.multiplicity, max(then.multiplicity, otherwise.multiplicity))
-        if condition.multiplicity == .one { multiplicity = max(then.multiplicity, otherwise.multiplicity) }
-    }
+    override var parts: [Node] { [condition, then, otherwise] }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var navigatedParts: [Node] { [then, otherwise] }
     override func markTail() {
-        guard condition.multiplicity != .many else { return }
+        guard condition.cardinality != .many else { return }
         then.markTail()
         otherwise.markTail()
     }
@@ -29,7 +27,7 @@ final class ConditionalNode: Node {
         return try otherwise.one(input, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if condition.multiplicity != .many {
+        if condition.cardinality != .many {
             guard let verdict = try condition.one(input, frame) else { return .more }
             if verdict.isTruthy { return try then.run(input, frame, sink) }
             return try otherwise.run(input, frame, sink)
@@ -65,15 +63,9 @@ final class AttemptNode: Node {
         self.handler = handler
     }
 
-    override func settle() {
-        body.settle()
-        handler?.settle()
-        if let handler {
-            multiplicity = max(body.multiplicity, handler.multiplicity)
-        } else {
-            multiplicity = max(body.multiplicity, .optional)
-        }
-    }
+    override var parts: [Node] { [body] + (handler.map { [$0] } ?? []) }
+    override var traits: NodeTraits { handler == nil ? [.plain, .navigation] : .plain }
+    override var inferredCardinality: Cardinality { max(body.cardinality, handler?.cardinality ?? .optional) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let caught: JSONValue
         do throws(Interruption) {
@@ -138,10 +130,8 @@ final class LabelNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        body.settle()
-        multiplicity = max(body.multiplicity, .optional)
-    }
+    override var parts: [Node] { [body] }
+    override var inferredCardinality: Cardinality { max(body.cardinality, .optional) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let label = open(frame)
         do throws(Interruption) {
@@ -187,7 +177,7 @@ final class BreakNode: Node {
         self.slot = slot
     }
 
-    override func settle() { multiplicity = .optional }
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard case .number(let number) = frame.value(slot, outwards: hops), case .integer(let label) = number.storage
         else {
@@ -199,18 +189,11 @@ final class BreakNode: Node {
 }
 
 /// `error`, `error(message)`.
-final class ErrorNode: Node {
-    let message: Node
-
-    init(_ message: Node) { self.message = message }
-
-    override func settle() {
-        message.settle()
-        multiplicity = .optional
-    }
+final class ErrorNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var thrown: JSONValue?
-        try message.forEach(input, frame) { value throws(Interruption) in
+        try operand.forEach(input, frame) { value throws(Interruption) in
             thrown = value
             return .stop
         }
@@ -219,7 +202,7 @@ final class ErrorNode: Node {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var thrown: JSONValue?
-        _ = try message.pathValues(at, frame) { value throws(Interruption) in
+        _ = try operand.pathValues(at, frame) { value throws(Interruption) in
             thrown = value
             return .stop
         }
@@ -227,7 +210,7 @@ final class ErrorNode: Node {
         return .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consume(message.trace(input, frame))
+        frame.tracer.consume(operand.trace(input, frame))
         return .derived
     }
 }

@@ -71,16 +71,12 @@ indirect enum CompiledPattern {
         return try Access.get(value, key)
     }
 
-    /// The most outputs that one value can be bound to.
-    func settle() -> Multiplicity {
+    /// The nodes that compute keys: a value is bound once for each combination of their outputs.
+    var keys: [Node] {
         switch self {
-        case .variable: return .one
-        case .array(let elements): return elements.reduce(.one) { max($0, $1.settle()) }
-        case .object(let entries):
-            return entries.reduce(.one) { result, entry in
-                entry.key.settle()
-                return max(result, max(entry.key.multiplicity, entry.value?.settle() ?? .one))
-            }
+        case .variable: []
+        case .array(let elements): elements.flatMap(\.keys)
+        case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
         }
     }
 

@@ -112,7 +112,7 @@ final class Function {
     private let unknown: Node = IdentityNode()
     var body: Node
     /// Assumed to be the least until the bodies say otherwise (a greatest fixed point over terminating evaluations).
-    var multiplicity = Multiplicity.one
+    var cardinality = Cardinality.one
 
     init(signature: String) {
         self.signature = signature

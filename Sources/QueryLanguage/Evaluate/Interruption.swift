@@ -66,10 +66,10 @@ enum Flow {
 }
 
 /// How many outputs a node has for each input, as far as its text tells.
-enum Multiplicity: UInt8, Comparable {
+enum Cardinality: UInt8, Comparable {
     case one
     case optional
     case many
 
-    static func < (a: Multiplicity, b: Multiplicity) -> Bool { a.rawValue < b.rawValue }
+    static func < (a: Cardinality, b: Cardinality) -> Bool { a.rawValue < b.rawValue }
 }

@@ -1,27 +1,21 @@
 internal import JSONCore
 
 /// `map(f)`, and `[.[] | f]`: what `f` gives for each part of the input.
-final class MapNode: Node {
-    let transform: Node
-
-    init(_ transform: Node) { self.transform = transform }
-
-    override func settle() {
-        transform.settle()
-        multiplicity = .one
-    }
+final class MapNode: UnaryNode {
+    override var traits: NodeTraits { .readsInputOnly }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard case .array(let elements) = input, transform.multiplicity != .many else {
+        guard case .array(let elements) = input, operand.cardinality != .many else {
             return try collected(input, frame)
         }
         let machine = frame.machine
         guard elements.count <= machine.limits.size else { throw .limit(.size) }
         var results: [JSONValue] = []
-        if transform.multiplicity == .one { results.reserveCapacity(elements.count) }
-        let cost = transform.toll &+ Machine.elementCost
+        if operand.cardinality == .one { results.reserveCapacity(elements.count) }
+        let cost = operand.toll &+ Machine.elementCost
         _ = try elements.eachHeld { element throws(Interruption) in
             try machine.pay(cost)
-            if let result = try element.one(transform, frame) { results.append(result) }
+            if let result = try element.one(operand, frame) { results.append(result) }
             return .more
         }
         return try noted(results, machine)
@@ -30,8 +24,8 @@ final class MapNode: Node {
     private func collected(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
         var results: [JSONValue] = []
         _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
-            try frame.machine.round(transform)
-            return try transform.each(part, frame) { result throws(Interruption) in
+            try frame.machine.round(operand)
+            return try operand.each(part, frame) { result throws(Interruption) in
                 try frame.machine.collect(result, in: &results)
                 return .more
             }
@@ -49,8 +43,8 @@ final class MapNode: Node {
         try at.requireIntactForIteration()
         var results: [JSONValue] = []
         _ = try IterateNode.forEachPath(below: at, frame.machine) { part throws(Interruption) in
-            try frame.machine.round(transform)
-            return try transform.pathValues(part, frame) { result throws(Interruption) in
+            try frame.machine.round(operand)
+            return try operand.pathValues(part, frame) { result throws(Interruption) in
                 try frame.machine.collect(result, in: &results)
                 return .more
             }
@@ -59,6 +53,6 @@ final class MapNode: Node {
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        .array(of: transform.trace(frame.tracer.parts(of: input), frame))
+        .array(of: operand.trace(frame.tracer.parts(of: input), frame))
     }
 }

@@ -10,20 +10,53 @@ typealias PathSink = (Located) throws(Interruption) -> Flow
 /// Outputs are pushed: `run` hands each to a sink, which answers whether more are wanted, so generators need neither
 /// buffers nor threads and come in jq's order. A node with at most one output also answers with `one`, which needs no
 /// callback; most of a typical query runs that way. A subclass overrides `one` or `run` (the other follows), `paths` if it
-/// is a path expression, `change` if it can edit a value in place, and `trace` for the footprint.
+/// is a path expression, `change` if it can edit a value in place, and `trace` for the footprint. It declares its `parts`,
+/// from which the analyses below follow, and its `traits`.
 ///
 /// Nodes are not changed once the program is compiled, and hold no state of an evaluation.
 class Node {
-    /// How many outputs there are for one input.
-    final var multiplicity = Multiplicity.many
+    /// How many outputs there are for one input; known once `inferCardinality` has run.
+    final private(set) var cardinality = Cardinality.many
     /// What evaluating it once more costs in steps, beside the loops in it: one for every four nodes that it is made of.
     final var toll = 1
 
-    /// Works out `multiplicity` from the parts; called until nothing changes.
-    func settle() {}
+    // MARK: Analyses
 
-    /// Told to the node whose output is the last thing that a function does.
+    /// The nodes that it is made of.
+    var parts: [Node] { [] }
+    /// The parts that a path expression leads through, for a node with the trait `.navigation`; the others compute operands.
+    var navigatedParts: [Node] { parts }
+    /// What holds of the node wherever it holds of its parts.
+    var traits: NodeTraits { [] }
+
+    /// The cardinality, given those of the parts; by default there is an output for each combination of theirs.
+    var inferredCardinality: Cardinality { parts.reduce(.one) { max($0, $1.cardinality) } }
+
+    /// Infers `cardinality` from the parts upwards.
+    func inferCardinality() {
+        for part in parts { part.inferCardinality() }
+        cardinality = inferredCardinality
+    }
+
+    /// Whether the node reads nothing but its input, takes no step, and gives one output at most.
+    ///
+    /// An evaluation of such a program, as most predicates are, needs neither a frame nor a machine. Only once the
+    /// cardinalities are known.
+    final var isPlain: Bool { cardinality != .many && traits.contains(.plain) && parts.allSatisfy(\.isPlain) }
+
+    /// Whether the outputs depend on the input alone: the node reads no variable and prints no message.
+    final var readsInputOnly: Bool {
+        StackRoom.hasRoom && traits.contains(.readsInputOnly) && parts.allSatisfy(\.readsInputOnly)
+    }
+
+    /// Whether the node, as a path expression, leads only to what is already there: then the paths, and the errors, depend
+    /// on the values that it passes, and not on those that it arrives at.
+    final var isNavigation: Bool { traits.contains(.navigation) && navigatedParts.allSatisfy(\.isNavigation) }
+
+    /// Marks the calls in tail position, for the node whose output is the last thing that a function does.
     func markTail() {}
+
+    // MARK: Evaluation
 
     /// The output, or nil if there is none.
     ///
@@ -84,6 +117,43 @@ class Node {
     }
 }
 
+/// What a class of nodes declares about itself for the analyses of `Node`.
+struct NodeTraits: OptionSet {
+    let rawValue: UInt8
+
+    /// It reads nothing but its input.
+    static let readsInputOnly = NodeTraits(rawValue: 1)
+    /// It reads nothing but its input and takes no step, so it needs neither a frame nor a machine.
+    static let plain: NodeTraits = [.readsInputOnly, NodeTraits(rawValue: 2)]
+    /// As a path expression it leads only to what is already there.
+    static let navigation = NodeTraits(rawValue: 4)
+}
+
+/// A node that is made of one other.
+class UnaryNode: Node {
+    final let operand: Node
+
+    init(_ operand: Node) { self.operand = operand }
+
+    override var parts: [Node] { [operand] }
+}
+
+/// A node that is made of two others.
+class BinaryNode: Node {
+    final let left: Node
+    final let right: Node
+
+    init(_ left: Node, _ right: Node) {
+        self.left = left
+        self.right = right
+    }
+
+    override var parts: [Node] { [left, right] }
+
+    /// The operator with other operands; nil for a node that does not run both of its parts on its own input.
+    func with(_ left: Node, _ right: Node) -> Node? { nil }
+}
+
 extension Node {
     /// The outputs as an array, which are paid for as one that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
@@ -97,7 +167,7 @@ extension Node {
 
     /// Runs for every output; the flow does not matter to the caller.
     final func forEach(_ input: JSONValue, _ frame: Frame, _ body: Sink) throws(Interruption) {
-        if multiplicity != .many {
+        if cardinality != .many {
             if let value = try one(input, frame) { _ = try body(value) }
         } else {
             _ = try run(input, frame, body)
@@ -109,7 +179,7 @@ extension Node {
     /// Not for calls in tail position.
     @inline(__always)
     final func each(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many {
+        if cardinality != .many {
             guard let value = try one(input, frame) else { return .more }
             return try sink(value)
         }

@@ -1,10 +1,8 @@
 internal import JSONCore
 
 /// `a + b` and the other arithmetic operators.
-class ArithmeticNode: Node {
+class ArithmeticNode: BinaryNode {
     final let op: BinaryOperator
-    final let left: Node
-    final let right: Node
     private let leftIsInput: Bool
     /// The right side, where it is a whole number that is written in the program, and the left side likewise.
     private let constant: Int?
@@ -12,22 +10,18 @@ class ArithmeticNode: Node {
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
-        self.left = left
-        self.right = right
         leftIsInput = left is IdentityNode
         constant = Self.constant(right)
         firstConstant = Self.constant(left)
+        super.init(left, right)
     }
 
     private static func constant(_ node: Node) -> Int? {
         (node as? LiteralNode)?.wholeNumber.flatMap { Arithmetic.isExact($0) ? $0 : nil }
     }
 
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+    override var traits: NodeTraits { .readsInputOnly }
+    override func with(_ left: Node, _ right: Node) -> Node? { ArithmeticNode(op, left, right) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if let constant {
             if leftIsInput {
@@ -91,6 +85,7 @@ final class MemberAdditionNode: ArithmeticNode {
         super.init(.add, input, member)
     }
 
+    override func with(_ left: Node, _ right: Node) -> Node? { nil }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         guard case .object = value else { return try super.change(&value, frame) }
         return try member.set(in: &value, frame)
@@ -98,27 +93,21 @@ final class MemberAdditionNode: ArithmeticNode {
 }
 
 /// `a == b` and the other comparisons.
-final class ComparisonNode: Node {
+final class ComparisonNode: BinaryNode {
     let op: BinaryOperator
-    let left: Node
-    let right: Node
     private let leftIsInput: Bool
     /// The right side, where it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
-        self.left = left
-        self.right = right
         leftIsInput = left is IdentityNode
         constant = (right as? LiteralNode)?.wholeNumber
+        super.init(left, right)
     }
 
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+    override var traits: NodeTraits { .plain }
+    override func with(_ left: Node, _ right: Node) -> Node? { ComparisonNode(op, left, right) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if let constant {
             if leftIsInput { return .bool(try Self.holds(op, input, constant, frame.machine)) }
@@ -189,15 +178,8 @@ final class ComparisonNode: Node {
 }
 
 /// `-a`.
-final class NegateNode: Node {
-    let operand: Node
-
-    init(_ operand: Node) { self.operand = operand }
-
-    override func settle() {
-        operand.settle()
-        multiplicity = operand.multiplicity
-    }
+final class NegateNode: UnaryNode {
+    override var traits: NodeTraits { .readsInputOnly }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let value = try operand.one(input, frame) else { return nil }
         return try Arithmetic.negate(value)
@@ -216,23 +198,17 @@ final class NegateNode: Node {
 }
 
 /// `a and b`, `a or b`: the right side is asked only where the left does not decide.
-final class LogicNode: Node {
-    let left: Node
-    let right: Node
+final class LogicNode: BinaryNode {
     /// What the left side must be to decide alone: false for `and`, true for `or`.
     let decisive: Bool
 
     init(_ left: Node, _ right: Node, decisive: Bool) {
-        self.left = left
-        self.right = right
         self.decisive = decisive
+        super.init(left, right)
     }
 
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+    override var traits: NodeTraits { .plain }
+    override func with(_ left: Node, _ right: Node) -> Node? { LogicNode(left, right, decisive: decisive) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let a = try left.one(input, frame) else { return nil }
         if a.isTruthy == decisive { return .bool(decisive) }
@@ -263,24 +239,10 @@ final class LogicNode: Node {
 }
 
 /// `a // b`: the outputs of `a` that are neither false nor null, or else those of `b`.
-final class AlternativeNode: Node {
-    let left: Node
-    let right: Node
-
-    init(_ left: Node, _ right: Node) {
-        self.left = left
-        self.right = right
-    }
-
-    override func settle() {
-        left.settle()
-        right.settle()
-        if left.multiplicity == .many {
-            multiplicity = .many
-        } else {
-            multiplicity = right.multiplicity
-        }
-    }
+final class AlternativeNode: BinaryNode {
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var inferredCardinality: Cardinality { left.cardinality == .many ? .many : right.cardinality }
+    override func with(_ left: Node, _ right: Node) -> Node? { AlternativeNode(left, right) }
     override func markTail() { right.markTail() }
 
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -294,7 +256,7 @@ final class AlternativeNode: Node {
     }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if left.multiplicity != .many {
+        if left.cardinality != .many {
             if let value = try leftValue(input, frame) { return try sink(value) }
             return try right.run(input, frame, sink)
         }

@@ -29,7 +29,7 @@ struct SimplePath {
                 next = index.target
             case let iteration as IterateNode:
                 steps.append(.each)
-                next = iteration.target
+                next = iteration.operand
             case is IdentityNode:
                 self.steps = steps.reversed()
                 return
@@ -56,7 +56,7 @@ struct SimplePath {
             case .member(let name): result.append(.member(name))
             case .each: result.append(.each)
             case .computed(let key):
-                guard key.multiplicity == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
+                guard key.cardinality == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
                 result.append(.member(name))
             }
         }

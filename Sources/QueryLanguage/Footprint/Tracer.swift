@@ -110,6 +110,24 @@ final class Tracer {
     /// How many parts a container has, and under what names; of a scalar, what it is.
     func outline(_ value: Abstract) { _ = parts(of: value) }
 
+    // MARK: Edits
+
+    /// What is known of a value after edits at the paths of `target`: its parts are what they were, or hang on what was
+    /// read for the edit.
+    func edit(of input: Abstract, at target: Node, _ frame: TraceFrame, reading value: (Abstract) -> Abstract)
+        -> Abstract
+    {
+        guard target.isNavigation else {
+            consume(input)
+            consume(target.trace(input, frame))
+            return consumed(value(.derived))
+        }
+        let found = target.trace(input, frame)
+        touch(found)
+        consume(value(found))
+        return input.edited
+    }
+
     // MARK: Loops and recursion
 
     /// Whether there is still work to be spent; if not, everything counts as read.

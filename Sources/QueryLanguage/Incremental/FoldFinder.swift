@@ -19,9 +19,9 @@ struct FoldFinder {
 
     /// The program with its folds; nil where it has none.
     mutating func program(_ body: Node) -> Node? {
-        guard body.multiplicity != .many else { return nil }
+        guard body.cardinality != .many else { return nil }
         let found = folded(body, at: [])
-        found?.settle()
+        found?.inferCardinality()
         return found
     }
 
@@ -30,7 +30,7 @@ struct FoldFinder {
         guard let elements = elements(body), isFoldable(elements) else { return nil }
         let plain = QuantifierNode(body, IdentityNode(), decisive: true)
         let fold = make(.quantifier(decisive: true), elements, at: [], plain)
-        fold.settle()
+        fold.inferCardinality()
         return fold
     }
 
@@ -41,35 +41,20 @@ struct FoldFinder {
         looks -= 1
         guard looks > 0, StackRoom.hasRoom else { return nil }
         if let fold = fold(node, at: place) { return fold }
-        switch node {
-        case let node as ComparisonNode:
-            return pair(node.left, node.right, at: place) { ComparisonNode(node.op, $0, $1) }
-        case let node as LogicNode:
-            return pair(node.left, node.right, at: place) { LogicNode($0, $1, decisive: node.decisive) }
-        case let node as AlternativeNode:
-            return pair(node.left, node.right, at: place) { AlternativeNode($0, $1) }
-        case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self:
-            return pair(node.left, node.right, at: place) { ArithmeticNode(node.op, $0, $1) }
-        case let node as PipeNode where type(of: node) == PipeNode.self: return pipe(node.left, node.right, at: place)
-        default: return nil
-        }
-    }
-
-    private mutating func pair(
-        _ left: Node, _ right: Node, at place: [String], _ make: (Node, Node) -> Node
-    ) -> Node? {
-        let (first, second) = (folded(left, at: place), folded(right, at: place))
-        return first == nil && second == nil ? nil : make(first ?? left, second ?? right)
+        guard let node = node as? BinaryNode else { return nil }
+        if type(of: node) == PipeNode.self { return pipe(node.left, node.right, at: place) }
+        guard node.with(node.left, node.right) != nil else { return nil }
+        let (left, right) = (folded(node.left, at: place), folded(node.right, at: place))
+        return left == nil && right == nil ? nil : node.with(left ?? node.left, right ?? node.right)
     }
 
     private mutating func pipe(_ left: Node, _ right: Node, at place: [String]) -> Node? {
         if let path = members(left) { return folded(right, at: place + path).map { PipeNode(left, $0) } }
         switch right {
         // What is compared of an array is not what is compared with.
-        case let node as ComparisonNode where node.right is LiteralNode:
-            return folded(PipeNode(left, node.left), at: place).map { ComparisonNode(node.op, $0, node.right) }
-        case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self && node.right is LiteralNode:
-            return folded(PipeNode(left, node.left), at: place).map { ArithmeticNode(node.op, $0, node.right) }
+        case let node as BinaryNode
+        where (node is ComparisonNode || node is ArithmeticNode) && node.right is LiteralNode:
+            return folded(PipeNode(left, node.left), at: place).flatMap { node.with($0, node.right) }
         case let node as PipeNode where type(of: node) == PipeNode.self:
             let front = PipeNode(left, node.left)
             return folded(front, at: place).map { PipeNode($0, node.right) }
@@ -88,10 +73,10 @@ struct FoldFinder {
 
     /// The fold that a node is.
     private mutating func fold(_ node: Node, at place: [String]) -> Node? {
-        node.settle()
+        node.inferCardinality()
         switch node {
         case let node as SumNode:
-            guard let elements = elements(node.source), isFoldable(elements) else { return nil }
+            guard let elements = elements(node.operand), isFoldable(elements) else { return nil }
             return make(.sum, elements, at: place, node)
         case let node as QuantifierNode:
             guard var elements = elements(node.source) else { return nil }
@@ -102,7 +87,7 @@ struct FoldFinder {
             guard var elements = array(node.left) else { return nil }
             let kind: FoldNode.Kind
             switch node.right {
-            case let sum as SumNode where isIteration(sum.source): kind = .sum
+            case let sum as SumNode where isIteration(sum.operand): kind = .sum
             case let native as NativeNode where native.function.name == "length" && native.arguments.isEmpty:
                 kind = .count
             case let quantifier as QuantifierNode where isIteration(quantifier.source):
@@ -122,8 +107,8 @@ struct FoldFinder {
     }
 
     private func isFoldable(_ elements: Elements) -> Bool {
-        elements.transform.settle()
-        return elements.transform.multiplicity != .many && elements.transform.readsInputAlone
+        elements.transform.inferCardinality()
+        return elements.transform.cardinality != .many && elements.transform.readsInputOnly
     }
 
     // MARK: What a node gives
@@ -137,15 +122,15 @@ struct FoldFinder {
         }
     }
 
-    private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.target is IdentityNode }
+    private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.operand is IdentityNode }
 
     /// What a node gives, where that is a stream over the elements of an array.
     private func elements(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {
         case let node as IterateNode:
-            if let path = members(node.target) { return Elements(path: path, transform: IdentityNode()) }
-            return array(node.target)
+            if let path = members(node.operand) { return Elements(path: path, transform: IdentityNode()) }
+            return array(node.operand)
         case let node as MemberNode:
             return elements(node.target).map {
                 Elements(path: $0.path, transform: MemberNode($0.transform, node.name, at: nil))
@@ -166,14 +151,14 @@ struct FoldFinder {
     private func array(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {
-        case let node as MapNode: return Elements(path: [], transform: node.transform)
+        case let node as MapNode: return Elements(path: [], transform: node.operand)
         case let node as ArrayNode: return node.contents.flatMap { elements($0) }
         case let node as PipeNode where type(of: node) == PipeNode.self:
             if let path = members(node.left) {
                 return array(node.right).map { Elements(path: path + $0.path, transform: $0.transform) }
             }
             guard let map = node.right as? MapNode, let found = array(node.left) else { return nil }
-            return Elements(path: found.path, transform: piped(found.transform, map.transform))
+            return Elements(path: found.path, transform: piped(found.transform, map.operand))
         default: return nil
         }
     }

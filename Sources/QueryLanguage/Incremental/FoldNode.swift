@@ -43,11 +43,8 @@ final class FoldNode: Node {
         self.index = index
     }
 
-    override func settle() {
-        transform.settle()
-        plain.settle()
-        multiplicity = .one
-    }
+    override var parts: [Node] { [transform, plain] }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let memo = frame.machine.memo, let result = memo.result(of: self, input, frame) else {
             return try plain.one(input, frame)

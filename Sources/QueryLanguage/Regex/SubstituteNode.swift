@@ -15,10 +15,9 @@ final class SubstituteNode: Node {
         self.text = text
     }
 
-    override func settle() {
-        for part in [pattern, flags, text] { part.settle() }
-        multiplicity = max(pattern.multiplicity, flags.multiplicity)
-        if text.multiplicity == .many { multiplicity = .many }
+    override var parts: [Node] { [pattern, flags, text] }
+    override var inferredCardinality: Cardinality {
+        text.cardinality == .many ? .many : max(pattern.cardinality, flags.cardinality)
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let pattern = try pattern.one(input, frame), let flags = try flags.one(input, frame) else { return nil }
