@@ -63,6 +63,19 @@ import Testing
         #expect(listed.count == Set(listed).count)
     }
 
+    @Test("every built-in is declared once")
+    func declaredOnce() {
+        let declared = Builtins.nodes.map(\.signature) + Prelude.definitions.keys
+        let repeated = Dictionary(grouping: declared) { $0 }.filter { $0.value.count > 1 }
+        #expect(repeated.keys.sorted() == [])
+    }
+
+    @Test("a built-in of the prelude is listed under its name and arity", arguments: Prelude.definitions.keys.sorted())
+    func preludeSignature(_ signature: String) throws {
+        let definitions = try Definitions(text: #require(Prelude.definitions[signature]), name: "prelude")
+        #expect(definitions.functions.map(\.signature) == [signature])
+    }
+
     @Test("every built-in's example calls it")
     func calls() throws {
         for entry in try Self.entries() {

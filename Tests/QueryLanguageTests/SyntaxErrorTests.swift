@@ -122,6 +122,11 @@ import Testing
             ])
     }
 
+    @Test("a built-in with an argument too many is undefined", arguments: ["range(1; 2; 3; 4)", "_sub(1; 2; 3; 4)"])
+    func tooManyArguments(_ program: String) {
+        #expect(errors(program)?.diagnostics.map(\.code) == ["query.undefined-function"])
+    }
+
     @Test("no text at all makes the parser trap", arguments: 0..<200)
     func randomText(_ seed: Int) {
         var generator = SystemRandomNumberGenerator()

@@ -16,7 +16,7 @@ enum ArrayFunctions {
         NativeFunction(
             "max",
             .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.maximum, input, machine) }),
-        NativeFunction("reverse", .zero(reverse)),
+        NativeFunction("reverse", .zero(reverse), trace: { input, _, tracer in .array(of: tracer.parts(of: input)) }),
         NativeFunction(
             "flatten",
             .metered(arity: 0) { input, _, machine throws(Interruption) in
@@ -40,8 +40,8 @@ enum ArrayFunctions {
                 try Access.get(try indices(input, arguments, machine), .number(JSONNumber(-1)))
             }, cost: 4),
         NativeFunction("bsearch", .metered(arity: 1, binarySearch)),
-        NativeFunction("join", .metered(arity: 1, join), cost: 2),
-        NativeFunction("implode", .zero(StringFunctions.implode), cost: 1),
+        NativeFunction("join", .metered(arity: 1, join), cost: 2, gives: .scalar),
+        NativeFunction("implode", .zero(StringFunctions.implode), cost: 1, gives: .scalar),
     ]
 
     private static func ordered(

@@ -5,8 +5,8 @@ internal import JSONCore
 enum DateFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("gmtime", .zero(brokenDown), cost: 20),
-        NativeFunction("mktime", .zero(seconds), cost: 20),
-        NativeFunction("strftime", .one(format), cost: 20),
+        NativeFunction("mktime", .zero(seconds), cost: 20, gives: .scalar),
+        NativeFunction("strftime", .one(format), cost: 20, gives: .scalar),
         NativeFunction("strptime", .one(parse), cost: 20),
     ]
 

@@ -47,7 +47,7 @@ enum MathFunctions {
                 name,
                 .zero { value throws(Interruption) in
                     Arithmetic.number(function(try double(value)))
-                }, cost: cost)
+                }, cost: cost, gives: .scalar)
         }
     }
 
@@ -57,7 +57,7 @@ enum MathFunctions {
                 name,
                 .two { _, a, b throws(Interruption) in
                     Arithmetic.number(function(try double(a), try double(b)))
-                }, cost: stepwise.contains(name) ? 10 * cost : cost)
+                }, cost: stepwise.contains(name) ? 10 * cost : cost, gives: .scalar)
         }
     }
 
@@ -80,13 +80,15 @@ enum MathFunctions {
             "fma",
             .three { _, a, b, c throws(Interruption) in
                 Arithmetic.number(fma(try double(a), try double(b), try double(c)))
-            }),
+            }, gives: .scalar),
         NativeFunction("abs", .zero(absolute)),
-        NativeFunction("infinite", .zero { _ in .number(JSONNumber(Double.infinity)) }),
-        NativeFunction("nan", .zero { _ in .number(JSONNumber(Double.nan)) }),
-        NativeFunction("isinfinite", .zero { .bool($0.number?.doubleValue.isInfinite ?? false) }),
-        NativeFunction("isnan", .zero { .bool($0.number?.doubleValue.isNaN ?? false) }),
-        NativeFunction("isnormal", .zero { .bool($0.number?.doubleValue.isNormal ?? false) }),
+        NativeFunction("infinite", .zero { _ in .number(JSONNumber(Double.infinity)) }, reads: .kind, gives: .scalar),
+        NativeFunction("nan", .zero { _ in .number(JSONNumber(Double.nan)) }, reads: .kind, gives: .scalar),
+        NativeFunction(
+            "isinfinite", .zero { .bool($0.number?.doubleValue.isInfinite ?? false) }, reads: .kind, gives: .scalar),
+        NativeFunction("isnan", .zero { .bool($0.number?.doubleValue.isNaN ?? false) }, reads: .kind, gives: .scalar),
+        NativeFunction(
+            "isnormal", .zero { .bool($0.number?.doubleValue.isNormal ?? false) }, reads: .kind, gives: .scalar),
         NativeFunction("frexp", .zero(frexp)),
         NativeFunction("lgamma_r", .zero(logGammaAndSign)),
         NativeFunction("modf", .zero(modf)),

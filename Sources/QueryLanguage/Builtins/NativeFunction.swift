@@ -18,12 +18,36 @@ struct NativeFunction: Sendable {
     let effort: Int
     /// What a call costs whatever it is given.
     let cost: Int
+    /// What it reads of its input, for the footprint; its arguments are read whole.
+    let reads: Reading
+    /// What the result is made of, for the footprint.
+    let gives: Abstract
+    /// The footprint of a call that reads less than that; nil for most.
+    let trace: Trace?
 
-    init(_ name: String, _ body: Body, effort: Int = 1, cost: Int = 0) {
+    /// What a function can read of its input.
+    enum Reading: Sendable {
+        case whole
+        /// Its kind; of a scalar, its value.
+        case kind
+        /// How many parts it has, and under what names; of a scalar, its value.
+        case outline
+    }
+
+    /// Notes what a call reads of its input and arguments, and returns what the result is made of.
+    typealias Trace = @Sendable (_ input: Abstract, _ arguments: [Abstract], Tracer) -> Abstract
+
+    init(
+        _ name: String, _ body: Body, effort: Int = 1, cost: Int = 0, reads: Reading = .whole,
+        gives: Abstract = .derived, trace: Trace? = nil
+    ) {
         self.name = name
         self.body = body
         self.effort = effort
         self.cost = cost
+        self.reads = reads
+        self.gives = gives
+        self.trace = trace
     }
 
     var arity: Int {
@@ -145,6 +169,15 @@ final class NativeNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        function.trace(input, arguments.map { $0.trace(input, frame) }, frame.tracer)
+        let tracer = frame.tracer
+        let values = arguments.map { $0.trace(input, frame) }
+        if let trace = function.trace { return trace(input, values, tracer) }
+        for value in values.reversed() { tracer.consume(value) }
+        switch function.reads {
+        case .whole: tracer.consume(input)
+        case .kind: tracer.touch(input)
+        case .outline: tracer.outline(input)
+        }
+        return function.gives
     }
 }

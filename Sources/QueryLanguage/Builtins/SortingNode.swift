@@ -1,7 +1,7 @@
 internal import JSONCore
 
 /// The built-ins that order elements by a key.
-enum SortingKind: String {
+enum SortingKind: String, CaseIterable {
     case sort = "sort_by"
     case group = "group_by"
     case unique = "unique_by"

@@ -5,35 +5,39 @@ enum StringFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("split", .one(split), effort: 8, cost: 2),
         NativeFunction(
-            "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) }),
+            "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) },
+            gives: .scalar),
         NativeFunction(
-            "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) }),
+            "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) },
+            gives: .scalar),
         NativeFunction(
             "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) },
-            cost: 2),
+            cost: 2, gives: .scalar),
         NativeFunction(
             "rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) },
-            cost: 2),
+            cost: 2, gives: .scalar),
         NativeFunction(
             "trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) },
-            cost: 2),
+            cost: 2, gives: .scalar),
         NativeFunction(
             "trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) },
-            effort: 16),
+            effort: 16, gives: .scalar),
         NativeFunction(
             "ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) },
-            effort: 16),
+            effort: 16, gives: .scalar),
         NativeFunction(
             "rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) },
-            effort: 16),
+            effort: 16, gives: .scalar),
         NativeFunction("explode", .zero(explode), cost: 1),
-        NativeFunction("utf8bytelength", .zero(byteLength)),
+        NativeFunction("utf8bytelength", .zero(byteLength), gives: .scalar),
         NativeFunction(
             "ascii_downcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }, cost: 2),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }, cost: 2,
+            gives: .scalar),
         NativeFunction(
             "ascii_upcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }, cost: 2),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }, cost: 2,
+            gives: .scalar),
         NativeFunction("_strindices", .one(stringIndices), cost: 4),
     ]
 

@@ -3,26 +3,28 @@ internal import JSONCore
 /// Built-ins that take any kind of value.
 enum ValueFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("not", .zero { .bool(!$0.isTruthy) }),
-        NativeFunction("type", .zero { .string($0.kindName) }),
-        NativeFunction("length", .zero(length)),
+        NativeFunction("not", .zero { .bool(!$0.isTruthy) }, reads: .kind, gives: .scalar),
+        NativeFunction("type", .zero { .string($0.kindName) }, reads: .kind, gives: .scalar),
+        NativeFunction("length", .zero(length), reads: .outline, gives: .scalar),
         NativeFunction(
-            "tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }, cost: 1),
+            "tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }, cost: 1,
+            gives: .scalar),
         NativeFunction(
-            "tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }, cost: 1),
+            "tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }, cost: 1,
+            gives: .scalar),
         // Few bytes of a text may stand for a container.
         NativeFunction("fromjson", .zero(fromJSON), effort: 48, cost: 4),
-        NativeFunction("tonumber", .zero(toNumber), cost: 3),
-        NativeFunction("toboolean", .zero(toBoolean)),
-        NativeFunction("toarray", .zero(toArray)),
+        NativeFunction("tonumber", .zero(toNumber), cost: 3, gives: .scalar),
+        NativeFunction("toboolean", .zero(toBoolean), gives: .scalar),
+        NativeFunction("toarray", .zero(toArray), trace: { input, _, _ in input.joined(with: .array(of: input)) }),
         NativeFunction(
             "contains",
             .metered(arity: 1) { input, arguments, machine throws(Interruption) in
                 .bool(try contains(input, arguments[0], depth: 0, machine))
-            }),
-        NativeFunction("have_decnum", .zero { _ in .bool(true) }),
-        NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }),
-        NativeFunction("builtins", .zero { _ in builtins }, cost: 1_000),
+            }, gives: .scalar),
+        NativeFunction("have_decnum", .zero { _ in .bool(true) }, reads: .kind, gives: .scalar),
+        NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }, reads: .kind, gives: .scalar),
+        NativeFunction("builtins", .zero { _ in builtins }, cost: 1_000, reads: .kind),
     ]
 
     static func failure(_ value: JSONValue, _ what: String) -> Interruption { StringFormat.invalid(value, what) }

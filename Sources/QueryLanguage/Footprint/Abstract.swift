@@ -1,8 +1,8 @@
 internal import JSONCore
 
 /// A path of the state, as far as a query's text tells it.
-struct StatePath: Equatable {
-    enum Step: Equatable {
+struct StatePath: Equatable, Sendable {
+    enum Step: Equatable, Sendable {
         case member(String)
         /// Any element of an array or any member of an object.
         case each
@@ -33,7 +33,7 @@ struct StatePath: Equatable {
 /// What a value may be made of: parts of the state that have not been read yet, and containers built of such.
 ///
 /// A value with neither is derived: everything that it hangs on is already noted as read.
-struct Abstract: Equatable {
+struct Abstract: Equatable, Sendable {
     /// The value may be what stands at any of these paths.
     var origins: [StatePath] = []
     /// The value may be a container that the query built.
@@ -44,7 +44,7 @@ struct Abstract: Equatable {
     var isScalar = false
 
     /// A container that a query built: members of known names, and what may stand anywhere else in it.
-    final class Shape: Equatable {
+    final class Shape: Equatable, Sendable {
         let members: [(String, Abstract)]
         let rest: Abstract?
         let depth: Int
