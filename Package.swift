@@ -64,7 +64,7 @@ let package = Package(
             "StateStoreTests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "StateEncoding", "EntityTables",
             "StoreCore", "StatePatterns", "StateStore", "StateStoreTesting", "TimeTravel"),
         tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
-        tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
+        tests("QueryLanguageTests", "Diagnostics", "Platform", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
         tests(
             "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange"
@@ -82,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
+                "Platform", "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
                 "TestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Results"], swiftSettings: rules),

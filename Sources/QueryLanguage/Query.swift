@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The language is jq 1.8's without what reaches outside of the state (other inputs, the environment, the clock, modules).
 /// A query is immutable and may be evaluated by many threads at once. Deep recursion needs a deep stack: an evaluation that
-/// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; ``QueryThread`` runs work on a large one.
+/// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; Platform's `LargeStack` runs work on a large one.
 public struct Query: Sendable {
     /// One reference, for a query is handed about at each state.
     private let compiled: Compiled

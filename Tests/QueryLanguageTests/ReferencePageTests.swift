@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Platform
 import TestSupport
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
         let entries = try Self.entries()
         #expect(entries.count > 200)
         for entry in entries {
-            let outputs = try QueryThread.run { Result { try Query(entry.program).all(of: .null) } }.get()
+            let outputs = try LargeStack.run { Result { try Query(entry.program).all(of: .null) } }.get()
             #expect(outputs.map { $0.text() } == entry.outputs, "\(entry.signature): \(entry.program)")
         }
     }

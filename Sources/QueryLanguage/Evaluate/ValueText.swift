@@ -13,9 +13,9 @@ extension JSONValue {
         }
     }
 
-    /// Whether a condition takes it for true: everything but `false` and `null`.
+    /// Whether a condition takes the value for true: everything but `false` and `null`.
     @inline(__always)
-    var isTruthy: Bool {
+    package var isTruthy: Bool {
         switch self {
         case .null: false
         case .bool(let value): value

@@ -121,13 +121,3 @@ extension Condition {
         }
     }
 }
-
-extension JSONValue {
-    /// Whether jq takes the value for true: everything but `false` and `null`.
-    var isTruthy: Bool {
-        switch self {
-        case .null, .bool(false): false
-        default: true
-        }
-    }
-}
