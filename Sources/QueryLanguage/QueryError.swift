@@ -26,6 +26,20 @@ public enum QueryError: Error, Sendable, Equatable {
     }
 }
 
+/// A limit of evaluation.
+///
+/// Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
+public enum QueryLimit: Sendable, Equatable {
+    /// More steps than `QueryLimits.steps`.
+    case steps
+    /// Calls nested deeper than the thread's stack carries.
+    case callDepth
+    /// A value nested deeper than `QueryLimits.depth` allows.
+    case valueDepth
+    /// An array or a string larger than `QueryLimits.size`.
+    case size
+}
+
 extension QueryLimit {
     /// What was reached, as a message.
     public var message: String {

@@ -175,26 +175,3 @@ struct PathEditor {
         }
     }
 }
-
-/// The paths that an expression leads to.
-enum PathCollector {
-    /// All of them, before anything is changed.
-    static func paths(
-        of node: Node, _ input: JSONValue, _ frame: Frame
-    ) throws(Interruption) -> [[JSONValue]] {
-        var paths: [[JSONValue]] = []
-        var size = 0
-        let machine = frame.machine
-        _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
-            try found.requireIntactAtEnd()
-            // All are held at once, with their keys.
-            let part = found.path.count + 1
-            size += part
-            if size > machine.limits.size { throw .limit(.size) }
-            try machine.pay(part)
-            paths.append(found.path)
-            return .more
-        }
-        return paths
-    }
-}

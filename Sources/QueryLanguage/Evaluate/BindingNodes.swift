@@ -258,3 +258,37 @@ final class ForeachNode: Node {
         return extract.trace(state, frame)
     }
 }
+
+/// A filter that is run again while it runs, as `recurse(f)` does: each run has variables of its own.
+final class ScopeNode: Node {
+    let slots: Int
+    let body: Node
+
+    init(slots: Int, _ body: Node) {
+        self.slots = slots
+        self.body = body
+    }
+
+    override var parts: [Node] { [body] }
+    private func activation(_ frame: Frame) throws(Interruption) -> Frame {
+        try frame.machine.frame(parent: frame, slots: slots, closures: [])
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var inner = try activation(frame)
+        let result = try body.one(input, inner)
+        frame.machine.recycle(&inner)
+        return result
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        var inner = try activation(frame)
+        let flow = try body.run(input, inner, sink)
+        frame.machine.recycle(&inner)
+        return flow
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try body.paths(at, try activation(frame), sink)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        body.trace(input, TraceFrame(frame.tracer, parent: frame, slots: slots, closures: []))
+    }
+}

@@ -283,36 +283,31 @@ final class ClosureCallNode: Node {
     }
 }
 
-/// A filter that is run again while it runs, as `recurse(f)` does: each run has variables of its own.
-final class ScopeNode: Node {
-    let slots: Int
-    let body: Node
+/// A function's body as a call runs it.
+///
+/// The body of a recursive function is an `if` nearly always. A call chooses between its branches by itself: the processor
+/// foresees the returns of some dozen native frames only, so what deep recursion costs is how many a level has.
+struct CalledBody {
+    /// The body as one node.
+    let whole: HeldNode
+    private let condition: HeldNode?
+    private let then: HeldNode
+    private let otherwise: HeldNode
 
-    init(slots: Int, _ body: Node) {
-        self.slots = slots
-        self.body = body
+    init(_ node: Node) {
+        whole = HeldNode(node)
+        let choice = node as? ConditionalNode
+        condition = choice.map { HeldNode($0.condition) }
+        then = choice.map { HeldNode($0.then) } ?? whole
+        otherwise = choice.map { HeldNode($0.otherwise) } ?? whole
     }
 
-    override var parts: [Node] { [body] }
-    private func activation(_ frame: Frame) throws(Interruption) -> Frame {
-        try frame.machine.frame(parent: frame, slots: slots, closures: [])
-    }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var inner = try activation(frame)
-        let result = try body.one(input, inner)
-        frame.machine.recycle(&inner)
-        return result
-    }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        var inner = try activation(frame)
-        let flow = try body.run(input, inner, sink)
-        frame.machine.recycle(&inner)
-        return flow
-    }
-    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try body.paths(at, try activation(frame), sink)
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        body.trace(input, TraceFrame(frame.tracer, parent: frame, slots: slots, closures: []))
+    @inline(__always)
+    func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let condition {
+            guard let holds = try condition.one(input, frame)?.isTruthy else { return nil }
+            return try holds ? then.one(input, frame) : otherwise.one(input, frame)
+        }
+        return try whole.one(input, frame)
     }
 }

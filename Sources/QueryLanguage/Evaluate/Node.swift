@@ -5,6 +5,38 @@ typealias Sink = (JSONValue) throws(Interruption) -> Flow
 /// Takes the outputs of a path expression.
 typealias PathSink = (Located) throws(Interruption) -> Flow
 
+/// What whoever takes outputs answers.
+enum Flow {
+    /// Go on.
+    case more
+    /// No more outputs are wanted.
+    case stop
+    /// A call in tail position waits in the machine; whoever runs function bodies goes on with it.
+    case tail
+}
+
+/// How many outputs a node has for each input, as far as its text tells.
+enum Cardinality: UInt8, Comparable {
+    case one
+    case optional
+    case many
+
+    static func < (a: Cardinality, b: Cardinality) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Why an evaluation left its course.
+enum Interruption: Error {
+    /// A run-time error, with the value that `catch` gets.
+    case failure(JSONValue)
+    /// `break` on its way to the label of this number.
+    case broken(label: Int)
+    /// A limit was reached; `try` does not catch it.
+    case limit(QueryLimit)
+
+    /// An error with a message.
+    static func message(_ text: String) -> Interruption { .failure(.string(text)) }
+}
+
 /// A piece of a compiled program.
 ///
 /// Outputs are pushed: `run` hands each to a sink, which answers whether more are wanted, so generators need neither
@@ -184,77 +216,5 @@ extension Node {
             return try sink(value)
         }
         return try run(input, frame, sink)
-    }
-}
-
-/// A value with the path it was found at.
-struct Located {
-    var path: [JSONValue]
-    var value: JSONValue
-    /// The last value that `path` really leads to, where `value` was computed and not found.
-    var anchor: JSONValue?
-
-    init(path: [JSONValue], value: JSONValue, anchor: JSONValue? = nil) {
-        self.path = path
-        self.value = value
-        self.anchor = anchor
-    }
-
-    /// Whether `path` leads to `value`.
-    ///
-    /// A computed value that is the very same as the found one passes, as in jq.
-    var isIntact: Bool {
-        guard let anchor else { return true }
-        switch (anchor, value) {
-        case (.null, .null): return true
-        case (.bool(let a), .bool(let b)): return a == b
-        default: return false
-        }
-    }
-
-    /// The located value one key further down.
-    func down(_ key: JSONValue, to child: JSONValue, _ machine: Machine) throws(Interruption) -> Located {
-        try machine.pay(1 &+ path.count &>> 1)
-        return Located(path: try Self.path(path, down: key), value: child)
-    }
-
-    /// A path one key further down.
-    @inline(__always)
-    static func path(_ path: [JSONValue], down key: JSONValue) throws(Interruption) -> [JSONValue] {
-        guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
-        return path.appending(key)
-    }
-
-    /// A value that was computed here: the path still leads to what it led to.
-    func computed(_ value: JSONValue) -> Located { Located(path: path, value: value, anchor: anchor ?? self.value) }
-
-    func requireIntact(accessing key: JSONValue) throws(Interruption) {
-        guard !isIntact else { return }
-        throw .message(
-            "Invalid path expression near attempt to access element \(ValueText.truncated(key)) of "
-                + ValueText.truncated(value))
-    }
-
-    func requireIntactForIteration() throws(Interruption) {
-        guard !isIntact else { return }
-        throw .message("Invalid path expression near attempt to iterate through \(ValueText.truncated(value))")
-    }
-
-    func requireIntactAtEnd() throws(Interruption) {
-        guard !isIntact else { return }
-        throw .message("Invalid path expression with result \(ValueText.truncated(value))")
-    }
-}
-
-extension [JSONValue] {
-    /// The path one key further down, with no more room than that takes.
-    @inline(__always)
-    func appending(_ key: JSONValue) -> [JSONValue] {
-        var longer: [JSONValue] = []
-        longer.reserveCapacity(count + 1)
-        // One by one: appending them all goes through the type's table of functions for each.
-        for place in indices { longer.append(self[place]) }
-        longer.append(key)
-        return longer
     }
 }
