@@ -38,8 +38,8 @@ public struct Definitions: Sendable {
         return names
     }
 
-    /// A definition without parameters as a query of its own, whose footprint includes the definitions that it calls; nil
-    /// if there is none of that name.
+    /// A definition without parameters as a query of its own, whose footprint includes the definitions that it calls;
+    /// nil if there is none of that name.
     public func query(named name: String) -> Query? {
         let index = functions.lastIndex { $0.name == name && $0.parameters.isEmpty }
         return index.flatMap { try? checked($0) }
@@ -69,14 +69,15 @@ public struct Definitions: Sendable {
         return !isHidden && functions[caller].body.calls(name, arity: arity)
     }
 
-    /// What a definition without parameters reads of the state by itself, without what the definitions that it calls read.
+    /// The part of the state that a definition without parameters reads itself, without what the definitions that it
+    /// calls read.
     ///
     /// Nothing if there is none of that name.
     public func ownPaths(of name: String) -> PathSet {
         guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else {
             return .nothing
         }
-        // A value of which nothing is known, and nothing can be folded, stands for each of the other definitions.
+        // Each of the other definitions is replaced by a value of which nothing is known, and which cannot be folded.
         let range = functions[index].nameRange
         let unknown = Expression(.call("error", [Expression(.literal(.null), range)]), range)
         let alone = functions.enumerated().map { place, function in
@@ -96,9 +97,10 @@ public struct Definitions: Sendable {
     }
 }
 
-/// What programs may use beside the language itself: values by name, functions, and a place for what `debug` prints.
+/// What programs may use beside the language itself: values by name, functions, and a function that takes the messages
+/// of `debug`.
 ///
-/// The values are constants of a program: what it reads of the state is worked out with them.
+/// The values are constants of a program, and the footprint is computed with them.
 public struct QueryEnvironment: Sendable {
     /// Takes what `debug` and `stderr` print.
     public typealias Messages = @Sendable (String) -> Void

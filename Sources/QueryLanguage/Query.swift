@@ -6,7 +6,7 @@ public import JSONCore
 /// A query is immutable and may be evaluated by many threads at once. Deep recursion needs a deep stack: an evaluation that
 /// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; Platform's `LargeStack` runs work on a large one.
 public struct Query: Sendable {
-    /// One reference, for a query is handed about at each state.
+    /// One reference, so that passing a query on at each state costs one retain.
     private let compiled: Compiled
 
     /// What a query's text was compiled to.
@@ -17,17 +17,17 @@ public struct Query: Sendable {
         let form: QueryForm
         let orderedTexts: [OrderedText]
         let program: Program
-        /// Compiles the same text once more.
-        let again: @Sendable () -> Query?
+        /// Compiles the text again.
+        let recompile: @Sendable () -> Query?
 
         init(
             text: String, name: String, _ program: Program, _ syntax: Expression, _ environment: QueryEnvironment,
-            again: @escaping @Sendable () -> Query?
+            recompile: @escaping @Sendable () -> Query?
         ) {
             self.text = text
             self.name = name
             self.program = program
-            self.again = again
+            self.recompile = recompile
             footprint = Footprint(of: program)
             form = QueryForm(of: syntax, footprint)
             let numeric = environment.values.filter { value in
@@ -41,12 +41,12 @@ public struct Query: Sendable {
     public var text: String { compiled.text }
     /// What the text is called in messages.
     public var name: String { compiled.name }
-    /// What it can read of a state.
+    /// The part of a state that it can read.
     public var footprint: Footprint { compiled.footprint }
-    /// Whether it asks anything of a state, as far as its text tells.
+    /// Whether the outputs depend on the state, as far as the text shows.
     public var form: QueryForm { compiled.form }
-    /// Where a value that is a text, but looks like a number, is asked whether it is less or greater: all texts are greater than
-    /// all numbers.
+    /// Comparisons by order of a value that is a string but reads like a number, which is most likely a mistake: every string
+    /// is greater than every number.
     public var orderedTexts: [OrderedText] { compiled.orderedTexts }
 
     /// A value of the environment in a comparison.
@@ -76,16 +76,16 @@ public struct Query: Sendable {
 
     init(
         text: String, name: String, _ program: Program, _ syntax: Expression,
-        _ environment: QueryEnvironment = .empty, again: @escaping @Sendable () -> Query?
+        _ environment: QueryEnvironment = .empty, recompile: @escaping @Sendable () -> Query?
     ) {
-        compiled = Compiled(text: text, name: name, program, syntax, environment, again: again)
+        compiled = Compiled(text: text, name: name, program, syntax, environment, recompile: recompile)
     }
 
-    /// The same query for another thread: the reference counts of one that several threads evaluate wander from one core to the
-    /// other, which costs more than the evaluation.
+    /// A copy of the query for another thread: sharing one between threads makes them contend for its reference counts, which
+    /// costs more than the evaluation.
     ///
     /// - Complexity: that of compiling its text.
-    package func compiledAnew() -> Query { compiled.again() ?? self }
+    package func compiledAnew() -> Query { compiled.recompile() ?? self }
 
     /// Evaluates the query and hands over each output in turn.
     ///
@@ -100,7 +100,14 @@ public struct Query: Sendable {
         try evaluate(input, context: context, memo: nil, each: each)
     }
 
-    /// The same; what is kept of the evaluation before is taken from a memo.
+    /// Evaluates the query with what a memo keeps from the previous evaluation.
+    ///
+    /// - Parameters:
+    ///   - input: the state.
+    ///   - context: the commit's variables, and limits.
+    ///   - memo: nil to evaluate everything.
+    ///   - each: takes an output; false ends the evaluation.
+    /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
     package func evaluate(
         _ input: JSONValue, context: QueryContext, memo: QueryMemo?, each: (JSONValue) -> Bool
     ) throws(QueryError) {
@@ -116,7 +123,7 @@ public struct Query: Sendable {
             }
             try program.withFrame(context) { frame throws(Interruption) in
                 _ = try program.body.each(input, frame) { value throws(Interruption) in
-                    try frame.machine.giveOut(value)
+                    try frame.machine.charge(output: value)
                     return each(value) ? .more : .stop
                 }
             }
@@ -139,7 +146,9 @@ public struct Query: Sendable {
         try first(of: input, context: context, memo: nil)
     }
 
-    /// The same; what is kept of the evaluation before is taken from a memo.
+    /// The first output, or nil if there is none, with what a memo keeps from the previous evaluation.
+    ///
+    /// - Throws: the run-time error that came before an output.
     package func first(
         of input: JSONValue, context: QueryContext, memo: QueryMemo?
     ) throws(QueryError) -> JSONValue? {
@@ -160,17 +169,17 @@ public struct Query: Sendable {
         try first(of: input, context: Self.start)
     }
 
-    /// Whether any output is true, where a memo tells; nil where the query is to be evaluated.
+    /// Whether any output is true, if that follows from what a memo keeps; nil if the query has to be evaluated.
     package func isAnyTrue(of input: JSONValue, context: QueryContext, memo: QueryMemo) -> Bool? {
         let value = (try? compiled.program.truth(input, context, memo)) ?? nil
         guard case .bool(let isTrue) = value else { return nil }
         return isTrue
     }
 
-    /// How many arrays it makes something of all elements of, so that it could be kept what they give.
+    /// The number of folds over the elements of an array, whose results a memo can keep.
     var foldCount: Int { compiled.program.foldCount }
 
-    /// Held here, because a default argument is copied for each call.
+    /// A constant, because a default argument would be copied for each call.
     private static let start = QueryContext()
 
     /// All outputs.

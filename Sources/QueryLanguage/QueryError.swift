@@ -16,7 +16,7 @@ public enum QueryError: Error, Sendable, Equatable {
         }
     }
 
-    /// The message as jq prints it, without its prefix; of one that a program made very long, the beginning.
+    /// The message as jq prints it, without its prefix; a very long one is cut off.
     public var message: String {
         switch self {
         case .failure(.string(let text)): ValueText.beginning(of: text)

@@ -17,9 +17,9 @@ public struct QueryLimits: Sendable {
     static let depth = 10_000
     /// How long a path may be, as in jq 1.8.2.
     static let pathLength = 10_000
-    /// How deep frames may hang on frames: letting them go takes a microsecond and more each.
+    /// How deep frames may refer to frames: releasing each takes a microsecond or more.
     static let frames = 1_000_000
-    /// What is left of the stack when calls are refused: what one activation may need for its own nesting.
+    /// The bytes of stack that are left when calls are refused: what one activation may need for its own nesting.
     static let stackReserve = 1 << 20
 
     /// Limits of your own.
@@ -31,11 +31,11 @@ public struct QueryLimits: Sendable {
 
 /// Where the present thread's stack ends, so that recursion can be refused before it gets there.
 enum StackRoom {
-    /// The lowest address of this thread's stack, asked of the system once per thread.
+    /// The lowest address of this thread's stack, got from the system once per thread.
     static var lowestAddress: UInt {
-        guard let known else { return ask() }
+        guard let known else { return systemAddress() }
         if let low = known.pointer { return UInt(bitPattern: low) }
-        let low = ask()
+        let low = systemAddress()
         known.set(UnsafeRawPointer(bitPattern: low))
         return low
     }
@@ -46,9 +46,9 @@ enum StackRoom {
     /// Whether a recursion may go one level deeper.
     static var hasRoom: Bool { Machine.stackPointer() > lowestAddress + smallReserve }
 
-    /// Each thread's lowest address, once it was asked.
+    /// Each thread's lowest address, once it is known.
     private static let known = ThreadLocal()
 
-    /// Where the system does not tell: a quarter of a megabyte is on every thread's stack.
-    private static func ask() -> UInt { ThreadStack.lowestAddress() ?? Machine.stackPointer() - 256 * 1024 }
+    /// A quarter of a megabyte below here, if the system gives no answer: every thread's stack has that much.
+    private static func systemAddress() -> UInt { ThreadStack.lowestAddress() ?? Machine.stackPointer() - 256 * 1024 }
 }

@@ -5,7 +5,7 @@ internal import Platform
 enum MathFunctions {
     static let functions: [NativeFunction] = unary + binary + bessel + own
 
-    /// What jq has beside the C library's functions of one number.
+    /// jq's functions of one number that are not the C library's.
     private static let unaryTable: [(name: String, function: @Sendable (Double) -> Double)] = [
         ("floor", { $0.rounded(.down) }), ("ceil", { $0.rounded(.up) }), ("round", { $0.rounded() }),
         ("trunc", { $0.rounded(.towardZero) }), ("rint", { $0.rounded(.toNearestOrEven) }),
@@ -14,15 +14,15 @@ enum MathFunctions {
         ("gamma", { MathLibrary.logGamma($0) }), ("significand", significand),
     ]
 
-    /// What jq has beside the C library's functions of two numbers.
+    /// jq's functions of two numbers that are not the C library's.
     private static let binaryTable: [(name: String, function: @Sendable (Double, Double) -> Double)] = [
         ("drem", { $0.remainder(dividingBy: $1) }), ("ldexp", { scaled($0, by: $1) }),
         ("scalb", { scaled($0, by: $1) }), ("scalbln", { scaled($0, by: $1) }),
     ]
 
-    /// What a function of the C library costs, by the time that it takes.
+    /// The cost of a function of the C library, by the time that it takes.
     private static let cost = 6
-    /// Those that take a step for each bit that the exponents of their arguments differ by.
+    /// The functions that take a step for each bit by which the exponents of their arguments differ.
     private static let stepwise: Set<String> = ["fmod", "drem", "remainder"]
 
     private static let unary = (MathLibrary.unary + unaryTable).map { name, function in
@@ -41,13 +41,13 @@ enum MathFunctions {
             }, cost: stepwise.contains(name) ? 10 * cost : cost, gives: .scalar)
     }
 
-    /// The Bessel functions, which take a step for each order up to their own.
+    /// The Bessel functions, charged a step for every fourth order up to their own.
     private static let bessel = MathLibrary.bessel.map { name, function in
         NativeFunction(
             name,
             .metered(arity: 2) { _, arguments, machine throws(Interruption) in
                 let (order, x) = (try double(arguments[0]), try double(arguments[1]))
-                try machine.pay(cost &+ Int(min(abs(order.isNaN ? 0 : order), 0x1p31) / 4))
+                try machine.charge(work: cost &+ Int(min(abs(order.isNaN ? 0 : order), 0x1p31) / 4))
                 guard !order.isNaN else { return Arithmetic.number(.nan) }
                 return Arithmetic.number(function(Int32(max(-10_000, min(10_000, order))), x))
             })
@@ -78,12 +78,12 @@ enum MathFunctions {
         return number.doubleValue
     }
 
-    /// `abs`: what comes before 0 in the order of values is negated, which only a number can be.
+    /// `abs`: negates what comes before 0 in the order of values, which fails for all but numbers.
     @Sendable static func absolute(_ value: JSONValue) throws(Interruption) -> JSONValue {
         try ValueOrder.compare(value, .number(JSONNumber(0))) < 0 ? Arithmetic.negate(value) : value
     }
 
-    /// The length of a number; a literal keeps its text but for its sign.
+    /// The length of a number, which is its absolute value; a literal keeps its digits.
     static func magnitude(_ number: JSONNumber) -> JSONValue {
         if case .text(let text) = number.storage {
             let isNegative = text.utf8.first == UInt8(ascii: "-")
@@ -112,7 +112,7 @@ enum MathFunctions {
     }
 
     private static func scalbn(_ value: Double, _ exponent: Int) -> Double {
-        // In two steps, because 2 to the power of a subnormal's distance is itself out of range.
+        // In two steps, because 2 to the power of the whole exponent may be out of range.
         let half = exponent / 2
         return value * MathLibrary.power(2, Double(half)) * MathLibrary.power(2, Double(exponent - half))
     }

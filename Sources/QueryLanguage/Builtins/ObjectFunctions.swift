@@ -11,7 +11,7 @@ enum ObjectFunctions {
             gives: .array(of: .scalar)),
         NativeFunction(
             "has", .one { input, a throws(Interruption) in .bool(try Access.has(input, a)) }, trace: traceHas),
-        // An object of two members for each part.
+        // The result has an object of two members for each part.
         NativeFunction(
             "to_entries", .zero(toEntries), effort: 56, cost: 1,
             trace: { input, _, tracer in
@@ -70,7 +70,7 @@ enum ObjectFunctions {
         return .object(result)
     }
 
-    /// The first of the names under which there is something that is neither false nor null.
+    /// The value under the first of `keyNames` that has one other than false or null.
     private static func key(of entry: JSONValue) throws(Interruption) -> String {
         var found = JSONValue.null
         for name in keyNames where !found.isTruthy { found = try Access.get(entry, .string(name)) }
@@ -98,7 +98,7 @@ enum ObjectFunctions {
 
     // MARK: Footprints
 
-    /// `has("a")` asks for that member only, any other key for all of their names.
+    /// `has("a")` reads that member's presence only; any other key reads the names of all.
     @Sendable private static func traceHas(_ input: Abstract, _ arguments: [Abstract], _ tracer: Tracer) -> Abstract {
         if case .string(let key)?? = arguments.first?.constant {
             tracer.touch(tracer.member(key, of: input, at: nil))

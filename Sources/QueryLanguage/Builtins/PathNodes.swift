@@ -2,7 +2,7 @@ internal import JSONCore
 
 /// `path(f)`, `paths`, `paths(f)`.
 final class PathsNode: UnaryNode {
-    /// `paths` leaves out the path of the input itself.
+    /// Whether the path of the input itself is left out, as by `paths`.
     let isEverywhere: Bool
 
     init(_ operand: Node, isEverywhere: Bool) {
@@ -18,22 +18,23 @@ final class PathsNode: UnaryNode {
         return try operand.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
             if isEverywhere && found.path.isEmpty { return .more }
-            try machine.pay(Machine.buildingCost &+ Machine.elementCost &* found.path.count)
+            try machine.charge(work: Machine.buildingCost &+ Machine.elementCost &* found.path.count)
             return try sink(.array(found.path))
         }
     }
 
-    /// The paths of everything: nothing is computed on the way, so no value need be carried along with its path.
+    /// The paths of all values below one, for `paths`: nothing is computed on the way, so values need not be carried
+    /// along with their paths.
     private func descend(
         _ value: JSONValue, at path: [JSONValue], _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        try machine.enter()
+        try machine.enterCall()
         if !isEverywhere || !path.isEmpty {
-            try machine.pay(Machine.buildingCost &+ Machine.elementCost &* path.count)
+            try machine.charge(work: Machine.buildingCost &+ Machine.elementCost &* path.count)
             guard try sink(.array(path)) != .stop else { return .stop }
         }
         return try value.eachPart { key, part throws(Interruption) in
-            try machine.pay(1 &+ path.count &>> 2)
+            try machine.charge(work: 1 &+ path.count &>> 2)
             let below = try Located.path(path, down: key)
             return try part.withValue { part throws(Interruption) in try descend(part, at: below, machine, sink) }
         }
@@ -65,7 +66,7 @@ final class GetPathNode: UnaryNode {
             let keys = try Self.keys(steps)
             if let first = keys.first { try at.requireIntact(accessing: first) }
             let value = try Access.path(at.value, keys, frame.machine)
-            try frame.machine.pay(at.path.count &>> 2)
+            try frame.machine.charge(work: at.path.count &>> 2)
             guard at.path.count + keys.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
             return try sink(Located(path: at.path + keys, value: value, anchor: keys.isEmpty ? at.anchor : nil))
         }
@@ -108,7 +109,7 @@ final class DeleteNode: UnaryNode {
     }
 }
 
-/// `pick(f)`: only what the paths lead to.
+/// `pick(f)`: the input reduced to what the paths lead to.
 final class PickNode: UnaryNode {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -119,7 +120,7 @@ final class PickNode: UnaryNode {
         return result
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        // What is picked is what is found; the rest of the input is not in the result.
+        // Of the input only what the paths lead to is in the result.
         if operand.isNavigation { return frame.tracer.consumed(operand.trace(input, frame)) }
         frame.tracer.consume(input)
         return frame.tracer.consumed(operand.trace(input, frame))
@@ -136,25 +137,25 @@ final class StreamNode: Node {
     private func stream(
         _ value: JSONValue, at path: [JSONValue], isTop: Bool, _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        try machine.enter()
+        try machine.enterCall()
         var last: JSONValue?
         let flow = try value.eachPart { key, part throws(Interruption) in
             last = key
-            try machine.pay(1 &+ path.count &>> 2)
+            try machine.charge(work: 1 &+ path.count &>> 2)
             let below = try Located.path(path, down: key)
             return try part.withValue { part throws(Interruption) in
                 try stream(part, at: below, isTop: false, machine, sink)
             }
         }
         guard flow != .stop else { return .stop }
-        try machine.pay(3 &* Machine.buildingCost &+ Machine.elementCost &* path.count)
+        try machine.charge(work: 3 &* Machine.buildingCost &+ Machine.elementCost &* path.count)
         guard let last else { return try sink(.array([.array(path), value])) }
         return try sink(.array([.array(path.appending(last))]))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { frame.tracer.consumed(input) }
 }
 
-/// `format("json")`: a format named when it runs.
+/// `format("json")`: a format whose name is computed.
 final class NamedFormatNode: UnaryNode {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try operand.each(input, frame) { name throws(Interruption) in
@@ -180,7 +181,7 @@ final class NamedFormatNode: UnaryNode {
     }
 }
 
-/// `fromstream(f)`: the values that the events of `f` tell of.
+/// `fromstream(f)`: the values that the events of `f` describe.
 final class StreamedNode: UnaryNode {
     override var inferredCardinality: Cardinality { .many }
 
@@ -195,7 +196,7 @@ final class StreamedNode: UnaryNode {
         }
     }
 
-    /// Enters an event into the value that is being built; whether it is the last one.
+    /// Applies an event to the value that is being built; true if the value is complete.
     ///
     /// `[path, leaf]` sets a leaf, which is the whole value where the path is empty; `[path]` ends a container, the outermost
     /// one where the path has one key.
@@ -209,7 +210,7 @@ final class StreamedNode: UnaryNode {
         return try takeOther(event, into: &value, machine)
     }
 
-    /// Does with what is no event as jq does.
+    /// Does what jq does with a value that is not an event.
     private static func takeOther(
         _ event: JSONValue, into value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) -> Bool {
@@ -220,7 +221,7 @@ final class StreamedNode: UnaryNode {
         }
         let isWhole = try ValueOrder.equal(try ValueFunctions.length(path), .number(JSONNumber(0)))
         let leaf = try Access.get(event, .number(JSONNumber(1)))
-        // jq builds the value as a member, so what is no path is refused as no part of one.
+        // jq builds the value as a member, so a path that is not an array is refused like a part of one.
         guard case .array(let keys) = try Arithmetic.add(.array([.string("x")]), path, .standard) else { return false }
         try Edit.set(&value, at: Array(keys.dropFirst()), to: leaf, machine)
         return isWhole

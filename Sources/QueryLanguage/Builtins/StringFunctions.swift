@@ -71,7 +71,7 @@ enum StringFunctions {
         return nil
     }
 
-    /// The same for texts that repeat themselves.
+    /// The byte offset at which `part` first begins in `whole`, for texts that repeat themselves.
     private static func laterOffset(
         of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
@@ -84,7 +84,7 @@ enum StringFunctions {
         return result
     }
 
-    /// From this length on repeated beginnings are looked for, as each occurrence may overlap the one before.
+    /// The length from which repeated beginnings are searched for: each occurrence may overlap the one before.
     private static let longPart = 32
 
     /// The code point positions at which `part` begins, overlapping ones too.
@@ -185,7 +185,7 @@ enum StringFunctions {
         return .array(text.unicodeScalars.map { .number(JSONNumber(Int($0.value))) })
     }
 
-    /// The string of an array of code points; what is none becomes the replacement character.
+    /// The string of an array of code points; invalid ones become the replacement character.
     @Sendable static func implode(_ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw .message("implode input must be an array") }
         var scalars = String.UnicodeScalarView()
@@ -215,7 +215,7 @@ enum StringFunctions {
     }
 }
 
-/// Cutting strings, shared by `split` and `/`.
+/// Splits strings, for `split` and `/`.
 enum Strings {
     /// The parts between separators; an empty separator cuts between code points.
     static func split(_ text: String, _ separator: String) -> [JSONValue] {
@@ -237,13 +237,13 @@ enum Strings {
     }
 }
 
-/// Where a sequence occurs in another, overlapping ones too, in a time that grows with the sum of their lengths (Knuth,
-/// Morris and Pratt, "Fast pattern matching in strings", 1977).
+/// Finds all occurrences of a sequence in another, overlapping ones too, in a time that grows with the sum of their
+/// lengths (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
 ///
-/// For what is long: the plain search is quicker where the sequence is short or begins with what is rare.
+/// For long sequences: plain search is faster if the sequence is short or begins with something rare.
 struct Occurrences {
     private let count: Int
-    /// For each length of a beginning that matched, the longest shorter one that then matches too.
+    /// For each length of a matched prefix, the longest shorter prefix that then matches too.
     private var shorter: [Int]
 
     /// Prepares the search.
@@ -263,7 +263,7 @@ struct Occurrences {
         }
     }
 
-    /// Tells each place where it begins, in ascending order.
+    /// Reports each place where the sequence begins, in ascending order.
     ///
     /// - Parameters:
     ///   - places: where to look.

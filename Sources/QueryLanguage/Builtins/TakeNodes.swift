@@ -24,13 +24,13 @@ final class SelectNode: UnaryNode {
     }
 }
 
-/// `first(f)`, which stops there, and `last(f)`.
+/// `first(f)`, which stops after that output, and `last(f)`.
 final class EndNode: UnaryNode {
     enum End {
         case first
         case last
 
-        /// Whether more outputs are wanted once there is one.
+        /// The answer to an output: whether more are wanted.
         var flow: Flow { self == .first ? .stop : .more }
     }
 
@@ -93,7 +93,7 @@ final class CountedNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try count.each(input, frame) { count throws(Interruption) in
-            try frame.machine.round(source)
+            try frame.machine.charge(source.stepCost)
             var counter = try Counter(kind, count)
             if counter.isDone { return .more }
             var flow = Flow.more
@@ -107,7 +107,7 @@ final class CountedNode: Node {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try count.each(at.value, frame) { count throws(Interruption) in
-            try frame.machine.round(source)
+            try frame.machine.charge(source.stepCost)
             var counter = try Counter(kind, count)
             if counter.isDone { return .more }
             var flow = Flow.more
@@ -120,7 +120,7 @@ final class CountedNode: Node {
         }
     }
 
-    /// Tells which outputs are handed on, and when no more are needed.
+    /// Counts outputs: decides which are passed on, and when no more are needed.
     private struct Counter {
         let kind: Kind
         let value: JSONValue
@@ -148,7 +148,7 @@ final class CountedNode: Node {
             }
         }
 
-        /// Anything that comes after 0 passes for a count until there is something to count.
+        /// As in jq, a value that is not a number but comes after 0 is refused only once there is an output.
         mutating func takesNext() throws(Interruption) -> Bool {
             guard case .number = value else { throw Arithmetic.failure(value, 1, "cannot be subtracted") }
             seen += 1
@@ -186,7 +186,7 @@ final class IsEmptyNode: UnaryNode {
     }
 }
 
-/// `any(f; condition)` and `all(f; condition)`: stops as soon as one output decides.
+/// `any(f; condition)` and `all(f; condition)`: stop at the first output that decides.
 final class QuantifierNode: Node {
     let source: Node
     let condition: Node
@@ -207,8 +207,8 @@ final class QuantifierNode: Node {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if isOverParts, condition.cardinality != .many, case .array(let elements) = input {
-            let flow = try elements.eachHeld { element throws(Interruption) in
-                try frame.machine.round(condition)
+            let flow = try elements.eachBorrowed { element throws(Interruption) in
+                try frame.machine.charge(condition.stepCost)
                 guard let verdict = try element.one(condition, frame) else { return .more }
                 return verdict.isTruthy == decisive ? .stop : .more
             }
@@ -216,7 +216,7 @@ final class QuantifierNode: Node {
         }
         var result = !decisive
         try source.forEach(input, frame) { value throws(Interruption) in
-            try frame.machine.round(condition)
+            try frame.machine.charge(condition.stepCost)
             return try condition.each(value, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
                 result = decisive
@@ -228,7 +228,7 @@ final class QuantifierNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var result = !decisive
         _ = try source.paths(at, frame) { found throws(Interruption) in
-            try frame.machine.round(condition)
+            try frame.machine.charge(condition.stepCost)
             return try condition.pathValues(found, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
                 result = decisive
@@ -251,7 +251,7 @@ final class SumNode: UnaryNode {
         var sum = JSONValue.null
         let machine = frame.machine
         try operand.forEach(input, frame) { value throws(Interruption) in
-            try machine.pay(1 &+ value.buildingCost)
+            try machine.charge(work: 1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }
@@ -261,7 +261,7 @@ final class SumNode: UnaryNode {
         var sum = JSONValue.null
         let machine = frame.machine
         _ = try operand.pathValues(at, frame) { value throws(Interruption) in
-            try machine.pay(1 &+ value.buildingCost)
+            try machine.charge(work: 1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }

@@ -12,7 +12,7 @@ enum ValueFunctions {
         NativeFunction(
             "tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }, cost: 1,
             gives: .scalar),
-        // Few bytes of a text may stand for a container.
+        // A container in JSON may be only a few bytes long.
         NativeFunction("fromjson", .zero(fromJSON), effort: 48, cost: 4),
         NativeFunction("tonumber", .zero(toNumber), cost: 3, gives: .scalar),
         NativeFunction("toboolean", .zero(toBoolean), gives: .scalar),
@@ -72,7 +72,7 @@ enum ValueFunctions {
         guard case .string(let text) = value else {
             throw failure(value, "only strings can be parsed")
         }
-        // What is plain JSON, the most, takes the fast road; the slow one knows jq's extensions and messages.
+        // Plain JSON, the usual case, takes the fast parser; the slow one knows jq's extensions and messages.
         if let value = try? JSONParser.parse(text, limits: plainText) { return value }
         return try JSONTextReader.read(text)
     }
@@ -83,7 +83,7 @@ enum ValueFunctions {
     private static func contains(
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {
-        try machine.pay(1)
+        try machine.charge(work: 1)
         guard depth <= QueryLimits.depth, StackRoom.hasRoom else { throw .message("Containment check too deep") }
         switch (a, b) {
         case (.object(let whole), .object(let part)):
@@ -103,7 +103,7 @@ enum ValueFunctions {
             }
             return true
         case (.string(let whole), .string(let part)):
-            try machine.pay(a.readingCost)
+            try machine.charge(work: a.readingCost)
             return StringFunctions.offset(of: part, in: whole) != nil
         default:
             guard a.kindName == b.kindName else {
@@ -115,7 +115,7 @@ enum ValueFunctions {
         }
     }
 
-    /// Inside of containers values of different kinds are merely not contained.
+    /// Inside of containers, values of different kinds are not an error but not contained.
     private static func containsInside(
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {

@@ -7,7 +7,7 @@ extension Compiler {
         let before = nodeCount
         let node = form(of: syntax, scope)
         nodeCount += 1
-        node.toll = (nodeCount - before + 3) / 4
+        node.stepCost = (nodeCount - before + 3) / 4
         return node
     }
 
@@ -54,7 +54,7 @@ extension Compiler {
         }
     }
 
-    /// `.foo-bar` without a function `bar`: most likely a member's name.
+    /// `.foo-bar` where no function `bar` exists: most likely a member's name.
     private func hyphenated(_ left: Expression, _ right: Expression, _ scope: Scope?) -> SyntaxProblem.Fact? {
         guard case .index(_, let key) = left.form, case .literal(.string(let name)) = key.form,
             case .call(let function, let arguments) = right.form, arguments.isEmpty,
@@ -113,7 +113,7 @@ extension Compiler {
         guard let a = left as? LiteralNode, let b = right as? LiteralNode, a.value.isScalar, b.value.isScalar else {
             return node
         }
-        // Constants are folded; what fails, or grows, is left for the run.
+        // Constants are folded; an operation that fails, or whose result is large, is left for the run.
         let small = QueryLimits(steps: 1, size: 64)
         if node is ComparisonNode {
             return (try? ComparisonNode.holds(op, a.value, b.value, Machine(isIdle: true))).map {

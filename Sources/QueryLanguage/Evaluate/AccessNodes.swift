@@ -1,16 +1,18 @@
 internal import JSONCore
 
-/// `target.name`, with the name known when compiling.
+/// `target.name`, with a name that is known when the program is compiled.
 final class MemberNode: Node {
     let target: Node
     let name: String
     private let key: JSONValue
-    /// The names from the input or a variable on, where the target is that or another of these.
+    /// The names on the way from the input or a variable, if the target is one of these or such a chain itself: then
+    /// one lookup follows the whole chain and retains only its last value.
     private let chain: [String]
-    /// The slot of the variable that the chain begins with, and how many frames outwards; -1 where it begins with the input.
+    /// The slot of the variable at the start of the chain, and its number of frames outwards; the slot is -1 if the
+    /// chain starts at the input.
     private let slot: Int
     private let hops: Int
-    /// Where the name is written; nil where it is the value of a variable.
+    /// The name's place in the text; nil if the name is the value of a variable.
     private let range: SourceRange?
 
     init(_ target: Node, _ name: String, at range: SourceRange?) {
@@ -60,7 +62,7 @@ final class MemberNode: Node {
 final class IndexNode: Node {
     let target: Node
     let key: Node
-    /// The key, where it is a whole number that is written in the program.
+    /// The key, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ target: Node, _ key: Node) {
@@ -79,7 +81,7 @@ final class IndexNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try key.each(input, frame) { key throws(Interruption) in
-            try frame.machine.round(target)
+            try frame.machine.charge(target.stepCost)
             return try target.each(input, frame) { value throws(Interruption) in
                 try sink(try Access.get(value, key, frame.machine))
             }
@@ -124,15 +126,15 @@ final class SliceNode: Node {
     private static func slice(
         _ value: JSONValue, from start: JSONValue, upTo end: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
-        if case .string = value { try machine.pay(value.readingCost) }
+        if case .string = value { try machine.charge(work: value.readingCost) }
         let part = try Access.slice(value, from: start, upTo: end)
-        try machine.pay(Machine.buildingCost &+ part.buildingCost)
+        try machine.charge(work: Machine.buildingCost &+ part.buildingCost)
         return part
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
-                try frame.machine.round(target)
+                try frame.machine.charge(target.stepCost)
                 return try target.each(input, frame) { value throws(Interruption) in
                     try sink(try Self.slice(value, from: start, upTo: end, frame.machine))
                 }
@@ -169,19 +171,19 @@ final class IterateNode: UnaryNode {
         }
     }
 
-    /// Hands each element or member's value to the sink.
+    /// Hands the value of each element or member to the sink.
     static func forEachPart(
         of value: JSONValue, _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
         switch value {
         case .array(let elements):
-            return try elements.eachHeld { element throws(Interruption) in
-                try machine.step()
+            return try elements.eachBorrowed { element throws(Interruption) in
+                try machine.charge(1)
                 return try element.withValue(sink)
             }
         case .object(let members):
-            return try members.eachHeld { member throws(Interruption) in
-                try machine.step()
+            return try members.eachBorrowed { member throws(Interruption) in
+                try machine.charge(1)
                 return try member.withValue(sink)
             }
         default: throw cannotIterate(value)
@@ -215,11 +217,11 @@ final class IterateNode: UnaryNode {
     }
 }
 
-/// `..`: the value and everything below it, from the top down.
+/// `..`: the value and all values inside of it, from the outside in.
 final class DescentNode: Node {
     override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enterCall()
         guard try sink(input) != .stop else { return .stop }
         guard !input.isScalar else { return .more }
         return try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
@@ -227,7 +229,7 @@ final class DescentNode: Node {
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enterCall()
         guard try sink(at) != .stop else { return .stop }
         guard !at.value.isScalar else { return .more }
         try at.requireIntactForIteration()

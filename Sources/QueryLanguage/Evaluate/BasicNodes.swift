@@ -19,7 +19,7 @@ final class LiteralNode: Node {
 
     init(_ value: JSONValue) { self.value = value }
 
-    /// The value, where it is a whole number.
+    /// The value, if it is a whole number.
     var wholeNumber: Int? {
         if case .number(let number) = value, case .integer(let whole) = number.storage { return whole }
         return nil
@@ -28,7 +28,8 @@ final class LiteralNode: Node {
     override var traits: NodeTraits { .plain }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        // Constants are compared while a program is followed; a large one, which an option gave, tells nothing of paths.
+        // Abstract values carry constants so that keys are known. A large constant, as an option may give one, is not
+        // a key.
         switch value {
         case .object: .derived
         case .array(let elements) where elements.count > Self.longestPath: .derived
@@ -36,7 +37,7 @@ final class LiteralNode: Node {
         }
     }
 
-    /// As a path of the state it would be read whole anyway.
+    /// A longer path of the state is read whole anyway.
     private static let longestPath = PathSet.depthLimit
 }
 
@@ -99,13 +100,13 @@ class PipeNode: BinaryNode {
             return try right.run(middle, frame, sink)
         }
         return try left.run(input, frame) { middle throws(Interruption) in
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.run(middle, frame, sink)
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try left.paths(at, frame) { middle throws(Interruption) in
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.paths(middle, frame, sink)
         }
     }
@@ -130,15 +131,15 @@ final class CommaNode: Node {
     override func markTail() { branches.last?.markTail() }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         for part in branches.dropLast() {
-            try frame.machine.part()
+            try frame.machine.charge(Machine.commaPartCost)
             if try part.each(input, frame, sink) == .stop { return .stop }
         }
-        try frame.machine.part()
+        try frame.machine.charge(Machine.commaPartCost)
         return try branches.last?.run(input, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         for part in branches {
-            try frame.machine.part()
+            try frame.machine.charge(Machine.commaPartCost)
             if try part.paths(at, frame, sink) == .stop { return .stop }
         }
         return .more
@@ -160,21 +161,21 @@ final class ArrayNode: Node {
     override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let contents else { return .array([]) }
-        try frame.machine.pay(Machine.buildingCost)
+        try frame.machine.charge(work: Machine.buildingCost)
         if contents.cardinality != .many {
             guard let element = try contents.one(input, frame) else { return .array([]) }
-            try frame.machine.pay(Machine.elementCost)
+            try frame.machine.charge(work: Machine.elementCost)
             let result = JSONValue.array([element])
-            if !element.isScalar { try frame.machine.noteNesting(of: result) }
+            if !element.isScalar { try frame.machine.checkNesting(of: result) }
             return result
         }
         var elements: [JSONValue] = []
         _ = try contents.run(input, frame) { element throws(Interruption) in
-            try frame.machine.collect(element, in: &elements)
+            try frame.machine.append(element, to: &elements)
             return .more
         }
         let result = JSONValue.array(elements)
-        if let last = elements.last, !last.isScalar { try frame.machine.noteNesting(of: result) }
+        if let last = elements.last, !last.isScalar { try frame.machine.checkNesting(of: result) }
         return result
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
@@ -187,7 +188,7 @@ final class ArrayNode: Node {
     }
 }
 
-/// `arrays`, `scalars`, …: the input if it is of one of these kinds.
+/// `arrays`, `scalars`, …: the input, if it is of one of these kinds.
 final class KindNode: Node {
     let kinds: ValueKinds
 
@@ -239,7 +240,7 @@ extension ValueKinds {
     }
 }
 
-/// `debug` and `stderr`: the input as it is, handed to where messages go on the way.
+/// `debug` and `stderr`: the input unchanged, after it was printed as a message.
 final class DebugNode: Node {
     let prefix: String
     let suffix: String
@@ -253,8 +254,9 @@ final class DebugNode: Node {
 
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let text = try ValueText.bounded(input, frame.machine.limits.size)
-        try frame.machine.pay(Machine.messageCost &+ text.utf8.count &>> 2)
-        // Standard error is mostly a terminal, on which nothing of the input may act; as JSON it means the same.
+        try frame.machine.charge(work: Machine.messageCost &+ text.utf8.count &>> 2)
+        // Standard error is mostly a terminal, which control characters of the input must not reach. Escaped, the JSON
+        // means the same.
         messages(prefix + ControlCharacters.escapedJSON(text) + suffix)
         return input
     }
@@ -263,7 +265,7 @@ final class DebugNode: Node {
         return try sink(at)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.noteMessages()
+        frame.tracer.noteMessage()
         frame.tracer.consume(input)
         return input
     }

@@ -39,7 +39,7 @@ final class BindNode: Node {
         }
         return try source.each(input, frame) { value throws(Interruption) in
             try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
-                try frame.machine.round(body)
+                try frame.machine.charge(body.stepCost)
                 return try body.run(input, frame, sink)
             }
         }
@@ -47,7 +47,7 @@ final class BindNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try source.each(at.value, frame) { value throws(Interruption) in
             try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
-                try frame.machine.round(body)
+                try frame.machine.charge(body.stepCost)
                 return try body.paths(at, frame, sink)
             }
         }
@@ -58,11 +58,11 @@ final class BindNode: Node {
     }
 }
 
-/// `source as p1 ?// p2 | body`: the next pattern is tried where the one before, or the body under it, fails.
+/// `source as p1 ?// p2 | body`: tries the next pattern if the one before, or the body with it, fails.
 final class AlternativeBindNode: Node {
     let source: Node
     let patterns: [CompiledPattern]
-    /// The variables of all patterns, null where a pattern does not bind them.
+    /// The variables of all patterns; those that a pattern does not bind are null.
     let slots: [Int]
     let body: Node
 
@@ -88,7 +88,7 @@ final class AlternativeBindNode: Node {
         try source.each(input, frame) { value throws(Interruption) in
             for (index, pattern) in patterns.enumerated() {
                 for slot in slots { frame[slot] = .null }
-                try frame.machine.pay(self.body.toll &+ Machine.failureCost &+ slots.count)
+                try frame.machine.charge(work: self.body.stepCost &+ Machine.failureCost &+ slots.count)
                 do throws(Interruption) {
                     return try pattern.bind(value, frame, body)
                 } catch {
@@ -99,7 +99,7 @@ final class AlternativeBindNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        // Which pattern fits hangs on the whole value.
+        // Which pattern fits depends on the whole value.
         frame.tracer.consume(source.trace(input, frame))
         for slot in slots { frame[slot] = .derived }
         for pattern in patterns { pattern.trace(.derived, frame) }
@@ -135,7 +135,7 @@ final class ReduceNode: Node {
         var state = first
         let slot = pattern.singleSlot
         _ = try source.each(input, frame) { value throws(Interruption) in
-            try frame.machine.round(update)
+            try frame.machine.charge(update.stepCost)
             if let slot {
                 frame[slot] = value
                 try advance(&state, frame)
@@ -167,7 +167,7 @@ final class ReduceNode: Node {
         try start.paths(at, frame) { first throws(Interruption) in
             var state = first
             _ = try source.each(at.value, frame) { value throws(Interruption) in
-                try frame.machine.round(update)
+                try frame.machine.charge(update.stepCost)
                 return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                     var next = Located(path: at.path, value: .null, anchor: at.value)
                     _ = try update.paths(state, frame) { located throws(Interruption) in
@@ -209,7 +209,7 @@ final class ForeachNode: Node {
         try start.each(input, frame) { first throws(Interruption) in
             var state = first
             return try source.each(input, frame) { value throws(Interruption) in
-                try frame.machine.pay(update.toll &+ extract.toll)
+                try frame.machine.charge(work: update.stepCost &+ extract.stepCost)
                 if let slot = pattern.singleSlot {
                     frame[slot] = value
                     return try advance(&state, frame, sink)
@@ -220,7 +220,7 @@ final class ForeachNode: Node {
             }
         }
     }
-    /// Each output of the update is the next state, and is extracted from.
+    /// Each output of the update is the next state, on which `extract` runs.
     private func advance(_ state: inout JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         if update.cardinality == .one {
             _ = try update.change(&state, frame)
@@ -240,7 +240,7 @@ final class ForeachNode: Node {
         try start.paths(at, frame) { first throws(Interruption) in
             var state = first
             return try source.each(at.value, frame) { value throws(Interruption) in
-                try frame.machine.pay(update.toll &+ extract.toll)
+                try frame.machine.charge(work: update.stepCost &+ extract.stepCost)
                 return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                     let present = state
                     state = Located(path: at.path, value: .null, anchor: at.value)
@@ -259,7 +259,7 @@ final class ForeachNode: Node {
     }
 }
 
-/// A filter that is run again while it runs, as `recurse(f)` does: each run has variables of its own.
+/// A filter that may run again while it runs, like the argument of `recurse(f)`: each run has variables of its own.
 final class ScopeNode: Node {
     let slots: Int
     let body: Node

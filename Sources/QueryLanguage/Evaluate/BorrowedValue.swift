@@ -1,77 +1,77 @@
 internal import JSONCore
 
-/// A value in its place in an array or object that somebody holds: running a node on it counts no reference.
+/// A value borrowed from the array or object that holds it: running a node on it counts no reference.
 ///
-/// Counting one up and down for each element costs more than most filters that are run on it. Passing an element of an array
-/// counts it, as the array might be edited meanwhile; passing the content of what cannot be copied does not. Only for
-/// containers that come from an input, which whoever evaluates holds until the outputs are done.
-struct HeldValue: ~Copyable {
+/// Retaining and releasing each element costs more than most filters that run on it. Swift retains an element that is passed
+/// on, as the array might be edited meanwhile; what is inside a noncopyable value it does not. Only for containers that the
+/// caller of the evaluation keeps alive until the outputs are done.
+struct BorrowedValue: ~Copyable {
     private let value: JSONValue
 
-    /// The node's output for it.
+    /// The node's output for the value.
     @inline(__always)
     borrowing func one(_ node: Node, _ frame: Frame) throws(Interruption) -> JSONValue? { try node.one(value, frame) }
 
-    /// Every output of the node for it.
+    /// All outputs of the node for the value.
     @inline(__always)
     borrowing func all(_ node: Node, _ frame: Frame) throws(Interruption) -> [JSONValue] { try node.all(value, frame) }
 
-    /// The value, counted.
+    /// The value, retained.
     @inline(__always)
     borrowing func copy() -> JSONValue { value }
 
-    /// Hands it to a sink.
+    /// Hands the value to a sink.
     @inline(__always)
     borrowing func withValue(_ sink: Sink) throws(Interruption) -> Flow { try sink(value) }
 }
 
 extension [JSONValue] {
-    /// Runs for each element until one asks to stop.
+    /// Runs for each element until the body asks to stop.
     @inline(__always)
-    func eachHeld(
-        _ body: (borrowing HeldValue) throws(Interruption) -> Flow
+    func eachBorrowed(
+        _ body: (borrowing BorrowedValue) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
         try withUnsafeBufferPointer { (elements) throws(Interruption) -> Flow in
             guard let first = UnsafeRawPointer(elements.baseAddress) else { return .more }
-            // The same layout: a structure of one member.
-            let held = first.assumingMemoryBound(to: HeldValue.self)
-            for place in elements.indices where try body(held[place]) == .stop { return .stop }
+            // A structure of one member has the layout of that member.
+            let borrowed = first.assumingMemoryBound(to: BorrowedValue.self)
+            for place in elements.indices where try body(borrowed[place]) == .stop { return .stop }
             return .more
         }
     }
 }
 
 extension JSONObject {
-    /// Runs for each member's value until one asks to stop.
+    /// Runs for each member's value until the body asks to stop.
     @inline(__always)
-    func eachHeld(
-        _ body: (borrowing HeldValue) throws(Interruption) -> Flow
+    func eachBorrowed(
+        _ body: (borrowing BorrowedValue) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
         let isDone = try forEachPlace { (_, value) throws(Interruption) -> Bool in
-            let held = UnsafeRawPointer(value).assumingMemoryBound(to: HeldValue.self)
-            return try body(held.pointee) != .stop
+            let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
+            return try body(borrowed.pointee) != .stop
         }
         return isDone ? .more : .stop
     }
 }
 
 extension JSONValue {
-    /// Runs for each element or member, with its key, until one asks to stop; a scalar has none.
+    /// Runs for each element or member, with its key, until the body asks to stop; a scalar has none.
     @inline(__always)
     func eachPart(
-        _ body: (JSONValue, borrowing HeldValue) throws(Interruption) -> Flow
+        _ body: (JSONValue, borrowing BorrowedValue) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
         switch self {
         case .array(let elements):
             var index = 0
-            return try elements.eachHeld { element throws(Interruption) in
+            return try elements.eachBorrowed { element throws(Interruption) in
                 defer { index += 1 }
                 return try body(.number(JSONNumber(index)), element)
             }
         case .object(let members):
             let isDone = try members.forEachPlace { (key, value) throws(Interruption) -> Bool in
-                let held = UnsafeRawPointer(value).assumingMemoryBound(to: HeldValue.self)
-                return try body(.string(key.pointee), held.pointee) != .stop
+                let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
+                return try body(.string(key.pointee), borrowed.pointee) != .stop
             }
             return isDone ? .more : .stop
         default: return .more
@@ -79,11 +79,11 @@ extension JSONValue {
     }
 }
 
-/// A node that is kept alive by the program: running it counts no reference.
+/// A node that the program keeps alive: running it counts no reference.
 ///
-/// Nodes that hold their parts in constants need none of this; it is for parts that are known only later, like the body of
-/// a function that calls itself.
-struct HeldNode {
+/// Nodes that hold their parts in constants need none of this. It is for parts that are known only later, like the body of a
+/// function that calls itself.
+struct UnretainedNode {
     private let node: Unmanaged<Node>
 
     init(_ node: Node) { self.node = .passUnretained(node) }

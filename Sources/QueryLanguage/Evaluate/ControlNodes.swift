@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `if a then b else c end`; `elif` is another of these as the alternative.
+/// `if a then b else c end`; an `elif` is a conditional in the place of `c`.
 final class ConditionalNode: Node {
     let condition: Node
     let then: Node
@@ -22,7 +22,7 @@ final class ConditionalNode: Node {
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let verdict = try condition.one(input, frame) else { return nil }
-        // Not a choice of nodes: that would count references.
+        // Two calls, because choosing a node first would retain it.
         if verdict.isTruthy { return try then.one(input, frame) }
         return try otherwise.one(input, frame)
     }
@@ -33,13 +33,13 @@ final class ConditionalNode: Node {
             return try otherwise.run(input, frame, sink)
         }
         return try condition.run(input, frame) { verdict throws(Interruption) in
-            try frame.machine.round(self)
+            try frame.machine.charge(stepCost)
             return try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try condition.each(at.value, frame) { verdict throws(Interruption) in
-            try frame.machine.round(self)
+            try frame.machine.charge(stepCost)
             return try (verdict.isTruthy ? then : otherwise).paths(at, frame, sink)
         }
     }
@@ -53,7 +53,7 @@ final class ConditionalNode: Node {
     }
 }
 
-/// `try a catch b` and `a?`: only errors of `a` itself are caught, not those of what its outputs meet later.
+/// `try a catch b` and `a?`: catches the errors of `a`, but not those that its outputs cause later in the program.
 final class AttemptNode: Node {
     let body: Node
     let handler: Node?
@@ -74,7 +74,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error else { throw error }
             caught = value
         }
-        try frame.machine.pay(Machine.failureCost)
+        try frame.machine.charge(work: Machine.failureCost)
         return try handler?.one(caught, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -91,7 +91,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error, !fromSink else { throw error }
             caught = value
         }
-        try frame.machine.pay(Machine.failureCost)
+        try frame.machine.charge(work: Machine.failureCost)
         return try handler?.run(caught, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
@@ -108,13 +108,13 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error, !fromSink else { throw error }
             caught = value
         }
-        try frame.machine.pay(Machine.failureCost)
+        try frame.machine.charge(work: Machine.failureCost)
         let located = Located(path: at.path, value: caught, anchor: at.anchor ?? at.value)
         return try handler?.paths(located, frame, sink) ?? .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let result = body.trace(input, frame)
-        // Whether the body failed may hang on any value that it met, but each was touched where it was met.
+        // Whether the body fails depends on values that were noted where they were read.
         guard let handler else { return result }
         return result.joined(with: handler.trace(.derived, frame))
     }

@@ -1,10 +1,10 @@
 internal import JSONCore
 
-/// A value with the path it was found at.
+/// A value in a path expression, with the path that leads to it.
 struct Located {
     var path: [JSONValue]
     var value: JSONValue
-    /// The last value that `path` really leads to, where `value` was computed and not found.
+    /// The value that `path` leads to, if `value` was computed from it and not found there.
     var anchor: JSONValue?
 
     init(path: [JSONValue], value: JSONValue, anchor: JSONValue? = nil) {
@@ -15,7 +15,7 @@ struct Located {
 
     /// Whether `path` leads to `value`.
     ///
-    /// A computed value that is the very same as the found one passes, as in jq.
+    /// As in jq, a computed null or boolean that equals the found one passes for it.
     var isIntact: Bool {
         guard let anchor else { return true }
         switch (anchor, value) {
@@ -25,9 +25,9 @@ struct Located {
         }
     }
 
-    /// The located value one key further down.
+    /// The value one key further down, with its path.
     func down(_ key: JSONValue, to child: JSONValue, _ machine: Machine) throws(Interruption) -> Located {
-        try machine.pay(1 &+ path.count &>> 1)
+        try machine.charge(work: 1 &+ path.count &>> 1)
         return Located(path: try Self.path(path, down: key), value: child)
     }
 
@@ -38,7 +38,7 @@ struct Located {
         return path.appending(key)
     }
 
-    /// A value that was computed here: the path still leads to what it led to.
+    /// A value that was computed from this one: the path still leads to what it led to.
     func computed(_ value: JSONValue) -> Located { Located(path: path, value: value, anchor: anchor ?? self.value) }
 
     func requireIntact(accessing key: JSONValue) throws(Interruption) {
@@ -60,21 +60,22 @@ struct Located {
 }
 
 extension [JSONValue] {
-    /// The path one key further down, with no more room than that takes.
+    /// The path one key further down, allocated without spare room.
     @inline(__always)
     func appending(_ key: JSONValue) -> [JSONValue] {
         var longer: [JSONValue] = []
         longer.reserveCapacity(count + 1)
-        // One by one: appending them all goes through the type's table of functions for each.
+        // Appending one by one is faster than appending a collection, which calls through the type's witness table for
+        // each.
         for place in indices { longer.append(self[place]) }
         longer.append(key)
         return longer
     }
 }
 
-/// The paths that an expression leads to.
+/// Collects the paths that an expression leads to.
 enum PathCollector {
-    /// All of them, before anything is changed.
+    /// All paths, in order, before anything is changed.
     static func paths(
         of node: Node, _ input: JSONValue, _ frame: Frame
     ) throws(Interruption) -> [[JSONValue]] {
@@ -83,11 +84,11 @@ enum PathCollector {
         let machine = frame.machine
         _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
             try found.requireIntactAtEnd()
-            // All are held at once, with their keys.
+            // All paths are in memory at once, so their keys count towards the size limit.
             let part = found.path.count + 1
             size += part
             if size > machine.limits.size { throw .limit(.size) }
-            try machine.pay(part)
+            try machine.charge(work: part)
             paths.append(found.path)
             return .more
         }

@@ -1,21 +1,22 @@
 internal import JSONCore
 
-/// Takes the outputs of a node, one after the other.
+/// Takes the outputs of a node, one at a time.
 typealias Sink = (JSONValue) throws(Interruption) -> Flow
-/// Takes the outputs of a path expression.
+/// Takes the outputs of a path expression, one at a time.
 typealias PathSink = (Located) throws(Interruption) -> Flow
 
-/// What whoever takes outputs answers.
+/// The answer of a sink to an output.
 enum Flow {
     /// Go on.
     case more
-    /// No more outputs are wanted.
+    /// Stop: no more outputs are wanted.
     case stop
-    /// A call in tail position waits in the machine; whoever runs function bodies goes on with it.
+    /// Only as the result of running a node: a call in tail position waits in the machine, and the `CallNode` that
+    /// runs the function's body continues with it.
     case tail
 }
 
-/// How many outputs a node has for each input, as far as its text tells.
+/// How many outputs a node has for each input, as far as the program's text shows.
 enum Cardinality: UInt8, Comparable {
     case one
     case optional
@@ -24,11 +25,11 @@ enum Cardinality: UInt8, Comparable {
     static func < (a: Cardinality, b: Cardinality) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Why an evaluation left its course.
+/// Why an evaluation was interrupted.
 enum Interruption: Error {
     /// A run-time error, with the value that `catch` gets.
     case failure(JSONValue)
-    /// `break` on its way to the label of this number.
+    /// `break`, on its way to the label of this number.
     case broken(label: Int)
     /// A limit was reached; `try` does not catch it.
     case limit(QueryLimit)
@@ -39,22 +40,32 @@ enum Interruption: Error {
 
 /// A piece of a compiled program.
 ///
-/// Outputs are pushed: `run` hands each to a sink, which answers whether more are wanted, so generators need neither
-/// buffers nor threads and come in jq's order. A node with at most one output also answers with `one`, which needs no
-/// callback; most of a typical query runs that way. A subclass overrides `one` or `run` (the other follows), `paths` if it
-/// is a path expression, `change` if it can edit a value in place, and `trace` for the footprint. It declares its `parts`,
-/// from which the analyses below follow, and its `traits`.
+/// Evaluation pushes outputs: `run` hands each to a sink, which answers whether more are wanted. So generators need
+/// neither buffers nor threads, and outputs come in jq's order. Three further forms exist for speed, or for jq's path
+/// expressions; each gives what `run` gives:
+///
+/// `one` returns the output of a node that has at most one. It needs no callback, and most of a typical query runs
+/// that way.
+///
+/// `paths` carries with each value the path that leads to it, for `path(f)` and for the left side of assignments.
+///
+/// `change` replaces a value by the node's output for it, in place if possible: what only the evaluation refers to is
+/// edited and not copied, so that a loop of `. + [x]` takes linear time.
+///
+/// A subclass overrides `one` or `run` (the other follows), `paths` if it is a path expression, `change` if it can
+/// edit a value in place, and `trace` for the footprint. It declares its `parts`, from which the analyses below
+/// follow, and its `traits`.
 ///
 /// Nodes are not changed once the program is compiled, and hold no state of an evaluation.
 class Node {
     /// How many outputs there are for one input; known once `inferCardinality` has run.
     final private(set) var cardinality = Cardinality.many
-    /// What evaluating it once more costs in steps, beside the loops in it: one for every four nodes that it is made of.
-    final var toll = 1
+    /// The steps that each evaluation costs beside the loops in the node: one for every four nodes in it.
+    final var stepCost = 1
 
     // MARK: Analyses
 
-    /// The nodes that it is made of.
+    /// The nodes that it runs, apart from functions that it calls.
     var parts: [Node] { [] }
     /// The parts that a path expression leads through, for a node with the trait `.navigation`; the others compute operands.
     var navigatedParts: [Node] { parts }
@@ -112,28 +123,28 @@ class Node {
 
     /// Hands every output to the sink with its path.
     ///
-    /// What is no path expression keeps the path of its input, and navigating on from it is an error.
+    /// A node that is not a path expression keeps the path of its input; navigating on from its outputs is an error.
     func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try run(at.value, frame) { value throws(Interruption) in try sink(at.computed(value)) }
     }
 
-    /// Evaluates a part whose outputs are computed with, not navigated on from, as jq does in a path expression: navigating
-    /// inside of it from what is no longer on the path is an error there, and not where the result is used.
+    /// Evaluates an operand inside of a path expression, as jq does: navigating inside of the operand from a value
+    /// that is no longer on the path is an error there, and not where the operand's value is used.
     final func pathValues(_ at: Located, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try paths(at, frame) { located throws(Interruption) in try sink(located.value) }
     }
 
-    /// The array of what `pathValues` gives.
+    /// The outputs of `pathValues` as an array.
     final func pathArray(_ at: Located, _ frame: Frame) throws(Interruption) -> JSONValue {
         var elements: [JSONValue] = []
         _ = try pathValues(at, frame) { element throws(Interruption) in
-            try frame.machine.collect(element, in: &elements)
+            try frame.machine.append(element, to: &elements)
             return .more
         }
         return .array(elements)
     }
 
-    /// Replaces a value with the node's output for it, without a copy where the node knows how; false if there is none.
+    /// Replaces a value with the node's output for it, in place if the node can; false if there is no output.
     ///
     /// Only for nodes that are not `.many`.
     func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
@@ -142,7 +153,8 @@ class Node {
         return true
     }
 
-    /// What the outputs may be made of, in terms of paths of the state; notes what is read on the way.
+    /// Interprets the node abstractly, for the footprint: notes what it reads of the state, and returns what its
+    /// outputs may be made of.
     func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.giveUp()
         return .derived
@@ -187,17 +199,17 @@ class BinaryNode: Node {
 }
 
 extension Node {
-    /// The outputs as an array, which are paid for as one that a program builds.
+    /// The outputs as an array, charged like one that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
         var results: [JSONValue] = []
         try forEach(input, frame) { value throws(Interruption) in
-            try frame.machine.collect(value, in: &results)
+            try frame.machine.append(value, to: &results)
             return .more
         }
         return results
     }
 
-    /// Runs for every output; the flow does not matter to the caller.
+    /// Runs the body for every output until the body asks to stop.
     final func forEach(_ input: JSONValue, _ frame: Frame, _ body: Sink) throws(Interruption) {
         if cardinality != .many {
             if let value = try one(input, frame) { _ = try body(value) }
@@ -206,7 +218,7 @@ extension Node {
         }
     }
 
-    /// Hands every output to the sink, without a callback where there is at most one.
+    /// Hands every output to the sink, without a callback if there is at most one.
     ///
     /// Not for calls in tail position.
     @inline(__always)

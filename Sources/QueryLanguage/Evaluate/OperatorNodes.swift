@@ -4,7 +4,8 @@ internal import JSONCore
 class ArithmeticNode: BinaryNode {
     final let op: BinaryOperator
     private let leftIsInput: Bool
-    /// The right side, where it is a whole number that is written in the program, and the left side likewise.
+    /// The right side, if it is a whole number that is written in the program, and the left side likewise: most
+    /// arithmetic.
     private let constant: Int?
     private let firstConstant: Int?
 
@@ -44,7 +45,7 @@ class ArithmeticNode: BinaryNode {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
-            try frame.machine.round(left)
+            try frame.machine.charge(left.stepCost)
             return try left.each(input, frame) { a throws(Interruption) in
                 try sink(try compute(a, b, frame.machine))
             }
@@ -62,7 +63,7 @@ class ArithmeticNode: BinaryNode {
             value = sum
             return true
         }
-        try frame.machine.pay(b.readingCost)
+        try frame.machine.charge(work: b.readingCost)
         try Arithmetic.add(b, to: &value, frame.machine.limits)
         return true
     }
@@ -73,7 +74,7 @@ class ArithmeticNode: BinaryNode {
     }
 }
 
-/// `. + {k: v}`: in place, adding an object of one member is setting that member.
+/// `. + {k: v}`: in place it sets a member, instead of building an object and merging it.
 final class MemberAdditionNode: ArithmeticNode {
     private let member: ObjectNode
 
@@ -96,7 +97,7 @@ final class MemberAdditionNode: ArithmeticNode {
 final class ComparisonNode: BinaryNode {
     let op: BinaryOperator
     private let leftIsInput: Bool
-    /// The right side, where it is a whole number that is written in the program.
+    /// The right side, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
@@ -119,7 +120,7 @@ final class ComparisonNode: BinaryNode {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
-            try frame.machine.round(left)
+            try frame.machine.charge(left.stepCost)
             return try left.each(input, frame) { a throws(Interruption) in
                 try sink(.bool(try Self.holds(op, a, b, frame.machine)))
             }
@@ -197,9 +198,9 @@ final class NegateNode: UnaryNode {
     }
 }
 
-/// `a and b`, `a or b`: the right side is asked only where the left does not decide.
+/// `a and b`, `a or b`: evaluates the right side only if the left does not decide.
 final class LogicNode: BinaryNode {
-    /// What the left side must be to decide alone: false for `and`, true for `or`.
+    /// The value of the left side that decides alone: false for `and`, true for `or`.
     let decisive: Bool
 
     init(_ left: Node, _ right: Node, decisive: Bool) {
@@ -218,14 +219,14 @@ final class LogicNode: BinaryNode {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try left.each(input, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(.bool(decisive)) }
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.each(input, frame) { b throws(Interruption) in try sink(.bool(b.isTruthy)) }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try left.pathValues(at, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(at.computed(.bool(decisive))) }
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.pathValues(at, frame) { b throws(Interruption) in
                 try sink(at.computed(.bool(b.isTruthy)))
             }

@@ -8,17 +8,17 @@ final class Program: @unchecked Sendable {
     let body: Node
     /// How many variables the outermost frame holds.
     let slots: Int
-    /// A frame that stands for any where the program looks at its input alone: then an evaluation needs no machine.
+    /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
     private let idleFrame: Frame?
-    private let rest = RestingFrame()
+    private let pool = ActivationPool()
     private let functions: FunctionTable
-    /// The program with what can be kept of arrays; nil where that is nothing.
+    /// A copy of the program with its folds over arrays; nil if it has none.
     private let remembering: Node?
-    /// Whether any output is true, for a program that gives one for each element; nil for another.
+    /// A fold that gives whether any output is true; nil unless the program has an output for each element of an array.
     private let anyTrue: Node?
     let foldCount: Int
-    /// Up to what size a program needs no limits.
-    private static let plainToll = 16
+    /// The step cost up to which a plain program needs no limits.
+    private static let plainCost = 16
 
     init(body: Node, slots: Int, functions: FunctionTable) {
         var finder = FoldFinder()
@@ -29,17 +29,20 @@ final class Program: @unchecked Sendable {
         self.functions = functions
         self.slots = slots
         idleFrame =
-            body.isPlain && body.toll <= Self.plainToll ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
+            body.isPlain && body.stepCost <= Self.plainCost
+            ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
     }
 
-    /// What a program that looks at its input alone gives; nil where it is another.
+    /// The outcome of a plain program; nil for any other program.
+    ///
+    /// It is a fast path for `withFrame` and `first(of:_:)`: a machine need not be prepared.
     @inline(__always)
     func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
         guard let idleFrame else { return nil }
         return Result { () throws(Interruption) in try body.one(input, idleFrame) }
     }
 
-    /// What the program gives, with what a memo keeps; nil where it gives nothing, or has nothing to keep.
+    /// The program's output, with what a memo keeps; nil if there is no output, or the program has no folds.
     func remembered(
         _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo, givesOut: Bool
     ) throws(Interruption) -> JSONValue? {
@@ -47,12 +50,12 @@ final class Program: @unchecked Sendable {
         defer { memo.end() }
         return try withFrame(context, memo) { frame throws(Interruption) in
             guard let value = try remembering.one(input, frame) else { return nil }
-            if givesOut { try frame.machine.giveOut(value) }
+            if givesOut { try frame.machine.charge(output: value) }
             return value
         }
     }
 
-    /// Whether any output is true, with what a memo keeps; nil where the program is another.
+    /// Whether any output is true, with what a memo keeps; nil if the memo cannot answer that.
     func truth(_ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo) throws(Interruption) -> JSONValue? {
         guard let anyTrue, memo.begin() else { return nil }
         defer { memo.end() }
@@ -70,8 +73,8 @@ final class Program: @unchecked Sendable {
         return result
     }
 
-    /// Runs with the outermost frame of an evaluation, which is kept from one to the next: a predicate on one member takes
-    /// less time than to allocate two objects.
+    /// Runs the body with the outermost frame of an evaluation, which is kept from one to the next: to evaluate a predicate
+    /// on one member takes less time than to allocate two objects.
     func withFrame<Result>(
         _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
@@ -80,14 +83,14 @@ final class Program: @unchecked Sendable {
             activation.machine.begin(place, memo)
             defer {
                 activation.end()
-                rest.put(activation)
+                pool.put(activation)
             }
             return try body(activation.frame)
         }
     }
 
     private func activation() throws(Interruption) -> Activation {
-        if let known = rest.take() { return known }
+        if let known = pool.take() { return known }
         return try Activation(slots: slots)
     }
 }
@@ -105,11 +108,11 @@ private final class Activation {
     }
 }
 
-/// Where an activation rests between evaluations; one that runs at the same time on another thread, or within the first, makes
-/// its own.
+/// Keeps one activation between evaluations; an evaluation that runs at the same time, on another thread or inside of the
+/// first, makes its own.
 ///
-/// Unchecked because what the pointer leads to belongs to whoever took it.
-private final class RestingFrame: @unchecked Sendable {
+/// Unchecked because the pointer is exchanged atomically, so an activation has one owner at a time.
+private final class ActivationPool: @unchecked Sendable {
     private let place = Atomic<UnsafeRawPointer?>(nil)
 
     func take() -> Activation? {

@@ -8,12 +8,12 @@ public struct Footprint: Sendable, Equatable {
     public var usesOld: Bool
     /// Whether it reads `$seq`, `$store`, `$at`, `$name` or `$time`.
     public var usesCommit: Bool
-    /// Whether it may tell something on the way, by `debug` or `stderr`.
+    /// Whether it may print messages, by `debug` or `stderr`.
     public var tellsMessages: Bool
     /// The members of the state that are read by name, in the order in which they are written.
     public var topLevelNames: [TopLevelName]
 
-    /// A member of the state that a query names, and where it does.
+    /// A member of the state that a query names, with its place in the text.
     public struct TopLevelName: Sendable, Equatable {
         /// The member's key.
         public var name: String

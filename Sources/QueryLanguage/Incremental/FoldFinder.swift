@@ -1,23 +1,25 @@
 internal import JSONCore
 
-/// Finds what a program makes of all elements of an array of its input, and puts a ``FoldNode`` in its place.
+/// Finds the folds of a program over all elements of an array of its input, such as `.items | map(.price) | add`, and makes a
+/// copy of the program with a ``FoldNode`` in the place of each.
 ///
-/// Only what is certainly asked of the input itself is looked at: operands, conditions, and what is behind a pipe from members
-/// of it. All else stays as it is; the nodes are shared with the program, which is not changed.
+/// It searches only nodes that certainly run on the whole input: operands, and what follows a pipe from members of the input
+/// (`.items | …`), since a fold must know where in the state its array is. The copy shares all other nodes with the program,
+/// which stays unchanged. The work is bounded: compiling costs time at each start.
 struct FoldFinder {
     /// How many folds were found.
     private(set) var count = 0
-    /// How many more nodes are looked at: rows of pipes are looked at from several ends.
-    private var looks = 512
+    /// How many more nodes are searched: rows of pipes are searched from several ends.
+    private var searchesLeft = 512
 
-    /// A stream of what each element of an array gives.
+    /// The outputs of a filter for each element of an array.
     private struct Elements {
-        /// Where the array is.
+        /// The names that lead to the array.
         var path: [String]
         var transform: Node
     }
 
-    /// The program with its folds; nil where it has none.
+    /// The program with its folds; nil if it has none.
     mutating func program(_ body: Node) -> Node? {
         guard body.cardinality != .many else { return nil }
         let found = folded(body, at: [])
@@ -25,7 +27,7 @@ struct FoldFinder {
         return found
     }
 
-    /// Whether any output of a program is true, for one that gives a stream of what each element gives; nil for another.
+    /// A fold that gives whether any output of the program is true; nil unless the program has an output for each element.
     mutating func truth(of body: Node) -> Node? {
         guard let elements = elements(body), isFoldable(elements) else { return nil }
         let plain = QuantifierNode(body, IdentityNode(), decisive: true)
@@ -36,10 +38,10 @@ struct FoldFinder {
 
     // MARK: Folds
 
-    /// A node with folds in it; nil where there are none.
+    /// A copy of a node with folds in it; nil if there are none.
     private mutating func folded(_ node: Node, at place: [String]) -> Node? {
-        looks -= 1
-        guard looks > 0, StackRoom.hasRoom else { return nil }
+        searchesLeft -= 1
+        guard searchesLeft > 0, StackRoom.hasRoom else { return nil }
         if let fold = fold(node, at: place) { return fold }
         guard let node = node as? BinaryNode else { return nil }
         if type(of: node) == PipeNode.self { return pipe(node.left, node.right, at: place) }
@@ -51,7 +53,7 @@ struct FoldFinder {
     private mutating func pipe(_ left: Node, _ right: Node, at place: [String]) -> Node? {
         if let path = members(left) { return folded(right, at: place + path).map { PipeNode(left, $0) } }
         switch right {
-        // What is compared of an array is not what is compared with.
+        // A literal reads nothing, so `left | (a < 1)` is `(left | a) < 1`.
         case let node as BinaryNode
         where (node is ComparisonNode || node is ArithmeticNode) && node.right is LiteralNode:
             return folded(PipeNode(left, node.left), at: place).flatMap { node.with($0, node.right) }
@@ -60,7 +62,7 @@ struct FoldFinder {
             return folded(front, at: place).map { PipeNode($0, node.right) }
                 ?? folded(PipeNode(front, node.right), at: place)
         case let node as AlternativeNode:
-            // An error of what is before the pipe is not one that `//` passes over.
+            // `left | (a // b)` is not `(left | a) // b`: an error in `left` is not one that `//` passes over.
             guard let otherwise = (node.right as? LiteralNode)?.value,
                 let fold = fold(PipeNode(left, node.left), at: place) as? FoldNode
             else { return folded(left, at: place).map { PipeNode($0, right) } }
@@ -71,7 +73,7 @@ struct FoldFinder {
         }
     }
 
-    /// The fold that a node is.
+    /// The fold that computes what a node computes; nil if the node is not a fold.
     private mutating func fold(_ node: Node, at place: [String]) -> Node? {
         node.inferCardinality()
         switch node {
@@ -111,9 +113,9 @@ struct FoldFinder {
         return elements.transform.cardinality != .many && elements.transform.readsInputOnly
     }
 
-    // MARK: What a node gives
+    // MARK: What a node computes
 
-    /// The members that a node leads to from its input; nil for one that does something else.
+    /// The names of the members by which a node navigates from its input; nil if the node does anything else.
     private func members(_ node: Node) -> [String]? {
         switch node {
         case is IdentityNode: []
@@ -124,7 +126,7 @@ struct FoldFinder {
 
     private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.operand is IdentityNode }
 
-    /// What a node gives, where that is a stream over the elements of an array.
+    /// The array and the filter, for a node that runs a filter on each element of an array; nil for any other.
     private func elements(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {
@@ -147,7 +149,7 @@ struct FoldFinder {
         }
     }
 
-    /// What the elements of the array give that a node builds, where they come from those of an array.
+    /// The array and the filter, for a node that builds an array of what a filter gives for each element of another.
     private func array(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {

@@ -1,12 +1,12 @@
 internal import JSONCore
 
-/// What is made of all elements of an array in the state: a sum, a count, whether any or all are so.
+/// A fold over all elements of an array in the state: a sum, a count, or whether any or all fulfil a condition.
 ///
-/// With a ``QueryMemo`` what each element gives is kept, and only those that were replaced since are looked at again. Without,
-/// and wherever something is not as it expects (an error, no array, a sum of what are no numbers), it stands aside for the node
-/// that evaluates everything.
+/// It is a fast path for `plain`. With a ``QueryMemo`` it keeps what each element gives and evaluates only the elements that
+/// were replaced since. Without a memo, and wherever something is unexpected (an error, a value that is not an array, a sum
+/// of values that are not numbers), it falls back to `plain`.
 final class FoldNode: Node {
-    /// What is made of what the elements give.
+    /// What the outputs for the elements are combined to.
     enum Kind: Equatable {
         /// Their sum.
         case sum
@@ -21,11 +21,11 @@ final class FoldNode: Node {
     let place: [String]
     /// Where it is in the node's input.
     let path: [String]
-    /// What each element gives: one output at most, that hangs on the element alone.
+    /// The filter that runs on each element: it has one output at most, which depends on the element alone.
     let transform: Node
     /// What is given in place of null or false, as by `add // 0`.
     let otherwise: JSONValue?
-    /// The node that it stands for.
+    /// The node that evaluates every element.
     let plain: Node
     /// Which of a program's folds it is.
     let index: Int
@@ -55,47 +55,51 @@ final class FoldNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { plain.trace(input, frame) }
 }
 
-/// What each element of an array gives to a fold, and what that comes to.
+/// What each element of an array contributes to a fold, and the result.
+///
+/// The result equals that of evaluating the elements from the first to the last. For a sum of floating-point numbers that
+/// depends on the order of addition, so it is added up again in order; a sum of small whole numbers is exact, and kept.
 struct FoldState {
-    /// What one element gives.
+    /// What one element contributes.
     private struct Part {
-        /// Whether it gives anything.
+        /// Whether the filter has an output for it.
         var isPresent = false
-        /// The number that it gives to a sum; whether it decides, as 1 or 0, to a quantifier.
+        /// For a sum the number; for a quantifier 1 if the element decides, else 0.
         var number = 0.0
     }
 
     private let kind: FoldNode.Kind
     private var parts: [Part] = []
-    /// How many elements give something.
+    /// How many elements have an output.
     private var present = 0
-    /// The sum of the small whole numbers, and that of their magnitudes.
+    /// The sum of the small whole numbers, and the sum of their magnitudes.
     private var sum = 0
     private var magnitude = 0
-    /// How many of the numbers are others: where there are any, the sum hangs on the order.
+    /// How many numbers are not small and whole: if there are any, the sum depends on the order of addition.
     private var others = 0
-    /// How many steps it takes to look at all elements.
+    /// How many steps it takes to evaluate all elements; they are charged each time, so that limits act as without a memo.
     private var cost = 0
 
-    /// Whole numbers, and sums of them, up to here are exact as doubles.
+    /// Up to here whole numbers and their sums are exact as doubles.
     private static let exactLimit = 1 << 53
-    /// Of small whole numbers no array is so long that their sum overflows.
+    /// Below this, no array is so long that the sum of its numbers overflows.
     private static let smallLimit = 2_147_483_648.0
 
-    /// Looks at every element; nil where one fails, or gives what cannot be kept.
+    /// Evaluates every element; nil if one fails, or its output cannot be kept.
     init?(_ fold: FoldNode, _ elements: [JSONValue], _ frame: Frame) {
         kind = fold.kind
         parts.reserveCapacity(elements.count)
         for element in elements {
             guard
-                let part = pay(frame, fold.transform.toll + 2, { () -> Part? in FoldState.part(fold, element, frame) })
+                let part = measured(
+                    frame, fold.transform.stepCost + 2, { () -> Part? in FoldState.part(fold, element, frame) })
             else { return nil }
             parts.append(part)
             add(part, 1)
         }
     }
 
-    /// Looks again at some elements; false where that cannot be kept.
+    /// Evaluates the replaced elements; false if the outputs cannot be kept.
     mutating func update(_ fold: FoldNode, _ elements: [JSONValue], at indices: [Int], _ frame: Frame) -> Bool {
         guard elements.count == parts.count else { return false }
         let before = frame.machine.stepsLeft
@@ -109,21 +113,21 @@ struct FoldState {
         return true
     }
 
-    /// What the parts come to; nil where everything is to be evaluated.
+    /// The result; nil if every element has to be evaluated.
     func result(_ frame: Frame) -> JSONValue? {
-        guard frame.machine.stepsLeft > 2 * cost, (try? frame.machine.pay(cost)) != nil else { return nil }
+        guard frame.machine.stepsLeft > 2 * cost, (try? frame.machine.charge(work: cost)) != nil else { return nil }
         switch kind {
         case .count: return .number(JSONNumber(present))
         case .quantifier(let decisive): return .bool(sum > 0 ? decisive : !decisive)
         case .sum:
-            // One alone is given as it stands.
+            // A single number is the sum itself, with its text as written.
             if present < 2 { return present == 0 ? .null : nil }
             if others == 0, magnitude < FoldState.exactLimit { return .number(JSONNumber(sum)) }
             return Arithmetic.number(orderedSum)
         }
     }
 
-    /// The sum as it is made from the first to the last.
+    /// The sum in the order of the elements.
     private var orderedSum: Double {
         var (sum, isFirst) = (0.0, true)
         for part in parts where part.isPresent {
@@ -133,10 +137,11 @@ struct FoldState {
         return sum
     }
 
-    private mutating func pay(_ frame: Frame, _ toll: Int, _ body: () -> Part?) -> Part? {
+    /// Runs the filter on an element and adds what it charged to `cost`.
+    private mutating func measured(_ frame: Frame, _ stepCost: Int, _ body: () -> Part?) -> Part? {
         let before = frame.machine.stepsLeft
         let part = body()
-        cost += before - frame.machine.stepsLeft + toll
+        cost += before - frame.machine.stepsLeft + stepCost
         return part
     }
 
@@ -162,7 +167,7 @@ struct FoldState {
         case .sum:
             guard case .number(let number) = output else { return nil }
             let value = number.doubleValue
-            // What is not exact as a double, or no number, is added as the language says.
+            // A value that is not a number, or not exact as a double, is left to the language's own addition.
             guard value.isFinite, abs(value) < Double(exactLimit) else { return nil }
             return Part(isPresent: true, number: value)
         }

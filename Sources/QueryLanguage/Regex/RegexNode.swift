@@ -12,9 +12,9 @@ indirect enum RegexNode: Sendable {
     case look(RegexNode, isAhead: Bool, isNegative: Bool)
     case atomic(RegexNode)
     case backreference([Int], ignoringCase: Bool)
-    /// `\K`: what was matched so far is kept out of the result.
+    /// `\K`: the text matched so far is not part of the result.
     case keep
-    /// `\g<name>`: the group's expression once more.
+    /// `\g<name>`: matches the group's expression again.
     case call(index: Int)
 
     enum Repetition: Sendable {
@@ -68,7 +68,7 @@ indirect enum RegexNode: Sendable {
     }
 }
 
-/// A set of scalars: ranges, and classes asked of Unicode's properties.
+/// A set of scalars: ranges, and classes by Unicode's properties.
 struct ScalarSet: Sendable {
     var ranges: [ClosedRange<UInt32>] = []
     var classes: [(ScalarClass, isNegated: Bool)] = []

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 extension SyntaxProblem {
-    /// The problem as it is told: what, where, why and what to write instead.
+    /// The problem as a diagnostic: what, where, why and what to write instead.
     func diagnostic(text: String, name: String) -> Diagnostic {
         let words = fact.words
         var marks = [SourceExcerpt.Mark(range, words.label)]
@@ -63,7 +63,7 @@ extension SyntaxProblem.Fact {
         }
     }
 
-    /// What is written otherwise in other languages.
+    /// What users of other languages write, and what to write here.
     private var habitWords: Words {
         switch self {
         case .hyphenatedMember(let name, let function):
@@ -143,9 +143,9 @@ extension SyntaxProblem.Fact {
     }
 }
 
-/// What a person may have meant by a name that is not known.
+/// The names that the user may have meant by one that is not known.
 enum Suggestions {
-    /// What other languages call the functions of this one.
+    /// What other languages call functions of this one.
     private static let synonyms: [String: String] = [
         "len": "length", "size": "length", "count": "length", "filter": "select", "where": "select", "each": "map",
         "forEach": "map", "toString": "tostring", "str": "tostring", "parseInt": "tonumber", "int": "tonumber",

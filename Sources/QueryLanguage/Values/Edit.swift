@@ -1,19 +1,19 @@
 internal import JSONCore
 
-/// Changing parts of values in place: `setpath`, `delpaths`, and the assignment operators.
+/// Changes parts of values in place: `setpath`, `delpaths`, and the assignment operators.
 enum Edit {
     /// The largest index that can be assigned to: an array is filled with nulls up to it.
     static let largestIndex = (1 << 25) - 1
 
-    /// Lets `body` change the value at a path, making containers of nulls on the way; in place where nobody else holds
-    /// them.
+    /// Runs `body` on the value at a path and turns nulls on the way into containers; containers without other
+    /// references are edited in place.
     static func change(
         _ value: inout JSONValue, at path: ArraySlice<JSONValue>, _ machine: Machine,
         _ body: (inout JSONValue) throws(Interruption) -> Void
     ) throws(Interruption) {
         guard let key = path.first else { return try body(&value) }
         guard StackRoom.hasRoom else { throw .message("Path too deep") }
-        try machine.pay(1)
+        try machine.charge(work: 1)
         let rest = path.dropFirst()
         let former = value.storageIdentity
         switch key {
@@ -24,11 +24,11 @@ enum Edit {
         case .number(let number):
             try changeElement(&value, number.doubleValue, key, rest, machine, body)
         default:
-            // Reading decides which of the two messages jq has.
+            // Reading the slice first decides which of two messages jq has.
             _ = try Access.get(value, key)
             throw .message("Cannot update field at \(key.kindName) index of \(value.kindName)")
         }
-        try machine.payForCopy(value, from: former)
+        try machine.charge(copyOf: value, from: former)
     }
 
     /// `setpath(path; new)`.
@@ -49,7 +49,7 @@ enum Edit {
                 try change(&member, at: rest, machine, body)
             }
             if changed != nil { return () }
-            try machine.pay(Machine.insertionCost)
+            try machine.charge(work: Machine.insertionCost)
             var fresh = JSONValue.null
             try change(&fresh, at: rest, machine, body)
             members[name] = fresh
@@ -68,7 +68,7 @@ enum Edit {
                 throw .message("Cannot set array element at NaN index")
             }
             if index < 0 {
-                // What is written there is computed first, as its errors come first.
+                // The new value is computed first, as its errors come first.
                 var fresh = JSONValue.null
                 try change(&fresh, at: rest, machine, body)
                 throw .message("Out of bounds negative array index")
@@ -88,7 +88,7 @@ enum Edit {
         _ machine: Machine, _ body: (inout JSONValue) throws(Interruption) -> Void
     ) throws(Interruption) {
         let (from, upTo) = Access.ends(of: range)
-        // The ends are looked at even where there is nothing to cut.
+        // The ends are checked even if there is nothing to cut.
         if case .null = value { _ = try Access.sliceRange(count: 0, from: from, upTo: upTo) }
         var part = try Access.slice(value, from: from, upTo: upTo)
         try change(&part, at: rest, machine, body)
@@ -114,8 +114,8 @@ enum Deletion {
         _ paths: JSONValue, from value: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         guard case .array(let list) = paths else { throw .message("Paths must be specified as an array") }
-        try machine.pay(paths.readingCost &* SortingNode.effort)
-        // In jq's order, the least first: it tells which of several mistakes is complained of.
+        try machine.charge(work: paths.readingCost &* SortingNode.effort)
+        // jq takes the paths in ascending order, which decides the error that is reported first.
         var sorted: [[JSONValue]] = []
         for path in try SortedOrder(list, machine).places.map({ list[$0] }) {
             guard case .array(let steps) = path else {
@@ -142,7 +142,7 @@ enum Deletion {
             let key = paths[start][depth]
             var end = start + 1
             while end < paths.endIndex, try ValueOrder.equal(paths[end][depth], key, machine) {
-                try machine.pay(1)
+                try machine.charge(work: 1)
                 end += 1
             }
             if paths[start].count == depth + 1 {
@@ -154,13 +154,13 @@ enum Deletion {
         }
         guard !whole.isEmpty else { return }
         try delete(keys: whole, from: &value)
-        try machine.pay(value.buildingCost)
+        try machine.charge(work: value.buildingCost)
     }
 
     private static func deleteBelow(
         _ key: JSONValue, _ paths: ArraySlice<[JSONValue]>, depth: Int, from value: inout JSONValue, _ machine: Machine
     ) throws(Interruption) {
-        try machine.pay(1)
+        try machine.charge(work: 1)
         if case .null = try Access.get(value, key, machine) { return }
         try Edit.change(&value, at: [key], machine) { (child: inout JSONValue) throws(Interruption) in
             try delete(paths, depth: depth + 1, from: &child, machine)

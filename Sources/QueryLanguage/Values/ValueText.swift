@@ -24,19 +24,20 @@ extension JSONValue {
     }
 }
 
-/// The texts that the language makes of values: for `tojson`, interpolation and error messages.
+/// Texts of values: for `tojson`, interpolation and error messages.
 enum ValueText {
-    /// How many bytes of a value an error message shows (jq 1.8's `ERRORMAX`).
+    /// The bytes of a value that an error message shows (jq 1.8's `ERRORMAX`).
     private static let messageLimit = 29
 
-    /// The compact JSON text, NaN as `null`, infinities as the largest double, as jq writes them.
+    /// The compact JSON text; NaN is written as `null` and infinities as the largest double, as jq does.
     static func json(_ value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: .max)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same where a program asks for it: what it built of few parts, each many times over, may have no end.
+    /// The compact JSON text, for a program that makes it into a value: by sharing, the text of a small value can be
+    /// very long.
     ///
     /// - Throws: the size limit where the text is longer.
     static func bounded(
@@ -48,17 +49,17 @@ enum ValueText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// How many bytes of an error that a program made itself are shown.
+    /// The bytes of an error's own message that are shown.
     private static let ownMessageLimit = 1 << 16
 
-    /// The JSON text, or its beginning where it is very long.
+    /// The JSON text, cut off if it is very long.
     static func beginning(of value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: ownMessageLimit + 1)
         return beginning(of: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The text, or its beginning where it is very long.
+    /// The text, cut off if it is very long.
     static func beginning(of text: String) -> String {
         guard text.utf8.count > ownMessageLimit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: ownMessageLimit)
@@ -66,7 +67,7 @@ enum ValueText {
         return text[..<end] + "..."
     }
 
-    /// A string as it is, anything else as JSON.
+    /// A string itself; the JSON text of anything else.
     static func plain(_ value: JSONValue) throws(Interruption) -> String {
         if case .string(let text) = value { return text }
         return try bounded(value)
@@ -89,7 +90,7 @@ enum ValueText {
         return String(decoding: bytes[..<end], as: UTF8.self) + "..." + String(decoding: closing, as: UTF8.self)
     }
 
-    /// Appends the JSON text, or its beginning: nothing is begun once `limit` bytes are there.
+    /// Appends the JSON text; once `limit` bytes are there, no further value is begun.
     private static func append(_ value: JSONValue, to bytes: inout [UInt8], depth: Int, limit: Int) {
         guard bytes.count < limit else { return }
         switch value {
@@ -125,7 +126,7 @@ enum ValueText {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         members.forEachMember { key, member in
-            // What is longer than wanted needs no end.
+            // A text that is cut off anyway needs no closing bracket.
             if bytes.count >= limit { return }
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
@@ -137,7 +138,7 @@ enum ValueText {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Only the beginning of a text that is longer than what is wanted is quoted.
+    /// Quotes no more of a long string than fits.
     private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
         let room = max(0, limit &- bytes.count)
         guard text.utf8.count > room else { return JSONWriter.append(text, to: &bytes) }
@@ -145,7 +146,7 @@ enum ValueText {
     }
 }
 
-/// A string seen as jq sees it: by Unicode code points.
+/// A string by Unicode code points, as jq counts it.
 ///
 /// ASCII, the common case, is indexed directly.
 struct CodePoints {
