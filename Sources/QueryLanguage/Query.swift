@@ -85,7 +85,7 @@ public struct Query: Sendable {
     /// costs more than the evaluation.
     ///
     /// - Complexity: that of compiling its text.
-    package func compiledAnew() -> Query { compiled.recompile() ?? self }
+    package func recompiled() -> Query { compiled.recompile() ?? self }
 
     /// Evaluates the query and hands over each output in turn.
     ///

@@ -9,7 +9,7 @@ public struct Footprint: Sendable, Equatable {
     /// Whether it reads `$seq`, `$store`, `$at`, `$name` or `$time`.
     public var usesCommit: Bool
     /// Whether it may print messages, by `debug` or `stderr`.
-    public var tellsMessages: Bool
+    public var printsMessages: Bool
     /// The members of the state that are read by name, in the order in which they are written.
     public var topLevelNames: [TopLevelName]
 
@@ -28,7 +28,7 @@ public struct Footprint: Sendable, Equatable {
         paths = tracer.paths
         usesOld = tracer.usesOld
         usesCommit = tracer.usesCommit
-        tellsMessages = tracer.tellsMessages
+        printsMessages = tracer.printsMessages
         var names: [TopLevelName] = []
         for found in tracer.topLevelNames.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
         where names.last?.range != found.range {

@@ -14,7 +14,7 @@ final class Tracer {
     private(set) var paths = PathSet.nothing
     private(set) var usesOld = false
     private(set) var usesCommit = false
-    private(set) var tellsMessages = false
+    private(set) var printsMessages = false
     private(set) var topLevelNames: [(name: String, range: SourceRange)] = []
     private var active: [ObjectIdentifier] = []
     private var recursionDepth = 0
@@ -29,11 +29,11 @@ final class Tracer {
     /// Counts everything as read, for what cannot be followed.
     func giveUp() {
         paths = .everything
-        tellsMessages = true
+        printsMessages = true
     }
 
     /// A message may be printed.
-    func noteMessage() { tellsMessages = true }
+    func noteMessage() { printsMessages = true }
 
     func note(_ variable: ContextVariable) {
         if variable == .old { usesOld = true } else { usesCommit = true }
