@@ -43,7 +43,9 @@ let package = Package(
         library(
             "StateStore", "Diagnostics", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore", "StatePatterns"),
         library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
-        library("QueryLanguage", "Diagnostics", "Platform", "JSONCore"),
+        .target(
+            name: "QueryLanguage", dependencies: ["Diagnostics", "Platform", "JSONCore"], exclude: ["README.md"],
+            swiftSettings: rules),
         library("TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage"),
         library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel"),
         library(
