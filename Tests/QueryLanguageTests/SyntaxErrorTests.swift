@@ -123,9 +123,9 @@ import Testing
             ])
     }
 
-    @Test("a built-in with an argument too many is undefined", arguments: ["range(1; 2; 3; 4)", "_sub(1; 2; 3; 4)"])
+    @Test("a built-in with an argument too many is refused", arguments: ["range(1; 2; 3; 4)", "_sub(1; 2; 3; 4)"])
     func tooManyArguments(_ program: String) {
-        #expect(errors(program)?.diagnostics.map(\.code) == ["query.undefined-function"])
+        #expect(errors(program)?.diagnostics.map(\.code) == ["query.wrong-arity"])
     }
 
     @Test("every text, however random, parses or is refused with a message", arguments: 0..<UInt64(200))
