@@ -52,10 +52,13 @@ enum Builtins {
         return ControlFunctions.builtins + native.joined().map { Builtin($0) }
     }()
 
-    private static let table = Dictionary(nodes.map { ($0.signature, $0) }) { first, _ in first }
-
-    /// The built-in of a signature such as `map/1`; nil for one of the prelude, and where there is none.
-    static func node(_ signature: String) -> Builtin? { table[signature] }
+    /// The built-in of a name and arity; nil for one of the prelude, and where there is none.
+    ///
+    /// A search from the front: comparing some two hundred short names costs less than building a table by signature, which
+    /// each process would do for the few calls of one query.
+    static func node(_ name: String, arity: Int) -> Builtin? {
+        nodes.first { $0.arity == arity && $0.name == name }
+    }
 
     /// The functions of jq that this language leaves out, by signature, with the reason.
     static let leftOut: [String: String] = {
@@ -84,10 +87,9 @@ extension Compiler {
     func compileBuiltin(
         _ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?
     ) -> Node? {
-        let signature = "\(name)/\(arguments.count)"
-        if let builtin = Builtins.node(signature) {
+        if let builtin = Builtins.node(name, arity: arguments.count) {
             return builtin.node(Builtin.Call(compiler: self, arguments: arguments, scope: scope))
         }
-        return Builtins.leftOut[signature].map { report(.leftOut(name, reason: $0), range) }
+        return Builtins.leftOut["\(name)/\(arguments.count)"].map { report(.leftOut(name, reason: $0), range) }
     }
 }

@@ -133,36 +133,27 @@ final class LabelNode: Node {
     override var parts: [Node] { [body] }
     override var inferredCardinality: Cardinality { max(body.cardinality, .optional) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        let label = open(frame)
-        do throws(Interruption) {
-            return try body.one(input, frame)
-        } catch {
-            guard case .broken(label) = error else { throw error }
-            return nil
-        }
+        try labelled(frame, broken: nil) { () throws(Interruption) in try body.one(input, frame) }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        let label = open(frame)
-        do throws(Interruption) {
-            return try body.run(input, frame, sink)
-        } catch {
-            guard case .broken(label) = error else { throw error }
-            return .more
-        }
+        try labelled(frame, broken: .more) { () throws(Interruption) in try body.run(input, frame, sink) }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        let label = open(frame)
-        do throws(Interruption) {
-            return try body.paths(at, frame, sink)
-        } catch {
-            guard case .broken(label) = error else { throw error }
-            return .more
-        }
+        try labelled(frame, broken: .more) { () throws(Interruption) in try body.paths(at, frame, sink) }
     }
-    private func open(_ frame: Frame) -> Int {
+
+    /// Runs the body under a fresh label; returns `broken` where the body breaks out to it.
+    private func labelled<Result>(
+        _ frame: Frame, broken: Result, _ run: () throws(Interruption) -> Result
+    ) throws(Interruption) -> Result {
         let label = frame.machine.newLabel()
         frame[slot] = .number(JSONNumber(label))
-        return label
+        do throws(Interruption) {
+            return try run()
+        } catch {
+            guard case .broken(label) = error else { throw error }
+            return broken
+        }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { body.trace(input, frame) }
 }

@@ -68,9 +68,7 @@ class ArithmeticNode: BinaryNode {
         return true
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        let b = right.trace(input, frame)
-        let a = left.trace(input, frame)
-        return op == .add ? frame.tracer.sum(a, b) : frame.tracer.consumed(a, b)
+        frame.tracer.consumed(right.trace(input, frame), left.trace(input, frame))
     }
 }
 

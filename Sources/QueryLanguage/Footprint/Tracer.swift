@@ -65,9 +65,6 @@ final class Tracer {
         return .scalar
     }
 
-    /// `a + b`.
-    func sum(_ a: Abstract, _ b: Abstract) -> Abstract { consumed(a, b) }
-
     /// The value itself, or a derived one if it has become too large to follow.
     func bounded(_ value: Abstract) -> Abstract {
         guard value.depth > Self.shapeDepth || value.origins.count > Self.originCount else { return value }
