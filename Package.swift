@@ -43,7 +43,9 @@ let package = Package(
         library(
             "StateStore", "Diagnostics", "JournalFormat", "StateEncoding", "EntityTables", "StoreCore", "StatePatterns"),
         library("StateStoreTesting", "Platform", "JournalFormat", "StateStore"),
-        library("QueryLanguage", "Diagnostics", "Platform", "JSONCore"),
+        .target(
+            name: "QueryLanguage", dependencies: ["Diagnostics", "Platform", "JSONCore"], exclude: ["README.md"],
+            swiftSettings: rules),
         library("TimeTravel", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "QueryLanguage"),
         library("Interchange", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel"),
         library(
@@ -64,7 +66,7 @@ let package = Package(
             "StateStoreTests", "Diagnostics", "Platform", "JSONCore", "JournalFormat", "StateEncoding", "EntityTables",
             "StoreCore", "StatePatterns", "StateStore", "StateStoreTesting", "TimeTravel"),
         tests("DocumentationTests", "JSONCore", "JournalFormat", "StateStore", "StateStoreTesting"),
-        tests("QueryLanguageTests", "Diagnostics", "JSONCore", "QueryLanguage"),
+        tests("QueryLanguageTests", "Diagnostics", "Platform", "JSONCore", "QueryLanguage"),
         tests("TimeTravelTests", "JSONCore", "JournalFormat", "QueryLanguage", "StateStore", "TimeTravel"),
         tests(
             "InterchangeTests", "Diagnostics", "JSONCore", "JournalFormat", "QueryLanguage", "TimeTravel", "Interchange"
@@ -82,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
+                "Platform", "JSONCore", "JournalFormat", "StateStore", "QueryLanguage", "TimeTravel", "StateInspectCLI",
                 "TestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Results"], swiftSettings: rules),

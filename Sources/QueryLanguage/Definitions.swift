@@ -1,4 +1,5 @@
 public import JSONCore
+internal import Platform
 
 /// A file of `def`s: functions that queries may call, each without parameters also a derived value or an invariant.
 public struct Definitions: Sendable {
@@ -37,8 +38,8 @@ public struct Definitions: Sendable {
         return names
     }
 
-    /// A definition without parameters as a query of its own, whose footprint includes the definitions that it calls; nil
-    /// if there is none of that name.
+    /// A definition without parameters as a query of its own, whose footprint includes the definitions that it calls;
+    /// nil if there is none of that name.
     public func query(named name: String) -> Query? {
         let index = functions.lastIndex { $0.name == name && $0.parameters.isEmpty }
         return index.flatMap { try? checked($0) }
@@ -68,14 +69,15 @@ public struct Definitions: Sendable {
         return !isHidden && functions[caller].body.calls(name, arity: arity)
     }
 
-    /// What a definition without parameters reads of the state by itself, without what the definitions that it calls read.
+    /// The part of the state that a definition without parameters reads itself, without what the definitions that it
+    /// calls read.
     ///
     /// Nothing if there is none of that name.
     public func ownPaths(of name: String) -> PathSet {
         guard let index = functions.lastIndex(where: { $0.name == name && $0.parameters.isEmpty }) else {
             return .nothing
         }
-        // A value of which nothing is known, and nothing can be folded, stands for each of the other definitions.
+        // Each of the other definitions is replaced by a value of which nothing is known, and which cannot be folded.
         let range = functions[index].nameRange
         let unknown = Expression(.call("error", [Expression(.literal(.null), range)]), range)
         let alone = functions.enumerated().map { place, function in
@@ -93,4 +95,33 @@ public struct Definitions: Sendable {
         let program = try compiler.compileDefinition(index, of: functions)
         return Query(text: text, name: functions[index].name, program, functions[index].body) { try? checked(index) }
     }
+}
+
+/// What programs may use beside the language itself: values by name, functions, and a function that takes the messages
+/// of `debug`.
+///
+/// The values are constants of a program, and the footprint is computed with them.
+public struct QueryEnvironment: Sendable {
+    /// Takes what `debug` and `stderr` print.
+    public typealias Messages = @Sendable (String) -> Void
+
+    private(set) var values: [(name: String, value: JSONValue)] = []
+    /// The files of functions that were added, in order.
+    public private(set) var definitions: [Definitions]
+    /// Takes what `debug` and `stderr` print; unless given, it goes to standard error as it is.
+    public var messages: Messages = { FileDescriptor.writeToStandardError($0) }
+
+    /// Nothing but the language, and the functions of some files.
+    public init(definitions: [Definitions] = []) { self.definitions = definitions }
+
+    /// Nothing but the language.
+    public static let empty = QueryEnvironment()
+
+    /// Gives `$name` a value; a later one of the same name hides it.
+    public mutating func name(_ name: String, _ value: JSONValue) { values.append((name, value)) }
+
+    /// Adds the functions of a file; later ones hide earlier ones of the same name.
+    public mutating func add(_ definitions: Definitions) { self.definitions.append(definitions) }
+
+    var functions: [FunctionSyntax] { definitions.flatMap(\.functions) }
 }

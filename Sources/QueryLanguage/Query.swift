@@ -1,13 +1,12 @@
 public import JSONCore
-internal import Synchronization
 
 /// A compiled program of the query language: compiled once, evaluated at every state.
 ///
 /// The language is jq 1.8's without what reaches outside of the state (other inputs, the environment, the clock, modules).
 /// A query is immutable and may be evaluated by many threads at once. Deep recursion needs a deep stack: an evaluation that
-/// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; ``QueryThread`` runs work on a large one.
+/// reaches the end of its thread's stack ends with ``QueryLimit/callDepth``; Platform's `LargeStack` runs work on a large one.
 public struct Query: Sendable {
-    /// One reference, for a query is handed about at each state.
+    /// One reference, so that passing a query on at each state costs one retain.
     private let compiled: Compiled
 
     /// What a query's text was compiled to.
@@ -18,17 +17,17 @@ public struct Query: Sendable {
         let form: QueryForm
         let orderedTexts: [OrderedText]
         let program: Program
-        /// Compiles the same text once more.
-        let again: @Sendable () -> Query?
+        /// Compiles the text again.
+        let recompile: @Sendable () -> Query?
 
         init(
             text: String, name: String, _ program: Program, _ syntax: Expression, _ environment: QueryEnvironment,
-            again: @escaping @Sendable () -> Query?
+            recompile: @escaping @Sendable () -> Query?
         ) {
             self.text = text
             self.name = name
             self.program = program
-            self.again = again
+            self.recompile = recompile
             footprint = Footprint(of: program)
             form = QueryForm(of: syntax, footprint)
             let numeric = environment.values.filter { value in
@@ -42,12 +41,12 @@ public struct Query: Sendable {
     public var text: String { compiled.text }
     /// What the text is called in messages.
     public var name: String { compiled.name }
-    /// What it can read of a state.
+    /// The part of a state that it can read.
     public var footprint: Footprint { compiled.footprint }
-    /// Whether it asks anything of a state, as far as its text tells.
+    /// Whether the outputs depend on the state, as far as the text shows.
     public var form: QueryForm { compiled.form }
-    /// Where a value that is a text, but looks like a number, is asked whether it is less or greater: all texts are greater than
-    /// all numbers.
+    /// Comparisons by order of a value that is a string but reads like a number, which is most likely a mistake: every string
+    /// is greater than every number.
     public var orderedTexts: [OrderedText] { compiled.orderedTexts }
 
     /// A value of the environment in a comparison.
@@ -77,16 +76,16 @@ public struct Query: Sendable {
 
     init(
         text: String, name: String, _ program: Program, _ syntax: Expression,
-        _ environment: QueryEnvironment = .empty, again: @escaping @Sendable () -> Query?
+        _ environment: QueryEnvironment = .empty, recompile: @escaping @Sendable () -> Query?
     ) {
-        compiled = Compiled(text: text, name: name, program, syntax, environment, again: again)
+        compiled = Compiled(text: text, name: name, program, syntax, environment, recompile: recompile)
     }
 
-    /// The same query for another thread: the reference counts of one that several threads evaluate wander from one core to the
-    /// other, which costs more than the evaluation.
+    /// A copy of the query for another thread: sharing one between threads makes them contend for its reference counts, which
+    /// costs more than the evaluation.
     ///
     /// - Complexity: that of compiling its text.
-    package func compiledAnew() -> Query { compiled.again() ?? self }
+    package func recompiled() -> Query { compiled.recompile() ?? self }
 
     /// Evaluates the query and hands over each output in turn.
     ///
@@ -101,7 +100,14 @@ public struct Query: Sendable {
         try evaluate(input, context: context, memo: nil, each: each)
     }
 
-    /// The same; what is kept of the evaluation before is taken from a memo.
+    /// Evaluates the query with what a memo keeps from the previous evaluation.
+    ///
+    /// - Parameters:
+    ///   - input: the state.
+    ///   - context: the commit's variables, and limits.
+    ///   - memo: nil to evaluate everything.
+    ///   - each: takes an output; false ends the evaluation.
+    /// - Throws: the run-time error that ended the evaluation, after the outputs before it.
     package func evaluate(
         _ input: JSONValue, context: QueryContext, memo: QueryMemo?, each: (JSONValue) -> Bool
     ) throws(QueryError) {
@@ -117,7 +123,7 @@ public struct Query: Sendable {
             }
             try program.withFrame(context) { frame throws(Interruption) in
                 _ = try program.body.each(input, frame) { value throws(Interruption) in
-                    try frame.machine.giveOut(value)
+                    try frame.machine.charge(output: value)
                     return each(value) ? .more : .stop
                 }
             }
@@ -140,7 +146,9 @@ public struct Query: Sendable {
         try first(of: input, context: context, memo: nil)
     }
 
-    /// The same; what is kept of the evaluation before is taken from a memo.
+    /// The first output, or nil if there is none, with what a memo keeps from the previous evaluation.
+    ///
+    /// - Throws: the run-time error that came before an output.
     package func first(
         of input: JSONValue, context: QueryContext, memo: QueryMemo?
     ) throws(QueryError) -> JSONValue? {
@@ -161,17 +169,17 @@ public struct Query: Sendable {
         try first(of: input, context: Self.start)
     }
 
-    /// Whether any output is true, where a memo tells; nil where the query is to be evaluated.
+    /// Whether any output is true, if that follows from what a memo keeps; nil if the query has to be evaluated.
     package func isAnyTrue(of input: JSONValue, context: QueryContext, memo: QueryMemo) -> Bool? {
         let value = (try? compiled.program.truth(input, context, memo)) ?? nil
         guard case .bool(let isTrue) = value else { return nil }
         return isTrue
     }
 
-    /// How many arrays it makes something of all elements of, so that it could be kept what they give.
+    /// The number of folds over the elements of an array, whose results a memo can keep.
     var foldCount: Int { compiled.program.foldCount }
 
-    /// Held here, because a default argument is copied for each call.
+    /// A constant, because a default argument would be copied for each call.
     private static let start = QueryContext()
 
     /// All outputs.
@@ -185,127 +193,4 @@ public struct Query: Sendable {
         }
         return results
     }
-}
-
-/// The nodes of a compiled program.
-///
-/// Unchecked because nodes are classes; they are not changed once a program is compiled.
-final class Program: @unchecked Sendable {
-    let body: Node
-    /// How many variables the outermost frame holds.
-    let slots: Int
-    /// A frame that stands for any where the program looks at its input alone: then an evaluation needs no machine.
-    private let idleFrame: Frame?
-    private let rest = RestingFrame()
-    private let functions: FunctionTable
-    /// The program with what can be kept of arrays; nil where that is nothing.
-    private let remembering: Node?
-    /// Whether any output is true, for a program that gives one for each element; nil for another.
-    private let anyTrue: Node?
-    let foldCount: Int
-    /// Up to what size a program needs no limits.
-    private static let plainToll = 16
-
-    init(body: Node, slots: Int, functions: FunctionTable) {
-        var finder = FoldFinder()
-        remembering = finder.program(body)
-        anyTrue = remembering == nil ? finder.truth(of: body) : nil
-        foldCount = finder.count
-        self.body = body
-        self.functions = functions
-        self.slots = slots
-        idleFrame =
-            body.isPlain && body.toll <= Self.plainToll ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
-    }
-
-    /// What a program that looks at its input alone gives; nil where it is another.
-    @inline(__always)
-    func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
-        guard let idleFrame else { return nil }
-        return Result { () throws(Interruption) in try body.one(input, idleFrame) }
-    }
-
-    /// What the program gives, with what a memo keeps; nil where it gives nothing, or has nothing to keep.
-    func remembered(
-        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo, givesOut: Bool
-    ) throws(Interruption) -> JSONValue? {
-        guard let remembering, memo.begin() else { return nil }
-        defer { memo.end() }
-        return try withFrame(context, memo) { frame throws(Interruption) in
-            guard let value = try remembering.one(input, frame) else { return nil }
-            if givesOut { try frame.machine.giveOut(value) }
-            return value
-        }
-    }
-
-    /// Whether any output is true, with what a memo keeps; nil where the program is another.
-    func truth(_ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo) throws(Interruption) -> JSONValue? {
-        guard let anyTrue, memo.begin() else { return nil }
-        defer { memo.end() }
-        return try withFrame(context, memo) { frame throws(Interruption) in try anyTrue.one(input, frame) }
-    }
-
-    /// The first output of the program, or nil if there is none.
-    func first(of input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if body.multiplicity != .many { return try body.one(input, frame) }
-        var result: JSONValue?
-        _ = try body.run(input, frame) { value throws(Interruption) in
-            result = value
-            return .stop
-        }
-        return result
-    }
-
-    /// Runs with the outermost frame of an evaluation, which is kept from one to the next: a predicate on one member takes
-    /// less time than to allocate two objects.
-    func withFrame<Result>(
-        _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
-    ) throws(Interruption) -> Result {
-        try withUnsafePointer(to: context) { place throws(Interruption) in
-            let activation = try activation()
-            activation.machine.begin(place, memo)
-            defer {
-                activation.end()
-                rest.put(activation)
-            }
-            return try body(activation.frame)
-        }
-    }
-
-    private func activation() throws(Interruption) -> Activation {
-        if let known = rest.take() { return known }
-        return try Activation(slots: slots)
-    }
-}
-
-/// A machine with the outermost frame of a program.
-private final class Activation {
-    let machine = Machine()
-    let frame: Frame
-
-    init(slots: Int) throws(Interruption) { frame = try Frame(machine, parent: nil, slots: slots) }
-
-    func end() {
-        machine.end()
-        if frame.count > 0 { frame.end() }
-    }
-}
-
-/// Where an activation rests between evaluations; one that runs at the same time on another thread, or within the first, makes
-/// its own.
-///
-/// Unchecked because what the pointer leads to belongs to whoever took it.
-private final class RestingFrame: @unchecked Sendable {
-    private let place = Atomic<UnsafeRawPointer?>(nil)
-
-    func take() -> Activation? {
-        place.exchange(nil, ordering: .acquiring).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
-    }
-
-    func put(_ activation: Activation) {
-        let former = place.exchange(Unmanaged.passRetained(activation).toOpaque(), ordering: .acquiringAndReleasing)
-        if let former { Unmanaged<Activation>.fromOpaque(former).release() }
-    }
-
-    deinit { _ = take() }
 }

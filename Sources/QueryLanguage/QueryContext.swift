@@ -1,8 +1,8 @@
 public import JSONCore
 
-/// What a query can ask about the commit beside the state: the values of `$old $seq $store $at $name $time`.
+/// What a query can read of the commit: the values of `$old $seq $store $at $name $time`.
 public struct QueryContext: Sendable {
-    /// The state before; null at the start.
+    /// The previous state; null at the start.
     public var old: JSONValue
     /// The commit's number; 0 at the start.
     public var seq: Int
@@ -14,7 +14,7 @@ public struct QueryContext: Sendable {
     public var name: JSONValue
     /// The commit's time, RFC 3339.
     public var time: JSONValue
-    /// What an evaluation may use at most.
+    /// The limits of an evaluation.
     public var limits: QueryLimits
 
     /// The context of a commit; without arguments that of the start.

@@ -16,7 +16,7 @@ public enum QueryError: Error, Sendable, Equatable {
         }
     }
 
-    /// The message as jq prints it, without its prefix; of one that a program made very long, the beginning.
+    /// The message as jq prints it, without its prefix; a very long one is cut off.
     public var message: String {
         switch self {
         case .failure(.string(let text)): ValueText.beginning(of: text)
@@ -24,6 +24,20 @@ public enum QueryError: Error, Sendable, Equatable {
         case .limit(let limit): limit.message
         }
     }
+}
+
+/// A limit of evaluation.
+///
+/// Each is a named constant in `QueryLimits`, so that no query can hang or exhaust its process.
+public enum QueryLimit: Sendable, Equatable {
+    /// More steps than `QueryLimits.steps`.
+    case steps
+    /// Calls nested deeper than the thread's stack carries.
+    case callDepth
+    /// A value nested deeper than `QueryLimits.depth` allows.
+    case valueDepth
+    /// An array or a string larger than `QueryLimits.size`.
+    case size
 }
 
 extension QueryLimit {

@@ -1,14 +1,15 @@
 internal import JSONCore
 
-/// What a program is, as far as its text tells whether it can ask anything of a state.
+/// The form of a program, as far as it shows whether the program asks anything of a state.
 public enum QueryForm: Sendable, Equatable {
-    /// No program: blanks and comments, which give the state as it is.
+    /// Nothing but blanks and comments: the output is the state itself.
     case empty
-    /// It looks neither at the state nor at the commit: its outputs are the same everywhere.
+    /// It reads neither the state nor the commit: its outputs are the same everywhere.
     case constant
     /// Its last step is an assignment, which gives the whole input, edited.
     ///
-    /// The places of what is assigned to and of the value are UTF-8 offsets into the text; `isPlain` is that of `=`.
+    /// The ranges of the target and of the value are UTF-8 offsets into the text; `isPlain` is true of `=`, and false of `|=`
+    /// and the like.
     case assignment(target: Range<Int>, value: Range<Int>, isPlain: Bool)
     /// Any other.
     case question
@@ -28,7 +29,7 @@ public enum QueryForm: Sendable, Equatable {
 }
 
 extension Expression {
-    /// The variables that are asked whether they are less or greater than something that is no text.
+    /// The variables that are compared by order with something that is not a string.
     var orderedVariables: [Query.OrderedText] {
         var found: [Query.OrderedText] = []
         if case .binary(let op, let left, let right) = form,
@@ -50,7 +51,7 @@ extension Expression {
         }
     }
 
-    /// What the outputs come from in the end: behind the last pipe, definition or binding.
+    /// The part that computes the outputs: what follows the last pipe, definition or binding.
     fileprivate var lastStep: Expression {
         switch form {
         case .pipe(_, let right): right.lastStep

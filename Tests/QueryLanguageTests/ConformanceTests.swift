@@ -1,5 +1,6 @@
 import Diagnostics
 import JSONCore
+import Platform
 import TestSupport
 import Testing
 
@@ -80,7 +81,7 @@ struct ConformanceTests {
         var failures: [String] = []
         var left = 0
         var known = 0
-        QueryThread.run {
+        LargeStack.run {
             for test in cases {
                 if Self.leftOut.contains(where: { test.program.contains($0.part) }) {
                     left += 1

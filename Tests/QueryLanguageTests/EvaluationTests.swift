@@ -1,4 +1,5 @@
 import JSONCore
+import Platform
 import Testing
 
 @testable import QueryLanguage
@@ -91,7 +92,7 @@ import Testing
     @Test("control structures and built-ins give what jq gives", arguments: control)
     func controlStructures(_ example: Example) throws {
         #expect(
-            try QueryThread.run { Result { try Self.texts(example.program, example.input) } }.get() == example.outputs)
+            try LargeStack.run { Result { try Self.texts(example.program, example.input) } }.get() == example.outputs)
     }
 
     /// Functions that call themselves, by the shapes of their bodies.

@@ -1,4 +1,5 @@
 import JSONCore
+import Platform
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         environment.messages = { _ in }
         let query = try Query(program, in: environment)
         let context = QueryContext(limits: QueryLimits(steps: steps, size: QueryLimits.standard.size))
-        let outcome = QueryThread.run { () -> Result<Void, QueryError> in
+        let outcome = LargeStack.run { () -> Result<Void, QueryError> in
             Result { () throws(QueryError) in try query.evaluate(input, context: context) { _ in true } }
         }
         guard case .failure(.limit(let limit)) = outcome else { return nil }
@@ -21,7 +22,7 @@ import Testing
 
     @Test("work on many parts, or that makes many, costs steps by its size", arguments: HostileQuery.all)
     func steps(_ hostile: HostileQuery) throws {
-        let input = try #require(try QueryThread.run { Result { try Query(hostile.setup).first(of: .null) } }.get())
+        let input = try #require(try LargeStack.run { Result { try Query(hostile.setup).first(of: .null) } }.get())
         // A program of its own that only looks at its input needs no limits, as its text bounds its work: here it is a round of a loop.
         let program = "range(1) as $round | \(hostile.work)"
         #expect(try limit(program, on: input, steps: hostile.steps - 1) != nil)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCore
+import Platform
 import TestSupport
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
         let entries = try Self.entries()
         #expect(entries.count > 200)
         for entry in entries {
-            let outputs = try QueryThread.run { Result { try Query(entry.program).all(of: .null) } }.get()
+            let outputs = try LargeStack.run { Result { try Query(entry.program).all(of: .null) } }.get()
             #expect(outputs.map { $0.text() } == entry.outputs, "\(entry.signature): \(entry.program)")
         }
     }
@@ -61,6 +62,19 @@ import Testing
         #expect(Set(known).subtracting(listed).sorted() == [])
         #expect(Set(listed).subtracting(known).sorted() == [])
         #expect(listed.count == Set(listed).count)
+    }
+
+    @Test("every built-in is declared once")
+    func declaredOnce() {
+        let declared = Builtins.nodes.map(\.signature) + Prelude.definitions.keys
+        let repeated = Dictionary(grouping: declared) { $0 }.filter { $0.value.count > 1 }
+        #expect(repeated.keys.sorted() == [])
+    }
+
+    @Test("a built-in of the prelude is listed under its name and arity", arguments: Prelude.definitions.keys.sorted())
+    func preludeSignature(_ signature: String) throws {
+        let definitions = try Definitions(text: #require(Prelude.definitions[signature]), name: "prelude")
+        #expect(definitions.functions.map(\.signature) == [signature])
     }
 
     @Test("every built-in's example calls it")

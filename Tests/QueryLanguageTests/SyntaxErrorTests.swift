@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 @testable import QueryLanguage
@@ -122,9 +123,14 @@ import Testing
             ])
     }
 
-    @Test("no text at all makes the parser trap", arguments: 0..<200)
-    func randomText(_ seed: Int) {
-        var generator = SystemRandomNumberGenerator()
+    @Test("a built-in with an argument too many is refused", arguments: ["range(1; 2; 3; 4)", "_sub(1; 2; 3; 4)"])
+    func tooManyArguments(_ program: String) {
+        #expect(errors(program)?.diagnostics.map(\.code) == ["query.wrong-arity"])
+    }
+
+    @Test("every text, however random, parses or is refused with a message", arguments: 0..<UInt64(200))
+    func randomText(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "(", ")", "[", "]", "{", "}", "|", ",", ":", ";", "\"", "\\(", "'", ".", "..", "$x", "if", "then", "end",
             "def",
@@ -134,6 +140,7 @@ import Testing
         let text = (0..<Int.random(in: 0..<30, using: &generator)).map { _ in
             pieces.randomElement(using: &generator) ?? ""
         }.joined(separator: Bool.random(using: &generator) ? " " : "")
-        _ = errors(text)?.diagnostics
+        guard let found = errors(text) else { return }
+        #expect(!found.diagnostics.isEmpty && found.diagnostics.allSatisfy { !$0.message.isEmpty }, "\(text)")
     }
 }

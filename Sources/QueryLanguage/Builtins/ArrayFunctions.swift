@@ -16,7 +16,7 @@ enum ArrayFunctions {
         NativeFunction(
             "max",
             .metered(arity: 0) { input, _, machine throws(Interruption) in try ordered(.maximum, input, machine) }),
-        NativeFunction("reverse", .zero(reverse)),
+        NativeFunction("reverse", .zero(reverse), trace: { input, _, tracer in .array(of: tracer.parts(of: input)) }),
         NativeFunction(
             "flatten",
             .metered(arity: 0) { input, _, machine throws(Interruption) in
@@ -40,8 +40,8 @@ enum ArrayFunctions {
                 try Access.get(try indices(input, arguments, machine), .number(JSONNumber(-1)))
             }, cost: 4),
         NativeFunction("bsearch", .metered(arity: 1, binarySearch)),
-        NativeFunction("join", .metered(arity: 1, join), cost: 2),
-        NativeFunction("implode", .zero(StringFunctions.implode), cost: 1),
+        NativeFunction("join", .metered(arity: 1, join), cost: 2, gives: .scalar),
+        NativeFunction("implode", .zero(StringFunctions.implode), cost: 1, gives: .scalar),
     ]
 
     private static func ordered(
@@ -61,7 +61,7 @@ enum ArrayFunctions {
         case .array(let elements): return .array(elements.reversed())
         case .null: return .array([])
         default:
-            // Anything of length 0 is an empty array backwards; the rest has no last element to begin with.
+            // Any value of length 0 becomes an empty array; jq refuses the others for having no last element.
             let length = try ValueFunctions.length(value)
             guard try ValueOrder.compare(length, .number(JSONNumber(0))) > 0 else { return .array([]) }
             throw Access.cannotIndex(value, try Arithmetic.subtract(length, .number(JSONNumber(1))))
@@ -83,7 +83,7 @@ enum ArrayFunctions {
     private static func flatten(
         _ value: JSONValue, levels: Double, nesting: Int, into result: inout [JSONValue], _ machine: Machine
     ) throws(Interruption) {
-        try machine.pay(1)
+        try machine.charge(work: 1)
         guard nesting <= 2 * QueryLimits.depth, StackRoom.hasRoom else { throw .limit(.valueDepth) }
         let elements: [JSONValue]
         switch value {
@@ -114,7 +114,7 @@ enum ArrayFunctions {
         }
         let (cells, isTooMany) = width.multipliedReportingOverflow(by: max(rows.count, Machine.buildingCost))
         guard !isTooMany, cells <= machine.limits.size else { throw .limit(.size) }
-        try machine.pay(cells &* Machine.elementCost)
+        try machine.charge(work: cells &* Machine.elementCost)
         return .array(
             (0..<width).map { column in
                 .array(rows.map { row in row.array.flatMap { column < $0.count ? $0[column] : nil } ?? .null })
@@ -133,7 +133,8 @@ enum ArrayFunctions {
         }
     }
 
-    /// The index of an equal element in a sorted array, or -1 minus the index where it would go.
+    /// The index of an equal element in a sorted array; if there is none, -1 minus the index at which it would be
+    /// inserted.
     @Sendable private static func binarySearch(
         _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -167,7 +168,7 @@ enum ArrayFunctions {
         }
         var result = ""
         for (index, part) in parts.enumerated() {
-            try machine.pay(1)
+            try machine.charge(work: 1)
             if index > 0 { result += mark }
             switch part {
             case .null: continue
@@ -179,13 +180,13 @@ enum ArrayFunctions {
         return .string(result)
     }
 
-    /// What is no text is added as it is, which mostly is an error.
+    /// Other values are added by `+`, which mostly is an error.
     private static func joinedSlowly(
         _ parts: [JSONValue], _ separator: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         var result = JSONValue.null
         for part in parts {
-            try machine.pay(1 &+ part.buildingCost)
+            try machine.charge(work: 1 &+ part.buildingCost)
             if case .null = result {
                 result = .string("")
             } else {

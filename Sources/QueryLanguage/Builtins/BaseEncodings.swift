@@ -4,7 +4,7 @@ internal import JSONCore
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of some bytes.
+    /// Encodes bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -99,7 +99,7 @@ enum Base32 {
     }
 }
 
-/// Bytes as text, with one replacement character for each sequence that is none, as jq counts them.
+/// Decodes bytes as text, with one replacement character for each invalid sequence, counted as jq does.
 enum LenientUTF8 {
     static func text(of bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
@@ -113,7 +113,8 @@ enum LenientUTF8 {
         return String(scalars)
     }
 
-    /// A sequence that the end cuts off is taken whole, and one that is broken earlier up to what broke it.
+    /// A sequence that the end cuts off counts as one, as does one that is broken earlier, up to the byte that breaks
+    /// it.
     private static func next(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar?, length: Int) {
         guard let first = bytes.first else { return (nil, 1) }
         let expected: Int

@@ -1,23 +1,66 @@
 internal import JSONCore
 
-/// The built-in functions: those that compute a value, those that steer evaluation, and those written in the language.
+/// A built-in that is made of nodes: its name, how many arguments it takes, and the node that a call of it becomes.
+///
+/// Those whose arguments are filters that they run themselves are in `ControlFunctions`; those that compute one value from
+/// the values of their arguments are a `NativeFunction` each.
+struct Builtin: Sendable {
+    let name: String
+    let arity: Int
+    /// The node of a call.
+    let node: @Sendable (Call) -> Node
+
+    init(_ name: String, _ arity: Int, _ node: @escaping @Sendable (Call) -> Node) {
+        self.name = name
+        self.arity = arity
+        self.node = node
+    }
+
+    init(_ function: NativeFunction) {
+        self.init(function.name, function.arity) { call in
+            NativeNode(function, call.arguments.indices.map { call[$0] })
+        }
+    }
+
+    var signature: String { "\(name)/\(arity)" }
+
+    /// A call that is being compiled, with as many arguments as the built-in takes.
+    struct Call {
+        let compiler: Compiler
+        let arguments: [Expression]
+        let scope: Scope?
+
+        /// The node of an argument, for a built-in that runs it at most once at a time.
+        subscript(index: Int) -> Node { compiler.compile(arguments[index], scope) }
+
+        /// The node of an argument that the built-in runs again while it runs: each run has variables of its own.
+        func reentrant(_ index: Int) -> Node { compiler.compileReentrant(arguments[index], scope) }
+    }
+}
+
+/// All functions that a program can call without defining them.
 enum Builtins {
-    /// Why some of jq's functions are not there.
+    /// Why some of jq's functions are missing.
     static let outsideReason = "a query answers from the state alone, the same at every replay"
 
-    private static let native: [String: NativeFunction] = {
-        let groups = [
+    /// The built-ins that are not written in the language itself, in no order that matters.
+    static let nodes: [Builtin] = {
+        let native = [
             ValueFunctions.functions, ArrayFunctions.functions, ObjectFunctions.functions, StringFunctions.functions,
-            MathFunctions.functions, PathFunctions.functions, DateFunctions.functions, RegexFunctions.functions,
+            MathFunctions.functions, DateFunctions.functions, RegexFunctions.functions,
         ]
-        var table: [String: NativeFunction] = [:]
-        for function in groups.joined() { table["\(function.name)/\(function.arity)"] = function }
-        return table
+        return ControlFunctions.builtins + native.joined().map { Builtin($0) }
     }()
 
-    static func native(_ name: String, arity: Int) -> NativeFunction? { native["\(name)/\(arity)"] }
+    /// The built-in of a name and arity; nil for one of the prelude, and where there is none.
+    ///
+    /// A search from the front: comparing some two hundred short names costs less than building a table by signature, which
+    /// each process would do for the few calls of one query.
+    static func node(_ name: String, arity: Int) -> Builtin? {
+        nodes.first { $0.arity == arity && $0.name == name }
+    }
 
-    /// What jq has and this language has not, by name and arity.
+    /// The functions of jq that this language leaves out, by signature, with the reason.
     static let leftOut: [String: String] = {
         let outside = [
             "input/0", "inputs/0", "input_filename/0", "input_line_number/0", "env/0", "now/0", "localtime/0",
@@ -27,9 +70,9 @@ enum Builtins {
         return Dictionary(uniqueKeysWithValues: outside.map { ($0, outsideReason) })
     }()
 
-    /// Name and arity of everything that can be called.
+    /// Name and arity of everything that can be called, in the order of the signatures.
     static let signatures: [(name: String, arity: Int)] = {
-        let keys = Array(native.keys) + ControlFunctions.signatures + Prelude.definitions.keys
+        let keys = nodes.map(\.signature) + Prelude.definitions.keys
         return Set(keys).sorted().compactMap { key in
             guard let slash = key.lastIndex(of: "/"), let arity = Int(key[key.index(after: slash)...]) else {
                 return nil
@@ -44,13 +87,9 @@ extension Compiler {
     func compileBuiltin(
         _ name: String, _ arguments: [Expression], _ range: SourceRange, _ scope: Scope?
     ) -> Node? {
-        if let node = compileControl(name, arguments, scope) { return node }
-        if let function = Builtins.native(name, arity: arguments.count) {
-            return NativeNode(function, arguments.map { compile($0, scope) })
+        if let builtin = Builtins.node(name, arity: arguments.count) {
+            return builtin.node(Builtin.Call(compiler: self, arguments: arguments, scope: scope))
         }
-        if let reason = Builtins.leftOut["\(name)/\(arguments.count)"] {
-            return report(.leftOut(name, reason: reason), range)
-        }
-        return nil
+        return Builtins.leftOut["\(name)/\(arguments.count)"].map { report(.leftOut(name, reason: $0), range) }
     }
 }

@@ -1,12 +1,12 @@
 internal import JSONCore
 
-/// Built-ins over times, all in UTC: seconds since 1970, and "broken down" times, which are arrays of year, month (from 0),
-/// day, hour, minute, seconds, day of the week (Sunday is 0) and day of the year (from 0).
+/// Built-ins over times, all in UTC: seconds since 1970, and "broken down" times, which are arrays of year, month
+/// (from 0), day, hour, minute, seconds, day of the week (Sunday is 0) and day of the year (from 0).
 enum DateFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("gmtime", .zero(brokenDown), cost: 20),
-        NativeFunction("mktime", .zero(seconds), cost: 20),
-        NativeFunction("strftime", .one(format), cost: 20),
+        NativeFunction("mktime", .zero(seconds), cost: 20, gives: .scalar),
+        NativeFunction("strftime", .one(format), cost: 20, gives: .scalar),
         NativeFunction("strptime", .one(parse), cost: 20),
     ]
 
@@ -57,12 +57,12 @@ struct BrokenDownTime {
     var weekday = 0
     var yearDay = 0
 
-    /// The largest number of seconds with a four-digit-or-so year; beyond it calendars mean nothing.
+    /// The largest number of seconds, which still has a year of about four digits; calendars mean nothing beyond it.
     private static let secondsLimit = 1e14
 
     init(day: Int = 1) { self.day = day }
 
-    /// The parts of a number of seconds since 1970, or nil where it is out of reach.
+    /// The parts of a number of seconds since 1970, or nil if it is out of range.
     init?(seconds: Double) {
         guard seconds.magnitude < Self.secondsLimit else { return nil }
         let whole = seconds.rounded(.down)
@@ -76,9 +76,9 @@ struct BrokenDownTime {
         completeDays()
     }
 
-    /// From an array of numbers, of which missing ones are 0; nil where an element is no number.
+    /// The time that an array of numbers gives, missing ones being 0; nil if an element is not a number.
     ///
-    /// Parts beyond their range carry into the others, and the days of week and year follow from the date.
+    /// Parts beyond their range carry over, and the days of week and year follow from the date.
     init?(json: JSONValue) {
         guard case .array(let elements) = json else { return nil }
         var parts = Array(repeating: 0, count: 8)
@@ -96,7 +96,7 @@ struct BrokenDownTime {
         }
     }
 
-    /// Days since 1970 of the date; months beyond the year carry into it.
+    /// Days since 1970 of the date; months beyond the year carry over.
     var days: Int {
         let carried = year + (month >= 0 ? month / 12 : -((11 - month) / 12))
         return CivilDate.days(year: carried, month: ((month % 12) + 12) % 12, day: day)

@@ -1,14 +1,15 @@
 internal import JSONCore
 
-/// `fromjson`: JSON text with jq's extensions (`nan`, numbers like `.5`), refused in jq's words.
+/// `fromjson`: parses JSON text with jq's extensions (`nan`, numbers like `.5`), and reports errors in jq's words.
 ///
-/// The text is taken token by token onto a stack, as jq takes it, so that of several faults the one that jq meets first is
-/// told, with the place where jq meets it: behind the token that does not fit.
+/// The text is read token by token onto a stack, as jq does, so that of several errors the one is reported that jq
+/// finds first, with jq's position: after the token that does not fit.
 struct JSONTextReader {
-    /// An array or object that is not closed yet: its parts begin at a height of a stack that all share.
+    /// An array or object that is not closed yet; the parts of all of them lie on one stack, from a height that each
+    /// notes.
     private enum Container {
         case array(first: Int)
-        /// With the key whose value is read, once its colon was there.
+        /// An object, with the key whose value is being read, once its colon was read.
         case object(first: Int, key: String?)
     }
 
@@ -19,9 +20,9 @@ struct JSONTextReader {
     private var open: [Container] = []
     private var elements: [JSONValue] = []
     private var members: [JSONObject.Element] = []
-    /// How many of them wait for the value of a key: jq's limit of depth counts keys too.
+    /// The number of objects that wait for the value of a key: jq's limit of depth counts keys too.
     private var keys = 0
-    /// What was read and has no place yet: a colon, a comma or a bracket will tell.
+    /// The value that was read last; a colon, a comma or a bracket decides where it belongs.
     private var pending: JSONValue?
 
     private init(_ text: String) { bytes = Array(text.utf8) }
@@ -31,7 +32,7 @@ struct JSONTextReader {
         var reader = JSONTextReader(text)
         try reader.skipByteOrderMark()
         guard let value = try reader.next() else { throw reader.failure("Expected JSON value") }
-        // What comes behind is looked at as far as one more value.
+        // Text after the value is read as far as one more value.
         guard try reader.next() == nil else { throw reader.failure("Unexpected extra JSON values") }
         return value
     }
@@ -44,7 +45,7 @@ struct JSONTextReader {
 
     // MARK: Tokens
 
-    /// The next value that stands in no other one; nil at the end of the text.
+    /// The next value outside of all containers; nil at the end of the text.
     private mutating func next() throws(Interruption) -> JSONValue? {
         while position < bytes.count {
             let word = takeWord()
@@ -58,13 +59,13 @@ struct JSONTextReader {
             let value = takeWhole()
             if byte == UInt8(ascii: "\"") {
                 if let value {
-                    // The string behind the word is another value.
+                    // The string after the word is another value.
                     (position, column) = before
                     return value
                 }
                 try place(.string(try string()))
             } else {
-                // What is wrong with a mark right behind a word is told first.
+                // An error in a mark directly after a word is reported first.
                 try mark(byte)
             }
             if let value = value ?? takeWhole() { return value }
@@ -73,7 +74,7 @@ struct JSONTextReader {
         return takeWhole()
     }
 
-    /// Steps over a byte.
+    /// Moves on by a byte.
     private mutating func take() -> UInt8 {
         let byte = bytes[position]
         position += 1
@@ -100,7 +101,7 @@ struct JSONTextReader {
         }
     }
 
-    /// The value that was read last, if it stands in no other one.
+    /// The value that was read last, if it is outside of all containers.
     private mutating func takeWhole() -> JSONValue? { open.isEmpty ? pending.take() : nil }
 
     private mutating func place(_ value: JSONValue, isAtEnd: Bool = false) throws(Interruption) {
@@ -277,7 +278,7 @@ struct JSONTextReader {
         .message("\(what) (while parsing '\(String(decoding: bytes, as: UTF8.self))')")
     }
 
-    /// A failure at the place up to which the text was read.
+    /// A failure at the present place.
     private func failureHere(_ what: String, isAtEnd: Bool = false) -> Interruption {
         failure("\(what)\(isAtEnd ? " at EOF" : "") at line \(line), column \(column)")
     }

@@ -1,35 +1,31 @@
 internal import JSONCore
 
-/// `recurse(f)`: the input, then the same for each output of `f`.
-final class RecurseNode: Node {
-    let next: Node
-
-    init(_ next: Node) { self.next = next }
-
-    override func settle() { next.settle() }
+/// `recurse(f)`: the input, then `recurse(f)` of each output of `f`.
+final class RecurseNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .many }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter(next.toll)
+        try frame.machine.enterCall(operand.stepCost)
         guard try sink(input) != .stop else { return .stop }
-        if next.multiplicity == .many {
-            return try next.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
+        if operand.cardinality == .many {
+            return try operand.run(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
         }
         var value = input
-        while let following = try next.one(value, frame) {
-            try frame.machine.round(next)
+        while let following = try operand.one(value, frame) {
+            try frame.machine.charge(operand.stepCost)
             guard try sink(following) != .stop else { return .stop }
             value = following
         }
         return .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter(next.toll)
+        try frame.machine.enterCall(operand.stepCost)
         guard try sink(at) != .stop else { return .stop }
-        return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
+        return try operand.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(input)
-        return frame.tracer.recursing { frame.tracer.consumed(next.trace(.derived, frame)) }
+        return frame.tracer.recursing { frame.tracer.consumed(operand.trace(.derived, frame)) }
     }
 }
 
@@ -43,30 +39,26 @@ final class UntilNode: Node {
         self.next = next
     }
 
-    override func settle() {
-        condition.settle()
-        next.settle()
-        multiplicity = max(condition.multiplicity, next.multiplicity)
-    }
+    override var parts: [Node] { [condition, next] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var value = input
         while let verdict = try condition.one(value, frame) {
             if verdict.isTruthy { return value }
-            try frame.machine.round(self)
+            try frame.machine.charge(stepCost)
             guard try next.change(&value, frame) else { return nil }
         }
         return nil
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
-        try frame.machine.enter(toll)
+        if cardinality != .many { return try super.run(input, frame, sink) }
+        try frame.machine.enterCall(stepCost)
         return try condition.each(input, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(input) }
             return try next.each(input, frame) { following throws(Interruption) in try run(following, frame, sink) }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter(toll)
+        try frame.machine.enterCall(stepCost)
         return try condition.each(at.value, frame) { verdict throws(Interruption) in
             if verdict.isTruthy { return try sink(at) }
             return try next.paths(at, frame) { following throws(Interruption) in try paths(following, frame, sink) }
@@ -87,13 +79,11 @@ final class WhileNode: Node {
         self.next = next
     }
 
-    override func settle() {
-        condition.settle()
-        next.settle()
-    }
+    override var parts: [Node] { [condition, next] }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter(toll)
-        if max(condition.multiplicity, next.multiplicity) == .many {
+        try frame.machine.enterCall(stepCost)
+        if max(condition.cardinality, next.cardinality) == .many {
             return try condition.each(input, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy else { return .more }
                 guard try sink(input) != .stop else { return .stop }
@@ -102,7 +92,7 @@ final class WhileNode: Node {
         }
         var value = input
         while let verdict = try condition.one(value, frame), verdict.isTruthy {
-            try frame.machine.round(self)
+            try frame.machine.charge(stepCost)
             guard try sink(value) != .stop else { return .stop }
             guard let following = try next.one(value, frame) else { return .more }
             value = following
@@ -110,7 +100,7 @@ final class WhileNode: Node {
         return .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter(toll)
+        try frame.machine.enterCall(stepCost)
         return try condition.each(at.value, frame) { verdict throws(Interruption) in
             guard verdict.isTruthy else { return .more }
             guard try sink(at) != .stop else { return .stop }
@@ -148,14 +138,13 @@ final class RangeNode: Node {
         self.by = by
     }
 
-    override func settle() {
-        for part in [from, upTo, by] { part.settle() }
-    }
+    override var parts: [Node] { [from, upTo, by] }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
                 try by.each(input, frame) { step throws(Interruption) in
-                    try frame.machine.round(self)
+                    try frame.machine.charge(stepCost)
                     guard case .number(let first) = start, case .number(let last) = end, case .number(let step) = step
                     else { throw .message("Range bounds must be numeric") }
                     return try Self.count(first, last, step, frame.machine, sink)
@@ -174,7 +163,7 @@ final class RangeNode: Node {
         {
             var value = start
             while by > 0 ? value < end : value > end {
-                try machine.step()
+                try machine.charge(1)
                 if try sink(.number(JSONNumber(value))) == .stop { return .stop }
                 value += by
             }
@@ -185,7 +174,7 @@ final class RangeNode: Node {
         var value = first.doubleValue
         guard by != 0, !by.isNaN else { return .more }
         while by > 0 ? value < end : value > end {
-            try machine.step()
+            try machine.charge(1)
             if try sink(Arithmetic.number(value)) == .stop { return .stop }
             value += by
         }
@@ -197,39 +186,32 @@ final class RangeNode: Node {
     }
 }
 
-/// `walk(f)`: `f` of every value, the parts before the whole.
-final class WalkNode: Node {
-    let transform: Node
-
-    init(_ transform: Node) { self.transform = transform }
-
-    override func settle() {
-        transform.settle()
-        multiplicity = transform.multiplicity
-    }
+/// `walk(f)`: runs `f` on every value, first on the parts and then on the whole.
+final class WalkNode: UnaryNode {
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try transform.one(try walkedParts(of: input, frame), frame)
+        try operand.one(try walkedParts(of: input, frame), frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try transform.each(try walkedParts(of: input, frame), frame, sink)
+        try operand.each(try walkedParts(of: input, frame), frame, sink)
     }
 
-    /// All outputs for each element; the first for each member, which goes where there is none.
+    /// The value with its parts walked: all outputs for each element of an array, the first output for each member of
+    /// an object, which is left out if there is none.
     private func walkedParts(of value: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
-        try frame.machine.enter(transform.toll)
+        try frame.machine.enterCall(operand.stepCost)
         switch value {
         case .array(let elements):
-            try frame.machine.pay(Machine.buildingCost)
+            try frame.machine.charge(work: Machine.buildingCost)
             var results: [JSONValue] = []
             for element in elements {
                 _ = try run(element, frame) { part throws(Interruption) in
-                    try frame.machine.collect(part, in: &results)
+                    try frame.machine.append(part, to: &results)
                     return .more
                 }
             }
             return .array(results)
         case .object(let members):
-            try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* members.count)
+            try frame.machine.charge(work: Machine.buildingCost &+ Machine.memberCost &* members.count)
             var results = JSONObject()
             for (key, member) in members {
                 var first: JSONValue?
@@ -245,6 +227,6 @@ final class WalkNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.consume(input)
-        return frame.tracer.recursing { frame.tracer.consumed(transform.trace(.derived, frame)) }
+        return frame.tracer.recursing { frame.tracer.consumed(operand.trace(.derived, frame)) }
     }
 }

@@ -7,23 +7,47 @@ struct NativeFunction: Sendable {
         case one(@Sendable (JSONValue, JSONValue) throws(Interruption) -> JSONValue)
         case two(@Sendable (JSONValue, JSONValue, JSONValue) throws(Interruption) -> JSONValue)
         case three(@Sendable (JSONValue, JSONValue, JSONValue, JSONValue) throws(Interruption) -> JSONValue)
-        /// One that pays for its work itself.
+        /// A function that charges its work itself, beside the charge for reading its arguments.
         case metered(
             arity: Int, @Sendable (JSONValue, [JSONValue], Machine) throws(Interruption) -> JSONValue)
     }
 
     let name: String
     let body: Body
-    /// How many times the work of reading its input once it does, and what it makes of each part of it.
+    /// The work as a multiple of reading the input once.
     let effort: Int
-    /// What a call costs whatever it is given.
+    /// The steps that a call costs for any input.
     let cost: Int
+    /// The part of its input that it reads, for the footprint; its arguments are read whole.
+    let reads: Reading
+    /// What the result is made of, for the footprint.
+    let gives: Abstract
+    /// The footprint of a call that is more precise than `reads` and `gives` can say; nil for most functions.
+    let trace: Trace?
 
-    init(_ name: String, _ body: Body, effort: Int = 1, cost: Int = 0) {
+    /// The part of its input that a function reads.
+    enum Reading: Sendable {
+        case whole
+        /// Its kind, and the value of a scalar.
+        case kind
+        /// The number of its parts and their names, and the value of a scalar.
+        case outline
+    }
+
+    /// Notes the part of the input and the arguments that a call reads, and returns what the result is made of.
+    typealias Trace = @Sendable (_ input: Abstract, _ arguments: [Abstract], Tracer) -> Abstract
+
+    init(
+        _ name: String, _ body: Body, effort: Int = 1, cost: Int = 0, reads: Reading = .whole,
+        gives: Abstract = .derived, trace: Trace? = nil
+    ) {
         self.name = name
         self.body = body
         self.effort = effort
         self.cost = cost
+        self.reads = reads
+        self.gives = gives
+        self.trace = trace
     }
 
     var arity: Int {
@@ -36,15 +60,15 @@ struct NativeFunction: Sendable {
         }
     }
 
-    /// Pays for the work and does it.
+    /// Charges the work and does it.
     func apply(
         _ input: JSONValue, _ arguments: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         var work = cost &+ input.readingCost &* effort
         for argument in arguments { work &+= argument.readingCost }
-        try machine.pay(work)
+        try machine.charge(work: work)
         let result = try compute(input, arguments, machine)
-        try machine.pay(result.buildingCost)
+        try machine.charge(work: result.buildingCost)
         return result
     }
 
@@ -62,7 +86,7 @@ struct NativeFunction: Sendable {
 }
 
 extension JSONValue {
-    /// What it costs in steps to go through the value once, without what its parts hold: nothing where it is short.
+    /// The steps that it costs to read the value once, without what its parts contain; 0 for a short value.
     @inline(__always)
     var readingCost: Int {
         switch self {
@@ -70,14 +94,14 @@ extension JSONValue {
         case .array(let elements): elements.count &>> 2
         case .object(let members): members.count &>> 2
         case .number(let number):
-            // The digits of a literal are read each time that it is computed with.
+            // The digits of a literal are read in each computation with it.
             if case .text(let digits) = number.storage { digits.utf8.count &>> 3 } else { 0 }
         default: 0
         }
     }
 
-    /// What it costs in steps that the value was built, without what its parts hold: one for each ten bytes, so that the
-    /// steps of an evaluation bound the memory that it takes.
+    /// The steps that it costs to build the value, without what its parts contain: one for each ten bytes, so that the
+    /// steps of an evaluation bound its memory.
     @inline(__always)
     var buildingCost: Int {
         switch self {
@@ -89,7 +113,7 @@ extension JSONValue {
         }
     }
 
-    /// What a text of so many bytes costs; up to fifteen of them need no room of their own.
+    /// The steps that a string of so many bytes costs; up to fifteen bytes are stored inside of the value.
     @inline(__always)
     static func textCost(_ count: Int) -> Int { count <= 15 ? 0 : 4 &+ count &>> 3 }
 }
@@ -104,25 +128,20 @@ final class NativeNode: Node {
         self.arguments = arguments
     }
 
-    override func settle() {
-        multiplicity = .one
-        for argument in arguments {
-            argument.settle()
-            multiplicity = max(multiplicity, argument.multiplicity)
-        }
-    }
+    override var parts: [Node] { arguments }
+    override var traits: NodeTraits { .plain }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         switch function.body {
         case .zero(let body):
-            try frame.machine.pay(function.cost &+ input.readingCost &* function.effort)
+            try frame.machine.charge(work: function.cost &+ input.readingCost &* function.effort)
             let result = try body(input)
-            try frame.machine.pay(result.buildingCost)
+            try frame.machine.charge(work: result.buildingCost)
             return result
         case .one(let body):
             guard let a = try arguments[0].one(input, frame) else { return nil }
-            try frame.machine.pay(function.cost &+ input.readingCost &* function.effort &+ a.readingCost)
+            try frame.machine.charge(work: function.cost &+ input.readingCost &* function.effort &+ a.readingCost)
             let result = try body(input, a)
-            try frame.machine.pay(result.buildingCost)
+            try frame.machine.charge(work: result.buildingCost)
             return result
         default:
             var values: [JSONValue] = []
@@ -134,7 +153,7 @@ final class NativeNode: Node {
         }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
+        if cardinality != .many { return try super.run(input, frame, sink) }
         return try extend([], arguments[...], input, frame, sink)
     }
 
@@ -142,7 +161,7 @@ final class NativeNode: Node {
         _ later: [JSONValue], _ rest: ArraySlice<Node>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
         guard let last = rest.last else {
-            try frame.machine.step()
+            try frame.machine.charge(1)
             return try sink(try function.apply(input, later, frame.machine))
         }
         return try last.each(input, frame) { value throws(Interruption) in
@@ -150,6 +169,15 @@ final class NativeNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        function.trace(input, arguments.map { $0.trace(input, frame) }, frame.tracer)
+        let tracer = frame.tracer
+        let values = arguments.map { $0.trace(input, frame) }
+        if let trace = function.trace { return trace(input, values, tracer) }
+        for value in values.reversed() { tracer.consume(value) }
+        switch function.reads {
+        case .whole: tracer.consume(input)
+        case .kind: tracer.touch(input)
+        case .outline: tracer.outline(input)
+        }
+        return function.gives
     }
 }

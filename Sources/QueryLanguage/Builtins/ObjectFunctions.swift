@@ -1,15 +1,29 @@
 internal import JSONCore
 
-/// Built-ins over objects and keys.
+/// Built-ins over objects, keys and paths.
 enum ObjectFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction(
-            "keys", .zero { input throws(Interruption) in try keys(input, isSorted: true) }, effort: 16, cost: 1),
-        NativeFunction("keys_unsorted", .zero { input throws(Interruption) in try keys(input, isSorted: false) }),
-        NativeFunction("has", .one { input, a throws(Interruption) in .bool(try Access.has(input, a)) }),
-        // An object of two members for each part.
-        NativeFunction("to_entries", .zero(toEntries), effort: 56, cost: 1),
-        NativeFunction("from_entries", .zero(fromEntries), effort: 4, cost: 1),
+            "keys", .zero { input throws(Interruption) in try keys(input, isSorted: true) }, effort: 16, cost: 1,
+            reads: .outline, gives: .array(of: .scalar)),
+        NativeFunction(
+            "keys_unsorted", .zero { input throws(Interruption) in try keys(input, isSorted: false) }, reads: .outline,
+            gives: .array(of: .scalar)),
+        NativeFunction(
+            "has", .one { input, a throws(Interruption) in .bool(try Access.has(input, a)) }, trace: traceHas),
+        // The result has an object of two members for each part.
+        NativeFunction(
+            "to_entries", .zero(toEntries), effort: 56, cost: 1,
+            trace: { input, _, tracer in
+                .array(of: .object([("key", .scalar), ("value", tracer.parts(of: input))], rest: nil))
+            }),
+        NativeFunction("from_entries", .zero(fromEntries), effort: 4, cost: 1, trace: traceFromEntries),
+        NativeFunction("setpath", .metered(arity: 2, setPath)),
+        NativeFunction(
+            "delpaths",
+            .metered(arity: 1) { input, arguments, machine throws(Interruption) in
+                try Deletion.delete(arguments[0], from: input, machine)
+            }),
     ]
 
     private static func keys(_ value: JSONValue, isSorted: Bool) throws(Interruption) -> JSONValue {
@@ -56,7 +70,7 @@ enum ObjectFunctions {
         return .object(result)
     }
 
-    /// The first of the names under which there is something that is neither false nor null.
+    /// The value under the first of `keyNames` that has one other than false or null.
     private static func key(of entry: JSONValue) throws(Interruption) -> String {
         var found = JSONValue.null
         for name in keyNames where !found.isTruthy { found = try Access.get(entry, .string(name)) }
@@ -69,5 +83,39 @@ enum ObjectFunctions {
     private static func value(of entry: JSONValue) throws(Interruption) -> JSONValue {
         let name = try Access.has(entry, .string("value")) ? "value" : "Value"
         return try Access.get(entry, .string(name))
+    }
+
+    // MARK: Paths
+
+    @Sendable private static func setPath(
+        _ value: JSONValue, _ arguments: [JSONValue], _ machine: Machine
+    ) throws(Interruption) -> JSONValue {
+        guard case .array(let keys) = arguments[0] else { throw .message("Path must be specified as an array") }
+        var result = value
+        try Edit.set(&result, at: keys, to: arguments[1], machine)
+        return result
+    }
+
+    // MARK: Footprints
+
+    /// `has("a")` reads that member's presence only; any other key reads the names of all.
+    @Sendable private static func traceHas(_ input: Abstract, _ arguments: [Abstract], _ tracer: Tracer) -> Abstract {
+        if case .string(let key)?? = arguments.first?.constant {
+            tracer.touch(tracer.member(key, of: input, at: nil))
+        } else {
+            arguments.forEach(tracer.consume)
+            tracer.outline(input)
+        }
+        return .scalar
+    }
+
+    @Sendable private static func traceFromEntries(
+        _ input: Abstract, _ arguments: [Abstract], _ tracer: Tracer
+    ) -> Abstract {
+        let entries = tracer.parts(of: input)
+        for name in keyNames { tracer.consume(tracer.member(name, of: entries, at: nil)) }
+        let values = ["value", "Value"].map { tracer.member($0, of: entries, at: nil) }
+        for value in values { tracer.touch(value) }
+        return .object([], rest: values[0].joined(with: values[1]))
     }
 }

@@ -1,4 +1,4 @@
-/// Built-ins that are best said in the language itself.
+/// Built-ins that are written in the language itself, by signature.
 ///
 /// Each is parsed when a program first uses it.
 enum Prelude {

@@ -1,7 +1,7 @@
 internal import JSONCore
 
-/// The built-ins that order elements by a key.
-enum SortingKind: String {
+/// The built-ins that compare elements by a key.
+enum SortingKind: String, CaseIterable {
     case sort = "sort_by"
     case group = "group_by"
     case unique = "unique_by"
@@ -12,34 +12,33 @@ enum SortingKind: String {
 /// `sort_by(f)` and the like.
 ///
 /// The key is the array of all outputs of `f`.
-final class SortingNode: Node {
+final class SortingNode: UnaryNode {
     let kind: SortingKind
-    let key: Node
-    /// The parts of the key, where it is several values of one output each.
+    /// The parts of the key, if they are several with one output each: then each is a column of its own.
     private var columns: [Node] = []
-    /// What sorting costs beside reading once.
+    /// The cost of sorting, as a multiple of reading the array once.
     static let effort = 16
-    /// What an element costs beside that where groups are made: each may be a group of its own.
+    /// The additional cost of each element if groups are made: each may be a group of its own.
     private static let groupCost = 16
 
     init(_ kind: SortingKind, key: Node) {
         self.kind = kind
-        self.key = key
+        super.init(key)
     }
 
-    override func settle() {
-        key.settle()
-        multiplicity = .one
-        if let parts = (key as? CommaNode)?.parts, parts.allSatisfy({ $0.multiplicity == .one }), !isExtreme {
+    override var inferredCardinality: Cardinality { .one }
+    override func inferCardinality() {
+        super.inferCardinality()
+        if let parts = (operand as? CommaNode)?.parts, parts.allSatisfy({ $0.cardinality == .one }), !isExtreme {
             columns = parts
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard case .array(let elements) = input else {
-            // What the keys of an object's parts run into comes first.
+            // Errors of the keys come first, also for an object, which cannot be sorted.
             var lists: [JSONValue] = []
             _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
-                lists.append(.array(try key.all(part, frame)))
+                lists.append(.array(try operand.all(part, frame)))
                 return .more
             }
             throw refusal(input, .array(lists))
@@ -47,38 +46,38 @@ final class SortingNode: Node {
         if !columns.isEmpty { return try sorted(elements, frame) }
         var keys: [JSONValue] = []
         keys.reserveCapacity(elements.count)
-        _ = try elements.eachHeld { element throws(Interruption) in
-            try frame.machine.round(key)
-            if key.multiplicity == .one, let value = try element.one(key, frame) {
-                // A single key orders as the array of it does.
+        _ = try elements.eachBorrowed { element throws(Interruption) in
+            try frame.machine.charge(operand.stepCost)
+            if operand.cardinality == .one, let value = try element.one(operand, frame) {
+                // Single keys have the order that arrays of one key would have.
                 keys.append(value)
             } else {
-                keys.append(.array(try element.all(key, frame)))
+                keys.append(.array(try element.all(operand, frame)))
             }
             return .more
         }
-        try frame.machine.pay(input.readingCost * Self.effort)
+        try frame.machine.charge(work: input.readingCost * Self.effort)
         return try Self.apply(kind, elements, keys, frame.machine)
     }
 
     private var isExtreme: Bool { kind == .minimum || kind == .maximum }
 
-    /// Orders by several keys, each a column of its own: no array is made of those of an element.
+    /// Orders by several keys, each a column of its own, so that no array is made for an element.
     private func sorted(_ elements: [JSONValue], _ frame: Frame) throws(Interruption) -> JSONValue {
         let columns = columns
         var values = columns.map { _ in [JSONValue]() }
         for column in values.indices { values[column].reserveCapacity(elements.count) }
-        _ = try elements.eachHeld { element throws(Interruption) in
-            try frame.machine.round(key)
+        _ = try elements.eachBorrowed { element throws(Interruption) in
+            try frame.machine.charge(operand.stepCost)
             for column in columns.indices {
                 if let value = try element.one(columns[column], frame) { values[column].append(value) }
             }
             return .more
         }
         let machine = frame.machine
-        try machine.pay(elements.count * (Self.effort / 4 + Machine.buildingCost))
+        try machine.charge(work: elements.count * (Self.effort / 4 + Machine.buildingCost))
         if kind == .sort { return .array(try SortedOrder.places(ofColumns: values, machine).map { elements[$0] }) }
-        try machine.pay(Self.groupCost &* elements.count)
+        try machine.charge(work: Self.groupCost &* elements.count)
         let groups = try SortedOrder.groups(ofColumns: values, machine)
         if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
         return .array(groups.map { group in .array(group.map { elements[$0] }) })
@@ -97,13 +96,13 @@ final class SortingNode: Node {
         case .sort: return .array(try SortedOrder.places(of: keys, machine).map { elements[$0] })
         case .group, .unique: break
         }
-        try machine.pay(groupCost &* elements.count)
+        try machine.charge(work: groupCost &* elements.count)
         let groups = try SortedOrder(keys, machine).groups()
         if kind == .unique { return .array(groups.map { elements[$0[0]] }) }
         return .array(groups.map { group in .array(group.map { elements[$0] }) })
     }
 
-    /// The first of the least, or the last of the greatest.
+    /// The first of the least elements, or the last of the greatest.
     private static func extreme(
         _ elements: [JSONValue], _ keys: [JSONValue], isMinimum: Bool, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
@@ -117,7 +116,7 @@ final class SortingNode: Node {
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let elements = frame.tracer.parts(of: input)
-        frame.tracer.consume(key.trace(elements, frame))
+        frame.tracer.consume(operand.trace(elements, frame))
         switch kind {
         case .minimum, .maximum: return elements
         case .sort, .unique: return .array(of: elements)

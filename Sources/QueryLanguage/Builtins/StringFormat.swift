@@ -15,7 +15,7 @@ enum StringFormat: String, CaseIterable {
     case base32 = "@base32"
     case base32d = "@base32d"
 
-    /// How many times the work of copying a text it is to make one.
+    /// The work of formatting a string, as a multiple of copying it.
     private var effort: Int {
         switch self {
         case .text, .json: 1
@@ -24,11 +24,11 @@ enum StringFormat: String, CaseIterable {
         }
     }
 
-    /// The text of a value, which is paid for.
+    /// The text of a value, charged.
     func apply(to value: JSONValue, _ machine: Machine) throws(Interruption) -> String {
-        try machine.pay(2 &* effort &+ value.readingCost &* effort)
+        try machine.charge(work: 2 &* effort &+ value.readingCost &* effort)
         let text = try apply(to: value)
-        try machine.payForText(text, effort: effort)
+        try machine.charge(text: text, effort: effort)
         return text
     }
 
@@ -169,7 +169,6 @@ final class FormatNode: Node {
 
     init(_ format: StringFormat) { self.format = format }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         .string(try format.apply(to: input, frame.machine))
     }

@@ -5,35 +5,39 @@ enum StringFunctions {
     static let functions: [NativeFunction] = [
         NativeFunction("split", .one(split), effort: 8, cost: 2),
         NativeFunction(
-            "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) }),
+            "startswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "startswith", hasPrefix)) },
+            gives: .scalar),
         NativeFunction(
-            "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) }),
+            "endswith", .one { input, a throws(Interruption) in .bool(try affix(input, a, "endswith", hasSuffix)) },
+            gives: .scalar),
         NativeFunction(
             "ltrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: false) },
-            cost: 2),
+            cost: 2, gives: .scalar),
         NativeFunction(
             "rtrimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: false, atEnd: true) },
-            cost: 2),
+            cost: 2, gives: .scalar),
         NativeFunction(
             "trimstr", .one { input, a throws(Interruption) in try trimmed(input, a, atStart: true, atEnd: true) },
-            cost: 2),
+            cost: 2, gives: .scalar),
         NativeFunction(
             "trim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: true) },
-            effort: 16),
+            effort: 16, gives: .scalar),
         NativeFunction(
             "ltrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: true, atEnd: false) },
-            effort: 16),
+            effort: 16, gives: .scalar),
         NativeFunction(
             "rtrim", .zero { input throws(Interruption) in try trimmedSpace(input, atStart: false, atEnd: true) },
-            effort: 16),
+            effort: 16, gives: .scalar),
         NativeFunction("explode", .zero(explode), cost: 1),
-        NativeFunction("utf8bytelength", .zero(byteLength)),
+        NativeFunction("utf8bytelength", .zero(byteLength), gives: .scalar),
         NativeFunction(
             "ascii_downcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }, cost: 2),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x41...0x5A) { $0 + 32 } }, cost: 2,
+            gives: .scalar),
         NativeFunction(
             "ascii_upcase",
-            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }, cost: 2),
+            .zero { input throws(Interruption) in try mapASCII(input, 0x61...0x7A) { $0 - 32 } }, cost: 2,
+            gives: .scalar),
         NativeFunction("_strindices", .one(stringIndices), cost: 4),
     ]
 
@@ -67,7 +71,7 @@ enum StringFunctions {
         return nil
     }
 
-    /// The same for texts that repeat themselves.
+    /// The byte offset at which `part` first begins in `whole`, for texts that repeat themselves.
     private static func laterOffset(
         of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int
     ) -> Int? {
@@ -80,7 +84,7 @@ enum StringFunctions {
         return result
     }
 
-    /// From this length on repeated beginnings are looked for, as each occurrence may overlap the one before.
+    /// The length from which repeated beginnings are searched for: each occurrence may overlap the one before.
     private static let longPart = 32
 
     /// The code point positions at which `part` begins, overlapping ones too.
@@ -181,7 +185,7 @@ enum StringFunctions {
         return .array(text.unicodeScalars.map { .number(JSONNumber(Int($0.value))) })
     }
 
-    /// The string of an array of code points; what is none becomes the replacement character.
+    /// The string of an array of code points; invalid ones become the replacement character.
     @Sendable static func implode(_ value: JSONValue) throws(Interruption) -> JSONValue {
         guard case .array(let elements) = value else { throw .message("implode input must be an array") }
         var scalars = String.UnicodeScalarView()
@@ -211,7 +215,7 @@ enum StringFunctions {
     }
 }
 
-/// Cutting strings, shared by `split` and `/`.
+/// Splits strings, for `split` and `/`.
 enum Strings {
     /// The parts between separators; an empty separator cuts between code points.
     static func split(_ text: String, _ separator: String) -> [JSONValue] {
@@ -230,5 +234,49 @@ enum Strings {
             }
         }
         return parts
+    }
+}
+
+/// Finds all occurrences of a sequence in another, overlapping ones too, in a time that grows with the sum of their
+/// lengths (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
+///
+/// For long sequences: plain search is faster if the sequence is short or begins with something rare.
+struct Occurrences {
+    private let count: Int
+    /// For each length of a matched prefix, the longest shorter prefix that then matches too.
+    private var shorter: [Int]
+
+    /// Prepares the search.
+    ///
+    /// - Parameters:
+    ///   - count: the length of what is searched for; not 0.
+    ///   - same: whether two of its places hold the same.
+    init(of count: Int, _ same: (Int, Int) -> Bool) {
+        self.count = count
+        shorter = [0, 0]
+        shorter.reserveCapacity(count + 1)
+        var length = 0
+        for place in 1..<max(1, count) {
+            while length > 0, !same(place, length) { length = shorter[length] }
+            if same(place, length) { length += 1 }
+            shorter.append(length)
+        }
+    }
+
+    /// Reports each place where the sequence begins, in ascending order.
+    ///
+    /// - Parameters:
+    ///   - places: where to look.
+    ///   - same: whether a place there holds what one of the searched sequence holds.
+    ///   - found: takes a beginning; false ends the search.
+    func forEach(in places: Range<Int>, _ same: (Int, Int) -> Bool, _ found: (Int) -> Bool) {
+        var length = 0
+        for place in places {
+            while length > 0, !same(place, length) { length = shorter[length] }
+            if same(place, length) { length += 1 }
+            guard length == count else { continue }
+            if !found(place + 1 - count) { return }
+            length = shorter[length]
+        }
     }
 }

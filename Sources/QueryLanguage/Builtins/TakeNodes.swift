@@ -1,61 +1,53 @@
 internal import JSONCore
 
 /// `select(f)`.
-final class SelectNode: Node {
-    let condition: Node
-
-    init(_ condition: Node) { self.condition = condition }
-
-    override func settle() {
-        condition.settle()
-        multiplicity = max(condition.multiplicity, .optional)
-    }
+final class SelectNode: UnaryNode {
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var navigatedParts: [Node] { [] }
+    override var inferredCardinality: Cardinality { max(operand.cardinality, .optional) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        guard let verdict = try condition.one(input, frame), verdict.isTruthy else { return nil }
+        guard let verdict = try operand.one(input, frame), verdict.isTruthy else { return nil }
         return input
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try condition.each(input, frame) { verdict throws(Interruption) in verdict.isTruthy ? try sink(input) : .more }
+        try operand.each(input, frame) { verdict throws(Interruption) in verdict.isTruthy ? try sink(input) : .more }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try condition.each(at.value, frame) { verdict throws(Interruption) in verdict.isTruthy ? try sink(at) : .more }
+        try operand.each(at.value, frame) { verdict throws(Interruption) in verdict.isTruthy ? try sink(at) : .more }
     }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        try condition.one(value, frame)?.isTruthy ?? false
+        try operand.one(value, frame)?.isTruthy ?? false
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.touch(condition.trace(input, frame))
+        frame.tracer.touch(operand.trace(input, frame))
         return input
     }
 }
 
-/// `first(f)`, which stops there, and `last(f)`.
-final class EndNode: Node {
+/// `first(f)`, which stops after that output, and `last(f)`.
+final class EndNode: UnaryNode {
     enum End {
         case first
         case last
 
-        /// Whether more outputs are wanted once there is one.
+        /// The answer to an output: whether more are wanted.
         var flow: Flow { self == .first ? .stop : .more }
     }
 
     let end: End
-    let source: Node
 
-    init(_ end: End, of source: Node) {
+    init(_ end: End, of operand: Node) {
         self.end = end
-        self.source = source
+        super.init(operand)
     }
 
-    override func settle() {
-        source.settle()
-        multiplicity = source.multiplicity == .one ? .one : .optional
-    }
+    override var traits: NodeTraits { .navigation }
+    override var inferredCardinality: Cardinality { operand.cardinality == .one ? .one : .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if source.multiplicity != .many { return try source.one(input, frame) }
+        if operand.cardinality != .many { return try operand.one(input, frame) }
         var result: JSONValue?
         let flow = end.flow
-        _ = try source.run(input, frame) { value throws(Interruption) in
+        _ = try operand.run(input, frame) { value throws(Interruption) in
             result = value
             return flow
         }
@@ -64,14 +56,14 @@ final class EndNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var result: Located?
         let flow = end.flow
-        _ = try source.paths(at, frame) { located throws(Interruption) in
+        _ = try operand.paths(at, frame) { located throws(Interruption) in
             result = located
             return flow
         }
         guard let result else { return .more }
         return try sink(result)
     }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { source.trace(input, frame) }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { operand.trace(input, frame) }
 }
 
 /// `limit(n; f)`, `skip(n; f)`, `nth(n; f)`, for each `n`.
@@ -92,15 +84,16 @@ final class CountedNode: Node {
         self.source = source
     }
 
-    override func settle() {
-        count.settle()
-        source.settle()
-        multiplicity = max(count.multiplicity, max(source.multiplicity, .optional))
-        if kind == .nth && count.multiplicity != .many { multiplicity = .optional }
+    override var parts: [Node] { [count, source] }
+    override var traits: NodeTraits { .navigation }
+    override var navigatedParts: [Node] { [source] }
+    override var inferredCardinality: Cardinality {
+        if kind == .nth, count.cardinality != .many { return .optional }
+        return max(count.cardinality, max(source.cardinality, .optional))
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try count.each(input, frame) { count throws(Interruption) in
-            try frame.machine.round(source)
+            try frame.machine.charge(source.stepCost)
             var counter = try Counter(kind, count)
             if counter.isDone { return .more }
             var flow = Flow.more
@@ -114,7 +107,7 @@ final class CountedNode: Node {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try count.each(at.value, frame) { count throws(Interruption) in
-            try frame.machine.round(source)
+            try frame.machine.charge(source.stepCost)
             var counter = try Counter(kind, count)
             if counter.isDone { return .more }
             var flow = Flow.more
@@ -127,7 +120,7 @@ final class CountedNode: Node {
         }
     }
 
-    /// Tells which outputs are handed on, and when no more are needed.
+    /// Counts outputs: decides which are passed on, and when no more are needed.
     private struct Counter {
         let kind: Kind
         let value: JSONValue
@@ -155,7 +148,7 @@ final class CountedNode: Node {
             }
         }
 
-        /// Anything that comes after 0 passes for a count until there is something to count.
+        /// As in jq, a value that is not a number but comes after 0 is refused only once there is an output.
         mutating func takesNext() throws(Interruption) -> Bool {
             guard case .number = value else { throw Arithmetic.failure(value, 1, "cannot be subtracted") }
             seen += 1
@@ -169,18 +162,11 @@ final class CountedNode: Node {
 }
 
 /// `isempty(f)`.
-final class IsEmptyNode: Node {
-    let source: Node
-
-    init(_ source: Node) { self.source = source }
-
-    override func settle() {
-        source.settle()
-        multiplicity = .one
-    }
+final class IsEmptyNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var isEmpty = true
-        try source.forEach(input, frame) { _ throws(Interruption) in
+        try operand.forEach(input, frame) { _ throws(Interruption) in
             isEmpty = false
             return .stop
         }
@@ -188,19 +174,19 @@ final class IsEmptyNode: Node {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var isEmpty = true
-        _ = try source.pathValues(at, frame) { _ throws(Interruption) in
+        _ = try operand.pathValues(at, frame) { _ throws(Interruption) in
             isEmpty = false
             return .stop
         }
         return try sink(at.computed(.bool(isEmpty)))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        _ = source.trace(input, frame)
+        _ = operand.trace(input, frame)
         return .derived
     }
 }
 
-/// `any(f; condition)` and `all(f; condition)`: stops as soon as one output decides.
+/// `any(f; condition)` and `all(f; condition)`: stop at the first output that decides.
 final class QuantifierNode: Node {
     let source: Node
     let condition: Node
@@ -210,21 +196,19 @@ final class QuantifierNode: Node {
     private let isOverParts: Bool
 
     init(_ source: Node, _ condition: Node, decisive: Bool) {
-        isOverParts = (source as? IterateNode)?.target is IdentityNode
+        isOverParts = (source as? IterateNode)?.operand is IdentityNode
         self.source = source
         self.condition = condition
         self.decisive = decisive
     }
 
-    override func settle() {
-        source.settle()
-        condition.settle()
-        multiplicity = .one
-    }
+    override var parts: [Node] { [source, condition] }
+    override var traits: NodeTraits { .readsInputOnly }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        if isOverParts, condition.multiplicity != .many, case .array(let elements) = input {
-            let flow = try elements.eachHeld { element throws(Interruption) in
-                try frame.machine.round(condition)
+        if isOverParts, condition.cardinality != .many, case .array(let elements) = input {
+            let flow = try elements.eachBorrowed { element throws(Interruption) in
+                try frame.machine.charge(condition.stepCost)
                 guard let verdict = try element.one(condition, frame) else { return .more }
                 return verdict.isTruthy == decisive ? .stop : .more
             }
@@ -232,7 +216,7 @@ final class QuantifierNode: Node {
         }
         var result = !decisive
         try source.forEach(input, frame) { value throws(Interruption) in
-            try frame.machine.round(condition)
+            try frame.machine.charge(condition.stepCost)
             return try condition.each(value, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
                 result = decisive
@@ -244,7 +228,7 @@ final class QuantifierNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var result = !decisive
         _ = try source.paths(at, frame) { found throws(Interruption) in
-            try frame.machine.round(condition)
+            try frame.machine.charge(condition.stepCost)
             return try condition.pathValues(found, frame) { verdict throws(Interruption) in
                 guard verdict.isTruthy == decisive else { return .more }
                 result = decisive
@@ -260,20 +244,14 @@ final class QuantifierNode: Node {
 }
 
 /// `add`, `add(f)`.
-final class SumNode: Node {
-    let source: Node
-
-    init(_ source: Node) { self.source = source }
-
-    override func settle() {
-        source.settle()
-        multiplicity = .one
-    }
+final class SumNode: UnaryNode {
+    override var traits: NodeTraits { .readsInputOnly }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var sum = JSONValue.null
         let machine = frame.machine
-        try source.forEach(input, frame) { value throws(Interruption) in
-            try machine.pay(1 &+ value.buildingCost)
+        try operand.forEach(input, frame) { value throws(Interruption) in
+            try machine.charge(work: 1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }
@@ -282,14 +260,14 @@ final class SumNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var sum = JSONValue.null
         let machine = frame.machine
-        _ = try source.pathValues(at, frame) { value throws(Interruption) in
-            try machine.pay(1 &+ value.buildingCost)
+        _ = try operand.pathValues(at, frame) { value throws(Interruption) in
+            try machine.charge(work: 1 &+ value.buildingCost)
             try Arithmetic.add(value, to: &sum, machine.limits)
             return .more
         }
         return try sink(at.computed(sum))
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consumed(source.trace(input, frame))
+        frame.tracer.consumed(operand.trace(input, frame))
     }
 }

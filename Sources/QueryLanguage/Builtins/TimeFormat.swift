@@ -6,7 +6,7 @@ enum TimeFormat {
         "December",
     ]
 
-    /// Conversions that stand for others.
+    /// Conversions that are short for others.
     private static let composed: [UInt8: String] = [
         UInt8(ascii: "D"): "%m/%d/%y", UInt8(ascii: "F"): "%Y-%m-%d", UInt8(ascii: "R"): "%H:%M",
         UInt8(ascii: "T"): "%H:%M:%S", UInt8(ascii: "r"): "%I:%M:%S %p", UInt8(ascii: "c"): "%a %b %e %H:%M:%S %Y",
@@ -96,7 +96,7 @@ enum TimeFormat {
 
     // MARK: Parsing
 
-    /// The time that a text gives in a pattern, or nil where it does not match to its end.
+    /// The time that a text gives by a format, or nil if it does not match to its end.
     static func parse(_ text: String, _ pattern: String) -> BrokenDownTime? {
         var reader = Reader(text: Array(text.utf8)[...])
         guard reader.read(Array(pattern.utf8)[...]), reader.text.isEmpty else { return nil }
@@ -105,7 +105,7 @@ enum TimeFormat {
 
     private struct Reader {
         var text: ArraySlice<UInt8>
-        /// No day until one is read, as in C.
+        /// No day is set until one is read, as in C.
         var time = BrokenDownTime(day: 0)
         var hasDate = false
         var isAfternoon: Bool?
@@ -120,7 +120,7 @@ enum TimeFormat {
                 let days = CivilDate.days(year: result.year, month: 0, day: 1) + yearDay
                 (_, result.month, result.day) = CivilDate.date(of: days)
             }
-            // Where nothing was read that belongs to a date, the days are C's marks for that.
+            // If nothing was read that belongs to a date, the days are C's marks for that.
             if hasDate { result.completeDays() } else { (result.weekday, result.yearDay) = (8, 367) }
             return result
         }

@@ -3,26 +3,28 @@ internal import JSONCore
 /// Built-ins that take any kind of value.
 enum ValueFunctions {
     static let functions: [NativeFunction] = [
-        NativeFunction("not", .zero { .bool(!$0.isTruthy) }),
-        NativeFunction("type", .zero { .string($0.kindName) }),
-        NativeFunction("length", .zero(length)),
+        NativeFunction("not", .zero { .bool(!$0.isTruthy) }, reads: .kind, gives: .scalar),
+        NativeFunction("type", .zero { .string($0.kindName) }, reads: .kind, gives: .scalar),
+        NativeFunction("length", .zero(length), reads: .outline, gives: .scalar),
         NativeFunction(
-            "tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }, cost: 1),
+            "tostring", .zero { value throws(Interruption) in .string(try ValueText.plain(value)) }, cost: 1,
+            gives: .scalar),
         NativeFunction(
-            "tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }, cost: 1),
-        // Few bytes of a text may stand for a container.
+            "tojson", .zero { value throws(Interruption) in .string(try ValueText.bounded(value)) }, cost: 1,
+            gives: .scalar),
+        // A container in JSON may be only a few bytes long.
         NativeFunction("fromjson", .zero(fromJSON), effort: 48, cost: 4),
-        NativeFunction("tonumber", .zero(toNumber), cost: 3),
-        NativeFunction("toboolean", .zero(toBoolean)),
-        NativeFunction("toarray", .zero(toArray)),
+        NativeFunction("tonumber", .zero(toNumber), cost: 3, gives: .scalar),
+        NativeFunction("toboolean", .zero(toBoolean), gives: .scalar),
+        NativeFunction("toarray", .zero(toArray), trace: { input, _, _ in input.joined(with: .array(of: input)) }),
         NativeFunction(
             "contains",
             .metered(arity: 1) { input, arguments, machine throws(Interruption) in
                 .bool(try contains(input, arguments[0], depth: 0, machine))
-            }),
-        NativeFunction("have_decnum", .zero { _ in .bool(true) }),
-        NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }),
-        NativeFunction("builtins", .zero { _ in builtins }, cost: 1_000),
+            }, gives: .scalar),
+        NativeFunction("have_decnum", .zero { _ in .bool(true) }, reads: .kind, gives: .scalar),
+        NativeFunction("have_literal_numbers", .zero { _ in .bool(true) }, reads: .kind, gives: .scalar),
+        NativeFunction("builtins", .zero { _ in builtins }, cost: 1_000, reads: .kind),
     ]
 
     static func failure(_ value: JSONValue, _ what: String) -> Interruption { StringFormat.invalid(value, what) }
@@ -70,7 +72,7 @@ enum ValueFunctions {
         guard case .string(let text) = value else {
             throw failure(value, "only strings can be parsed")
         }
-        // What is plain JSON, the most, takes the fast road; the slow one knows jq's extensions and messages.
+        // Plain JSON, the usual case, takes the fast parser; the slow one knows jq's extensions and messages.
         if let value = try? JSONParser.parse(text, limits: plainText) { return value }
         return try JSONTextReader.read(text)
     }
@@ -81,7 +83,7 @@ enum ValueFunctions {
     private static func contains(
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {
-        try machine.pay(1)
+        try machine.charge(work: 1)
         guard depth <= QueryLimits.depth, StackRoom.hasRoom else { throw .message("Containment check too deep") }
         switch (a, b) {
         case (.object(let whole), .object(let part)):
@@ -101,7 +103,7 @@ enum ValueFunctions {
             }
             return true
         case (.string(let whole), .string(let part)):
-            try machine.pay(a.readingCost)
+            try machine.charge(work: a.readingCost)
             return StringFunctions.offset(of: part, in: whole) != nil
         default:
             guard a.kindName == b.kindName else {
@@ -113,7 +115,7 @@ enum ValueFunctions {
         }
     }
 
-    /// Inside of containers values of different kinds are merely not contained.
+    /// Inside of containers, values of different kinds are not an error but not contained.
     private static func containsInside(
         _ a: JSONValue, _ b: JSONValue, depth: Int, _ machine: Machine
     ) throws(Interruption) -> Bool {

@@ -7,7 +7,7 @@ extension Compiler {
         let before = nodeCount
         let node = form(of: syntax, scope)
         nodeCount += 1
-        node.toll = (nodeCount - before + 3) / 4
+        node.stepCost = (nodeCount - before + 3) / 4
         return node
     }
 
@@ -54,7 +54,7 @@ extension Compiler {
         }
     }
 
-    /// `.foo-bar` without a function `bar`: most likely a member's name.
+    /// `.foo-bar` where no function `bar` exists: most likely a member's name.
     private func hyphenated(_ left: Expression, _ right: Expression, _ scope: Scope?) -> SyntaxProblem.Fact? {
         guard case .index(_, let key) = left.form, case .literal(.string(let name)) = key.form,
             case .call(let function, let arguments) = right.form, arguments.isEmpty,
@@ -88,7 +88,7 @@ extension Compiler {
         }
         if case .literal(let value) = contents.form { return LiteralNode(.array([value])) }
         let node = compile(contents, scope)
-        if let pipe = node as? PipeNode, let source = pipe.left as? IterateNode, source.target is IdentityNode {
+        if let pipe = node as? PipeNode, let source = pipe.left as? IterateNode, source.operand is IdentityNode {
             return MapNode(pipe.right)
         }
         return ArrayNode(node)
@@ -113,7 +113,7 @@ extension Compiler {
         guard let a = left as? LiteralNode, let b = right as? LiteralNode, a.value.isScalar, b.value.isScalar else {
             return node
         }
-        // Constants are folded; what fails, or grows, is left for the run.
+        // Constants are folded; an operation that fails, or whose result is large, is left for the run.
         let small = QueryLimits(steps: 1, size: 64)
         if node is ComparisonNode {
             return (try? ComparisonNode.holds(op, a.value, b.value, Machine(isIdle: true))).map {
@@ -140,7 +140,7 @@ extension Compiler {
         guard let format = StringFormat(rawValue: format ?? "@text") else {
             return unknownFormat(format ?? "", range)
         }
-        let compiled = parts.map { part -> TemplateNode.Part in
+        let compiled = parts.map { part -> TemplateNode.Segment in
             switch part {
             case .text(let text): .text(text)
             case .interpolation(let syntax): .interpolation(compile(syntax, scope))

@@ -1,7 +1,7 @@
 internal import JSONCore
 
-/// Turns a syntax tree into nodes: names become slots, functions that do not call themselves are expanded where they are
-/// called, and constants are folded.
+/// Turns a syntax tree into nodes: names become slots, functions that do not call themselves are expanded in place,
+/// and constants are folded.
 ///
 /// Expansion lets the analysis see through functions (how many outputs, which paths) and saves frames at run time; it is
 /// bounded by `expansionLimit`, past which functions are compiled once and called.
@@ -14,21 +14,22 @@ final class Compiler {
     var layout = Layout(level: 0)
     /// The functions that are called and not expanded.
     private let functions = FunctionTable()
-    /// By the scope that defines them, which is kept alive so that its identity stays its own.
+    /// The compiled functions, by the scope that defines them; the scope is kept alive, so that no other object gets
+    /// its identity.
     private var compiled: [ObjectIdentifier: (Function, Scope)] = [:]
-    /// The frames of those functions; `functions` keeps their identities their own.
+    /// The frame layouts of the functions, by identity.
     private var layouts: [ObjectIdentifier: Layout] = [:]
     private var expansions = 0
-    /// How many nodes were made of the text, those of functions again wherever they are expanded.
+    /// The number of nodes made so far; those of an expanded function count at each call.
     var nodeCount = 0
     /// Definitions of built-ins that are written in the language itself, parsed when first used.
     private var preludeCache: [String: Scope] = [:]
-    /// Whether what is compiled stands in another text than `text`: in a built-in, or in a file of definitions.
+    /// Whether the code that is being compiled is not from `text` but from a built-in, or a file of definitions.
     private(set) var isForeign = false
     /// The functions of other texts.
     private var foreign: Set<ObjectIdentifier> = []
 
-    /// How many function bodies are expanded in one program.
+    /// The most function bodies that are expanded in one program.
     private static let expansionLimit = 2_000
 
     init(text: String, name: String, _ environment: QueryEnvironment) {
@@ -49,7 +50,7 @@ final class Compiler {
         var scope = globalScope()
         for function in functions[...index] { scope = Scope(scope, .function(function, level: 0)) }
         let function = functions[index]
-        // Parameters are stood in for, so that a body is checked too where nothing calls it.
+        // Identities take the place of parameters, so that a body is checked even if nothing calls it.
         let arguments = function.parameters.map { _ in Expression(.identity, function.nameRange) }
         return try finish(compileCall(function.name, arguments, function.nameRange, scope))
     }
@@ -84,24 +85,27 @@ final class Compiler {
 
     private func finish(_ body: Node) throws(QuerySyntaxErrors) -> Program {
         guard problems.isEmpty else { throw QuerySyntaxErrors(text: text, name: name, problems: problems) }
-        settle(body)
+        inferCardinalities(of: body)
         return Program(body: body, slots: layout.count, functions: functions)
     }
 
-    /// Works out multiplicities until no function's changes, then marks calls in tail position.
-    private func settle(_ body: Node) {
-        var isSettled = false
-        while !isSettled {
-            isSettled = true
+    /// Infers cardinalities until no function's changes, then marks calls in tail position.
+    ///
+    /// A recursive function begins with the least cardinality and is raised to that of its body; there are three
+    /// cardinalities, so there are at most two rounds for each function.
+    private func inferCardinalities(of body: Node) {
+        var isChanged = true
+        while isChanged {
+            isChanged = false
             for function in functions.all {
-                function.body.settle()
-                if function.body.multiplicity > function.multiplicity {
-                    function.multiplicity = function.body.multiplicity
-                    isSettled = false
+                function.body.inferCardinality()
+                if function.body.cardinality > function.cardinality {
+                    function.cardinality = function.body.cardinality
+                    isChanged = true
                 }
             }
         }
-        body.settle()
+        body.inferCardinality()
         for function in functions.all { function.body.markTail() }
     }
 
@@ -123,7 +127,7 @@ final class Compiler {
         return (node, max(1, layout.count))
     }
 
-    /// An argument that a built-in runs again while it runs.
+    /// The node of an argument that a built-in runs again while it runs.
     func compileReentrant(_ syntax: Expression, _ scope: Scope?) -> Node {
         let (node, slots) = compileScoped(syntax, scope)
         return slots == 0 ? node : ScopeNode(slots: slots, node)
@@ -171,14 +175,14 @@ final class Compiler {
         }
     }
 
-    /// The body of a function in the place of its call.
+    /// The body of a function in place of its call.
     private func expand(
         _ function: FunctionSyntax, _ definition: Scope, _ arguments: [Expression], _ scope: Scope?
     ) -> Node {
         expansions += 1
         var inner: Scope? = definition
         for (parameter, argument) in zip(function.parameters, arguments) {
-            // The argument sees the names of the call; the marker keeps them where there are none.
+            // The argument sees the names of the call's scope, also if that is empty: the marker makes it a scope.
             let here = Scope(scope, .variable("*here", level: 0, slot: 0), isForeign: isForeign)
             inner = Scope(inner, .argument(parameter.name, argument, here))
         }
@@ -187,7 +191,7 @@ final class Compiler {
         }
     }
 
-    /// Compiles what stands in the text, or in another one, whose ranges mean nothing to the user.
+    /// Compiles code of the program's own text, or of another one, whose ranges mean nothing to the user.
     private func reading<Result>(foreign isForeign: Bool, _ compile: () -> Result) -> Result {
         let outer = self.isForeign
         self.isForeign = isForeign

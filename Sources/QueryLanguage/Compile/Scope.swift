@@ -30,7 +30,7 @@ final class Scope {
 }
 
 extension Scope? {
-    /// What a variable or label stands for: a binding of either kind, or nil.
+    /// What a variable or label refers to: a binding of either kind, or nil.
     func variable(_ name: String) -> Scope.Binding? {
         var scope = self
         while let present = scope {
@@ -42,7 +42,7 @@ extension Scope? {
         return nil
     }
 
-    /// What a name with so many arguments stands for, with the scope it was found in.
+    /// What a name with so many arguments refers to, with the scope it was found in.
     func callable(_ name: String, arity: Int) -> Scope? {
         var scope = self
         while let present = scope {

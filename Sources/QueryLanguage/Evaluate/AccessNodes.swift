@@ -1,16 +1,18 @@
 internal import JSONCore
 
-/// `target.name`, with the name known when compiling.
+/// `target.name`, with a name that is known when the program is compiled.
 final class MemberNode: Node {
     let target: Node
     let name: String
     private let key: JSONValue
-    /// The names from the input or a variable on, where the target is that or another of these.
+    /// The names on the way from the input or a variable, if the target is one of these or such a chain itself: then
+    /// one lookup follows the whole chain and retains only its last value.
     private let chain: [String]
-    /// The slot of the variable that the chain begins with, and how many frames outwards; -1 where it begins with the input.
+    /// The slot of the variable at the start of the chain, and its number of frames outwards; the slot is -1 if the
+    /// chain starts at the input.
     private let slot: Int
     private let hops: Int
-    /// Where the name is written; nil where it is the value of a variable.
+    /// The name's place in the text; nil if the name is the value of a variable.
     private let range: SourceRange?
 
     init(_ target: Node, _ name: String, at range: SourceRange?) {
@@ -27,10 +29,8 @@ final class MemberNode: Node {
         }
     }
 
-    override func settle() {
-        target.settle()
-        multiplicity = target.multiplicity
-    }
+    override var parts: [Node] { [target] }
+    override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if slot >= 0 {
             let place = frame.place(of: slot, outwards: hops)
@@ -62,7 +62,7 @@ final class MemberNode: Node {
 final class IndexNode: Node {
     let target: Node
     let key: Node
-    /// The key, where it is a whole number that is written in the program.
+    /// The key, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ target: Node, _ key: Node) {
@@ -71,11 +71,9 @@ final class IndexNode: Node {
         constant = (key as? LiteralNode)?.wholeNumber
     }
 
-    override func settle() {
-        target.settle()
-        key.settle()
-        multiplicity = max(target.multiplicity, key.multiplicity)
-    }
+    override var parts: [Node] { [target, key] }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var navigatedParts: [Node] { [target] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let key = try key.one(input, frame), let value = try target.one(input, frame) else { return nil }
         if let constant, case .array(let elements) = value { return Access.element(of: elements, at: constant) }
@@ -83,7 +81,7 @@ final class IndexNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try key.each(input, frame) { key throws(Interruption) in
-            try frame.machine.round(target)
+            try frame.machine.charge(target.stepCost)
             return try target.each(input, frame) { value throws(Interruption) in
                 try sink(try Access.get(value, key, frame.machine))
             }
@@ -115,10 +113,9 @@ final class SliceNode: Node {
         self.upTo = upTo
     }
 
-    override func settle() {
-        for part in [target, from, upTo] { part.settle() }
-        multiplicity = max(target.multiplicity, max(from.multiplicity, upTo.multiplicity))
-    }
+    override var parts: [Node] { [target, from, upTo] }
+    override var traits: NodeTraits { .navigation }
+    override var navigatedParts: [Node] { [target] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let start = try from.one(input, frame), let end = try upTo.one(input, frame),
             let value = try target.one(input, frame)
@@ -129,15 +126,15 @@ final class SliceNode: Node {
     private static func slice(
         _ value: JSONValue, from start: JSONValue, upTo end: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
-        if case .string = value { try machine.pay(value.readingCost) }
+        if case .string = value { try machine.charge(work: value.readingCost) }
         let part = try Access.slice(value, from: start, upTo: end)
-        try machine.pay(Machine.buildingCost &+ part.buildingCost)
+        try machine.charge(work: Machine.buildingCost &+ part.buildingCost)
         return part
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try from.each(input, frame) { start throws(Interruption) in
             try upTo.each(input, frame) { end throws(Interruption) in
-                try frame.machine.round(target)
+                try frame.machine.charge(target.stepCost)
                 return try target.each(input, frame) { value throws(Interruption) in
                     try sink(try Self.slice(value, from: start, upTo: end, frame.machine))
                 }
@@ -164,32 +161,29 @@ final class SliceNode: Node {
 }
 
 /// `target[]`.
-final class IterateNode: Node {
-    let target: Node
-
-    init(_ target: Node) { self.target = target }
-
-    override func settle() { target.settle() }
+final class IterateNode: UnaryNode {
+    override var traits: NodeTraits { [.readsInputOnly, .navigation] }
+    override var inferredCardinality: Cardinality { .many }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try target.each(input, frame) { value throws(Interruption) in
+        try operand.each(input, frame) { value throws(Interruption) in
             try Self.forEachPart(of: value, frame.machine, sink)
         }
     }
 
-    /// Hands each element or member's value to the sink.
+    /// Hands the value of each element or member to the sink.
     static func forEachPart(
         of value: JSONValue, _ machine: Machine, _ sink: Sink
     ) throws(Interruption) -> Flow {
         switch value {
         case .array(let elements):
-            return try elements.eachHeld { element throws(Interruption) in
-                try machine.step()
+            return try elements.eachBorrowed { element throws(Interruption) in
+                try machine.charge(1)
                 return try element.withValue(sink)
             }
         case .object(let members):
-            return try members.eachHeld { member throws(Interruption) in
-                try machine.step()
+            return try members.eachBorrowed { member throws(Interruption) in
+                try machine.charge(1)
                 return try member.withValue(sink)
             }
         default: throw cannotIterate(value)
@@ -202,7 +196,7 @@ final class IterateNode: Node {
     }
 
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try target.paths(at, frame) { found throws(Interruption) in
+        try operand.paths(at, frame) { found throws(Interruption) in
             try found.requireIntactForIteration()
             return try Self.forEachPath(below: found, frame.machine, sink)
         }
@@ -219,14 +213,15 @@ final class IterateNode: Node {
     }
 
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.parts(of: target.trace(input, frame))
+        frame.tracer.parts(of: operand.trace(input, frame))
     }
 }
 
-/// `..`: the value and everything below it, from the top down.
+/// `..`: the value and all values inside of it, from the outside in.
 final class DescentNode: Node {
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enterCall()
         guard try sink(input) != .stop else { return .stop }
         guard !input.isScalar else { return .more }
         return try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
@@ -234,7 +229,7 @@ final class DescentNode: Node {
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try frame.machine.enter()
+        try frame.machine.enterCall()
         guard try sink(at) != .stop else { return .stop }
         guard !at.value.isScalar else { return .more }
         try at.requireIntactForIteration()

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// What the assignments with a value on their right share: the value is asked of the input, and each one gives a result.
+/// An assignment whose right side is evaluated on the input, with one result for each of its outputs.
 class AssignmentNode: Node {
     let target: Node
     let value: Node
@@ -12,7 +12,7 @@ class AssignmentNode: Node {
         self.value = value
     }
 
-    /// Whether what is at the paths is part of what is written there.
+    /// Whether the result depends on the values that were at the paths.
     var readsOld: Bool { false }
 
     /// Writes an operand at every path of the target.
@@ -20,11 +20,8 @@ class AssignmentNode: Node {
         preconditionFailure("assign(_:in:_:) belongs to the kind of assignment")
     }
 
-    override func settle() {
-        target.settle()
-        value.settle()
-        multiplicity = value.multiplicity
-    }
+    override var parts: [Node] { [target, value] }
+    override var inferredCardinality: Cardinality { value.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = input
         return try change(&result, frame) ? result : nil
@@ -36,7 +33,7 @@ class AssignmentNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try value.each(input, frame) { operand throws(Interruption) in
-            try frame.machine.round(target)
+            try frame.machine.charge(target.stepCost)
             var result = input
             try assign(operand, in: &result, frame)
             return try sink(result)
@@ -55,11 +52,11 @@ class AssignmentNode: Node {
 final class SetNode: AssignmentNode {
     override func assign(_ operand: JSONValue, in state: inout JSONValue, _ frame: Frame) throws(Interruption) {
         try editor.edit(&state, frame) { (place: inout JSONValue) in place = operand }
-        if !operand.isScalar { try frame.machine.noteNesting(of: state) }
+        if !operand.isScalar { try frame.machine.checkNesting(of: state) }
     }
 }
 
-/// `paths |= f`: each value at a path becomes the first output of `f` for it, or is removed where there is none.
+/// `paths |= f`: replaces each value at a path by the first output of `f` for it, or removes it if there is none.
 final class UpdateNode: Node {
     let target: Node
     let update: Node
@@ -71,19 +68,16 @@ final class UpdateNode: Node {
         self.update = update
     }
 
-    override func settle() {
-        target.settle()
-        update.settle()
-        multiplicity = .one
-    }
+    override var parts: [Node] { [target, update] }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var result = input
         return try change(&result, frame) ? result : nil
     }
     override func change(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        if update.multiplicity == .one {
+        if update.cardinality == .one {
             try editor.edit(&state, frame) { (place: inout JSONValue) throws(Interruption) in
-                try frame.machine.round(update)
+                try frame.machine.charge(update.stepCost)
                 _ = try update.change(&place, frame)
             }
             return true
@@ -91,9 +85,9 @@ final class UpdateNode: Node {
         var emptied: [JSONValue] = []
         for path in try PathCollector.paths(of: target, state, frame) {
             var isEmpty = false
-            try frame.machine.round(update)
+            try frame.machine.charge(update.stepCost)
             if case .null = try Access.path(state, path, frame.machine) {
-                // Where nothing is put, no way is made to it either.
+                // If there is no output, the containers on the path are not made either.
                 var fresh = JSONValue.null
                 isEmpty = try !Self.first(of: update, &fresh, frame)
                 if !isEmpty { try Edit.set(&state, at: path, to: fresh, frame.machine) }
@@ -112,7 +106,7 @@ final class UpdateNode: Node {
     static func first(
         of update: Node, _ place: inout JSONValue, _ frame: Frame
     ) throws(Interruption) -> Bool {
-        if update.multiplicity != .many { return try update.change(&place, frame) }
+        if update.cardinality != .many { return try update.change(&place, frame) }
         var result: JSONValue?
         _ = try update.run(place, frame) { value throws(Interruption) in
             result = value
@@ -127,7 +121,7 @@ final class UpdateNode: Node {
     }
 }
 
-/// `paths += value` and the like, and `paths //= value`: for each value one result.
+/// `paths += value` and the like, and `paths //= value`: one result for each value.
 final class OperateNode: AssignmentNode {
     /// Nil for `//=`.
     let op: BinaryOperator?
@@ -149,9 +143,9 @@ final class OperateNode: AssignmentNode {
             }
             if op == .add {
                 let former = place.storageIdentity
-                try machine.pay(operand.readingCost)
+                try machine.charge(work: operand.readingCost)
                 try Arithmetic.add(operand, to: &place, limits)
-                try machine.payForCopy(place, from: former)
+                try machine.charge(copyOf: place, from: former)
             } else {
                 place = try Arithmetic.apply(op, place, operand, machine)
             }
@@ -159,7 +153,7 @@ final class OperateNode: AssignmentNode {
     }
 }
 
-/// The places that a path expression leads to, as they are edited.
+/// Edits the places that a path expression leads to.
 struct PathEditor {
     let target: Node
     private let simple: SimplePath?
@@ -179,28 +173,5 @@ struct PathEditor {
         for path in try PathCollector.paths(of: target, state, frame) {
             try Edit.change(&state, at: path[...], frame.machine, body)
         }
-    }
-}
-
-/// The paths that an expression leads to.
-enum PathCollector {
-    /// All of them, before anything is changed.
-    static func paths(
-        of node: Node, _ input: JSONValue, _ frame: Frame
-    ) throws(Interruption) -> [[JSONValue]] {
-        var paths: [[JSONValue]] = []
-        var size = 0
-        let machine = frame.machine
-        _ = try node.paths(Located(path: [], value: input), frame) { found throws(Interruption) in
-            try found.requireIntactAtEnd()
-            // All are held at once, with their keys.
-            let part = found.path.count + 1
-            size += part
-            if size > machine.limits.size { throw .limit(.size) }
-            try machine.pay(part)
-            paths.append(found.path)
-            return .more
-        }
-        return paths
     }
 }

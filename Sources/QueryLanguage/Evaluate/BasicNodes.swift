@@ -1,8 +1,9 @@
+internal import Diagnostics
 internal import JSONCore
 
 /// `.`.
 final class IdentityNode: Node {
-    override func settle() { multiplicity = .one }
+    override var traits: NodeTraits { [.plain, .navigation] }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { input }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try sink(input)
@@ -18,16 +19,17 @@ final class LiteralNode: Node {
 
     init(_ value: JSONValue) { self.value = value }
 
-    /// The value, where it is a whole number.
+    /// The value, if it is a whole number.
     var wholeNumber: Int? {
         if case .number(let number) = value, case .integer(let whole) = number.storage { return whole }
         return nil
     }
 
-    override func settle() { multiplicity = .one }
+    override var traits: NodeTraits { .plain }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { value }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        // Constants are compared while a program is followed; a large one, which an option gave, tells nothing of paths.
+        // Abstract values carry constants so that keys are known. A large constant, as an option may give one, is not
+        // a key.
         switch value {
         case .object: .derived
         case .array(let elements) where elements.count > Self.longestPath: .derived
@@ -35,13 +37,14 @@ final class LiteralNode: Node {
         }
     }
 
-    /// As a path of the state it would be read whole anyway.
+    /// A longer path of the state is read whole anyway.
     private static let longestPath = PathSet.depthLimit
 }
 
 /// `empty`.
 final class EmptyNode: Node {
-    override func settle() { multiplicity = .optional }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? { nil }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow { .more }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { .derived }
@@ -57,7 +60,6 @@ final class VariableNode: Node {
         self.slot = slot
     }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         frame.value(slot, outwards: hops)
     }
@@ -72,7 +74,6 @@ final class ContextNode: Node {
 
     init(_ variable: ContextVariable) { self.variable = variable }
 
-    override func settle() { multiplicity = .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         frame.machine[variable]
     }
@@ -84,40 +85,28 @@ final class ContextNode: Node {
 }
 
 /// `a | b`.
-class PipeNode: Node {
-    final let left: Node
-    final let right: Node
-
-    init(_ left: Node, _ right: Node) {
-        self.left = left
-        self.right = right
-    }
-
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+class PipeNode: BinaryNode {
+    override var traits: NodeTraits { [.plain, .navigation] }
     override func markTail() {
-        if left.multiplicity != .many { right.markTail() }
+        if left.cardinality != .many { right.markTail() }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let middle = try left.one(input, frame) else { return nil }
         return try right.one(middle, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if left.multiplicity != .many {
+        if left.cardinality != .many {
             guard let middle = try left.one(input, frame) else { return .more }
             return try right.run(middle, frame, sink)
         }
         return try left.run(input, frame) { middle throws(Interruption) in
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.run(middle, frame, sink)
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try left.paths(at, frame) { middle throws(Interruption) in
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.paths(middle, frame, sink)
         }
     }
@@ -132,32 +121,31 @@ class PipeNode: Node {
 
 /// `a, b, c`.
 final class CommaNode: Node {
-    let parts: [Node]
+    private let branches: [Node]
 
-    init(_ parts: [Node]) { self.parts = parts }
+    init(_ branches: [Node]) { self.branches = branches }
 
-    override func settle() {
-        for part in parts { part.settle() }
-        multiplicity = .many
-    }
-    override func markTail() { parts.last?.markTail() }
+    override var parts: [Node] { branches }
+    override var traits: NodeTraits { .navigation }
+    override var inferredCardinality: Cardinality { .many }
+    override func markTail() { branches.last?.markTail() }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        for part in parts.dropLast() {
-            try frame.machine.part()
+        for part in branches.dropLast() {
+            try frame.machine.charge(Machine.commaPartCost)
             if try part.each(input, frame, sink) == .stop { return .stop }
         }
-        try frame.machine.part()
-        return try parts.last?.run(input, frame, sink) ?? .more
+        try frame.machine.charge(Machine.commaPartCost)
+        return try branches.last?.run(input, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        for part in parts {
-            try frame.machine.part()
+        for part in branches {
+            try frame.machine.charge(Machine.commaPartCost)
             if try part.paths(at, frame, sink) == .stop { return .stop }
         }
         return .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        let values = parts.map { $0.trace(input, frame) }
+        let values = branches.map { $0.trace(input, frame) }
         return values.dropFirst().reduce(values.first ?? .derived) { $0.joined(with: $1) }
     }
 }
@@ -168,27 +156,26 @@ final class ArrayNode: Node {
 
     init(_ contents: Node?) { self.contents = contents }
 
-    override func settle() {
-        contents?.settle()
-        multiplicity = .one
-    }
+    override var parts: [Node] { contents.map { [$0] } ?? [] }
+    override var traits: NodeTraits { .readsInputOnly }
+    override var inferredCardinality: Cardinality { .one }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let contents else { return .array([]) }
-        try frame.machine.pay(Machine.buildingCost)
-        if contents.multiplicity != .many {
+        try frame.machine.charge(work: Machine.buildingCost)
+        if contents.cardinality != .many {
             guard let element = try contents.one(input, frame) else { return .array([]) }
-            try frame.machine.pay(Machine.elementCost)
+            try frame.machine.charge(work: Machine.elementCost)
             let result = JSONValue.array([element])
-            if !element.isScalar { try frame.machine.noteNesting(of: result) }
+            if !element.isScalar { try frame.machine.checkNesting(of: result) }
             return result
         }
         var elements: [JSONValue] = []
         _ = try contents.run(input, frame) { element throws(Interruption) in
-            try frame.machine.collect(element, in: &elements)
+            try frame.machine.append(element, to: &elements)
             return .more
         }
         let result = JSONValue.array(elements)
-        if let last = elements.last, !last.isScalar { try frame.machine.noteNesting(of: result) }
+        if let last = elements.last, !last.isScalar { try frame.machine.checkNesting(of: result) }
         return result
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
@@ -198,5 +185,88 @@ final class ArrayNode: Node {
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         guard let contents else { return .derived }
         return .array(of: contents.trace(input, frame))
+    }
+}
+
+/// `arrays`, `scalars`, …: the input, if it is of one of these kinds.
+final class KindNode: Node {
+    let kinds: ValueKinds
+
+    init(_ kinds: ValueKinds) { self.kinds = kinds }
+
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var inferredCardinality: Cardinality { .optional }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        kinds.contains(ValueKinds(of: input)) ? input : nil
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        kinds.contains(ValueKinds(of: at.value)) ? try sink(at) : .more
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.touch(input)
+        return input
+    }
+}
+
+/// A set of the kinds that values are of.
+struct ValueKinds: OptionSet {
+    let rawValue: UInt8
+
+    static let null = ValueKinds(rawValue: 1)
+    static let boolean = ValueKinds(rawValue: 2)
+    static let number = ValueKinds(rawValue: 4)
+    static let string = ValueKinds(rawValue: 8)
+    static let array = ValueKinds(rawValue: 16)
+    static let object = ValueKinds(rawValue: 32)
+
+    static let iterable: ValueKinds = [.array, .object]
+    static let scalar: ValueKinds = [.null, .boolean, .number, .string]
+    static let value: ValueKinds = [.boolean, .number, .string, .array, .object]
+}
+
+extension ValueKinds {
+    /// The kind of a value.
+    @inline(__always)
+    init(of value: JSONValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .boolean
+            case .number: .number
+            case .string: .string
+            case .array: .array
+            case .object: .object
+            }
+    }
+}
+
+/// `debug` and `stderr`: the input unchanged, after it was printed as a message.
+final class DebugNode: Node {
+    let prefix: String
+    let suffix: String
+    private let messages: QueryEnvironment.Messages
+
+    init(prefix: String, suffix: String, _ messages: @escaping QueryEnvironment.Messages) {
+        self.prefix = prefix
+        self.suffix = suffix
+        self.messages = messages
+    }
+
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        let text = try ValueText.bounded(input, frame.machine.limits.size)
+        try frame.machine.charge(work: Machine.messageCost &+ text.utf8.count &>> 2)
+        // Standard error is mostly a terminal, which control characters of the input must not reach. Escaped, the JSON
+        // means the same.
+        messages(prefix + ControlCharacters.escapedJSON(text) + suffix)
+        return input
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        _ = try one(at.value, frame)
+        return try sink(at)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        frame.tracer.noteMessage()
+        frame.tracer.consume(input)
+        return input
     }
 }

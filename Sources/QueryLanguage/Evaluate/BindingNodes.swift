@@ -12,13 +12,11 @@ final class BindNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        source.settle()
-        body.settle()
-        multiplicity = max(pattern.settle(), max(source.multiplicity, body.multiplicity))
-    }
+    override var parts: [Node] { [source, body] + pattern.keys }
+    override var traits: NodeTraits { .navigation }
+    override var navigatedParts: [Node] { [body] }
     override func markTail() {
-        if source.multiplicity != .many && pattern.singleSlot != nil { body.markTail() }
+        if source.cardinality != .many && pattern.singleSlot != nil { body.markTail() }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let value = try source.one(input, frame) else { return nil }
@@ -34,14 +32,14 @@ final class BindNode: Node {
         return result
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if source.multiplicity != .many, let slot = pattern.singleSlot {
+        if source.cardinality != .many, let slot = pattern.singleSlot {
             guard let value = try source.one(input, frame) else { return .more }
             frame[slot] = value
             return try body.run(input, frame, sink)
         }
         return try source.each(input, frame) { value throws(Interruption) in
             try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
-                try frame.machine.round(body)
+                try frame.machine.charge(body.stepCost)
                 return try body.run(input, frame, sink)
             }
         }
@@ -49,7 +47,7 @@ final class BindNode: Node {
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try source.each(at.value, frame) { value throws(Interruption) in
             try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
-                try frame.machine.round(body)
+                try frame.machine.charge(body.stepCost)
                 return try body.paths(at, frame, sink)
             }
         }
@@ -60,11 +58,11 @@ final class BindNode: Node {
     }
 }
 
-/// `source as p1 ?// p2 | body`: the next pattern is tried where the one before, or the body under it, fails.
+/// `source as p1 ?// p2 | body`: tries the next pattern if the one before, or the body with it, fails.
 final class AlternativeBindNode: Node {
     let source: Node
     let patterns: [CompiledPattern]
-    /// The variables of all patterns, null where a pattern does not bind them.
+    /// The variables of all patterns; those that a pattern does not bind are null.
     let slots: [Int]
     let body: Node
 
@@ -75,11 +73,8 @@ final class AlternativeBindNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        source.settle()
-        body.settle()
-        for pattern in patterns { _ = pattern.settle() }
-    }
+    override var parts: [Node] { [source, body] + patterns.flatMap(\.keys) }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try alternatives(input, frame) { () throws(Interruption) -> Flow in try body.run(input, frame, sink) }
     }
@@ -93,7 +88,7 @@ final class AlternativeBindNode: Node {
         try source.each(input, frame) { value throws(Interruption) in
             for (index, pattern) in patterns.enumerated() {
                 for slot in slots { frame[slot] = .null }
-                try frame.machine.pay(self.body.toll &+ Machine.failureCost &+ slots.count)
+                try frame.machine.charge(work: self.body.stepCost &+ Machine.failureCost &+ slots.count)
                 do throws(Interruption) {
                     return try pattern.bind(value, frame, body)
                 } catch {
@@ -104,7 +99,7 @@ final class AlternativeBindNode: Node {
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        // Which pattern fits hangs on the whole value.
+        // Which pattern fits depends on the whole value.
         frame.tracer.consume(source.trace(input, frame))
         for slot in slots { frame[slot] = .derived }
         for pattern in patterns { pattern.trace(.derived, frame) }
@@ -126,11 +121,8 @@ final class ReduceNode: Node {
         self.update = update
     }
 
-    override func settle() {
-        for part in [source, start, update] { part.settle() }
-        _ = pattern.settle()
-        multiplicity = start.multiplicity
-    }
+    override var parts: [Node] { [source, start, update] + pattern.keys }
+    override var inferredCardinality: Cardinality { start.cardinality }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let first = try start.one(input, frame) else { return nil }
         return try fold(from: first, input, frame)
@@ -143,7 +135,7 @@ final class ReduceNode: Node {
         var state = first
         let slot = pattern.singleSlot
         _ = try source.each(input, frame) { value throws(Interruption) in
-            try frame.machine.round(update)
+            try frame.machine.charge(update.stepCost)
             if let slot {
                 frame[slot] = value
                 try advance(&state, frame)
@@ -159,7 +151,7 @@ final class ReduceNode: Node {
 
     /// The last output of the update is the next state; without one it is null.
     private func advance(_ state: inout JSONValue, _ frame: Frame) throws(Interruption) {
-        if update.multiplicity != .many {
+        if update.cardinality != .many {
             if try !update.change(&state, frame) { state = .null }
             return
         }
@@ -175,7 +167,7 @@ final class ReduceNode: Node {
         try start.paths(at, frame) { first throws(Interruption) in
             var state = first
             _ = try source.each(at.value, frame) { value throws(Interruption) in
-                try frame.machine.round(update)
+                try frame.machine.charge(update.stepCost)
                 return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                     var next = Located(path: at.path, value: .null, anchor: at.value)
                     _ = try update.paths(state, frame) { located throws(Interruption) in
@@ -211,15 +203,13 @@ final class ForeachNode: Node {
         self.extract = extract
     }
 
-    override func settle() {
-        for part in [source, start, update, extract] { part.settle() }
-        _ = pattern.settle()
-    }
+    override var parts: [Node] { [source, start, update, extract] + pattern.keys }
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try start.each(input, frame) { first throws(Interruption) in
             var state = first
             return try source.each(input, frame) { value throws(Interruption) in
-                try frame.machine.pay(update.toll &+ extract.toll)
+                try frame.machine.charge(work: update.stepCost &+ extract.stepCost)
                 if let slot = pattern.singleSlot {
                     frame[slot] = value
                     return try advance(&state, frame, sink)
@@ -230,9 +220,9 @@ final class ForeachNode: Node {
             }
         }
     }
-    /// Each output of the update is the next state, and is extracted from.
+    /// Each output of the update is the next state, on which `extract` runs.
     private func advance(_ state: inout JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if update.multiplicity == .one {
+        if update.cardinality == .one {
             _ = try update.change(&state, frame)
             return try extract.each(state, frame, sink)
         }
@@ -250,7 +240,7 @@ final class ForeachNode: Node {
         try start.paths(at, frame) { first throws(Interruption) in
             var state = first
             return try source.each(at.value, frame) { value throws(Interruption) in
-                try frame.machine.pay(update.toll &+ extract.toll)
+                try frame.machine.charge(work: update.stepCost &+ extract.stepCost)
                 return try pattern.bind(value, frame) { () throws(Interruption) -> Flow in
                     let present = state
                     state = Located(path: at.path, value: .null, anchor: at.value)
@@ -266,5 +256,39 @@ final class ForeachNode: Node {
         pattern.trace(source.trace(input, frame), frame)
         let state = frame.tracer.fixedPoint(from: start.trace(input, frame)) { update.trace($0, frame) }
         return extract.trace(state, frame)
+    }
+}
+
+/// A filter that may run again while it runs, like the argument of `recurse(f)`: each run has variables of its own.
+final class ScopeNode: Node {
+    let slots: Int
+    let body: Node
+
+    init(slots: Int, _ body: Node) {
+        self.slots = slots
+        self.body = body
+    }
+
+    override var parts: [Node] { [body] }
+    private func activation(_ frame: Frame) throws(Interruption) -> Frame {
+        try frame.machine.frame(parent: frame, slots: slots, closures: [])
+    }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        var inner = try activation(frame)
+        let result = try body.one(input, inner)
+        frame.machine.recycle(&inner)
+        return result
+    }
+    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        var inner = try activation(frame)
+        let flow = try body.run(input, inner, sink)
+        frame.machine.recycle(&inner)
+        return flow
+    }
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try body.paths(at, try activation(frame), sink)
+    }
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        body.trace(input, TraceFrame(frame.tracer, parent: frame, slots: slots, closures: []))
     }
 }

@@ -1,31 +1,36 @@
 internal import JSONCore
 
-/// A call of a recursive function; others are expanded where they are called.
+/// A call of a recursive function; other functions are expanded where they are called.
+///
+/// A call in tail position does not run the function: it leaves the body, the frame and the input in the machine
+/// (`postpone`) and returns. The call that runs the enclosing body finds it there and runs it next (`finish`, or the
+/// loop in `run`). So a loop of tail calls takes no stack. Other calls are levels of recursion on the native stack;
+/// `Machine.enterCall` refuses them before it ends.
 final class CallNode: Node {
     let function: Function
-    /// How many frames outwards the function was defined.
+    /// The number of frames outwards from the caller to where the function was defined.
     let hops: Int
-    /// The values of its parameters that are values, in the order of their slots.
+    /// The arguments for parameters that are values (`$x`), in the order of their slots.
     let values: [Node]
-    /// Its parameters that are filters.
+    /// The arguments for parameters that are filters.
     let filters: [Argument]
     /// Whether the call stands in the function's own body, outside of closures.
     private let isOwn: Bool
-    /// Whether the caller's frame serves the call too: such a function has nothing in its frame.
+    /// Whether the call can use the caller's frame, because the function has neither variables nor closures.
     private var sharesFrame = false
     private var isTail = false
     private var hasManyValues = false
-    /// What the function's body costs each time.
-    private var bodyToll = 1
+    /// The step cost of the function's body.
+    private var bodyCost = 1
     private var body: CalledBody
 
-    /// Whether the call is a native call and nothing else: a level of recursion.
+    /// Whether the call neither makes a frame nor waits: it is only a level of recursion.
     var isLevel: Bool { sharesFrame && !isTail }
 
     enum Argument {
         /// A filter as written here.
         case closure(Node, slots: Int)
-        /// A parameter of the caller, handed on as it is.
+        /// A parameter of the caller, passed on unchanged.
         case parameter(hops: Int, index: Int)
     }
 
@@ -38,16 +43,20 @@ final class CallNode: Node {
         body = CalledBody(function.body)
     }
 
-    override func settle() {
-        for case .closure(let node, _) in filters { node.settle() }
-        multiplicity = function.multiplicity
+    override var parts: [Node] {
+        values
+            + filters.compactMap { filter in
+                if case .closure(let node, _) = filter { node } else { nil }
+            }
+    }
+    override var inferredCardinality: Cardinality {
+        values.reduce(function.cardinality) { max($0, $1.cardinality) }
+    }
+    override func inferCardinality() {
+        super.inferCardinality()
         body = CalledBody(function.body)
-        bodyToll = function.body.toll
-        for value in values {
-            value.settle()
-            multiplicity = max(multiplicity, value.multiplicity)
-            if value.multiplicity == .many { hasManyValues = true }
-        }
+        bodyCost = function.body.stepCost
+        hasManyValues = values.contains { $0.cardinality == .many }
         sharesFrame = isOwn && function.slots == 0 && filters.isEmpty
     }
     override func markTail() { isTail = !hasManyValues }
@@ -65,7 +74,7 @@ final class CallNode: Node {
         return try frame.machine.frame(parent: frame.outer(hops), slots: function.slots, closures: closures)
     }
 
-    /// The frame of the call, or nil where a value has no output; only where none has many.
+    /// The frame of the call, or nil if a value has no output; only for calls whose values have one output at most.
     @inline(__always)
     private func enter(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Frame? {
         if sharesFrame { return frame }
@@ -77,22 +86,24 @@ final class CallNode: Node {
         return callee
     }
 
-    /// Leaves the call to the loop that runs the caller's body; false where there is none.
+    /// Leaves the call to the loop that runs the caller's body; false if a value has no output, so that there is no
+    /// call.
     @inline(never)
     private func postpone(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         if sharesFrame || (isOwn && filters.isEmpty) {
             if !values.isEmpty { guard try renew(frame, input) else { return false } }
-            try frame.machine.call(bodyToll)
+            try frame.machine.charge(Machine.callCost &+ bodyCost)
             frame.machine.postpone(body.whole, nil, input)
             return true
         }
         guard let callee = try enter(input, frame) else { return false }
-        try frame.machine.call(bodyToll)
+        try frame.machine.charge(Machine.callCost &+ bodyCost)
         frame.machine.postpone(body.whole, callee, input)
         return true
     }
 
-    /// Puts the values of a call that a function ends itself with into its own frame: nothing else of it is read any more.
+    /// Writes the values of a tail call of the own function into the caller's frame, of which nothing else is read any
+    /// more.
     ///
     /// - Returns: false where a value has no output.
     private func renew(_ frame: Frame, _ input: JSONValue) throws(Interruption) -> Bool {
@@ -120,20 +131,21 @@ final class CallNode: Node {
         return try oneLevel(input, frame)
     }
 
-    /// The output of a call that is a level of recursion.
+    /// The output of a call that needs no frame of its own.
     @inline(__always)
     func oneLevel(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
-        try machine.enter(bodyToll)
+        try machine.enterCall(bodyCost)
         let result = try body.one(input, frame)
         return machine.pending == nil ? result : try finish(frame)
     }
 
-    // Apart from the above, which deep recursion goes through, so that this one's needs do not deepen the stack there.
+    // A function of its own: if it were part of `oneLevel`, its locals would deepen the native frame of each level of
+    // recursion.
     @inline(never)
     private func oneInFrame(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
-        try machine.enter(bodyToll)
+        try machine.enterCall(bodyCost)
         guard var callee = try enter(input, frame) else { return nil }
         let result = try body.whole.one(input, callee)
         if machine.pending != nil { return try finish(callee) }
@@ -141,7 +153,7 @@ final class CallNode: Node {
         return result
     }
 
-    /// Runs the calls that the body of a call ended with.
+    /// Runs the pending calls, one after the other, after a body that ended in one.
     @inline(never)
     private func finish(_ frame: Frame) throws(Interruption) -> JSONValue? {
         let machine = frame.machine
@@ -150,7 +162,7 @@ final class CallNode: Node {
         var result: JSONValue?
         while let body = machine.pending {
             machine.resume(&frame, &input)
-            try machine.call()
+            try machine.charge(Machine.callCost)
             result = try body.one(input, frame)
         }
         machine.recycle(&frame)
@@ -166,23 +178,23 @@ final class CallNode: Node {
         return try run(input, in: callee, sink)
     }
 
-    /// Runs the function's body, and those of the calls that it ends with.
+    /// Runs the function's body, and the bodies of the calls that it ends in.
     private func run(_ input: JSONValue, in callee: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let machine = callee.machine
-        try machine.enter(bodyToll)
+        try machine.enterCall(bodyCost)
         var flow = try body.whole.run(input, callee, sink)
         var frame = callee
         var input = JSONValue.null
         while flow == .tail, let body = machine.pending {
             machine.resume(&frame, &input)
-            try machine.call()
+            try machine.charge(Machine.callCost)
             flow = try body.run(input, frame, sink)
         }
         machine.recycle(&frame)
         return flow
     }
 
-    /// Runs for each combination of the values, the first varying slowest.
+    /// Runs the body for each combination of the values, the first varying slowest.
     private func withValues(
         _ input: JSONValue, _ frame: Frame, _ run: (Frame) throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
@@ -205,13 +217,13 @@ final class CallNode: Node {
 
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try withValues(at.value, frame) { callee throws(Interruption) in
-            try frame.machine.enter(bodyToll)
+            try frame.machine.enterCall(bodyCost)
             return try function.body.paths(at, callee, sink)
         }
     }
 
-    /// What a recursive function meets further down cannot be told: its input is read whole, and so is every variable that
-    /// is read while it runs.
+    /// The trace does not follow the values through a recursion: its input counts as read whole, and so does every
+    /// variable that is read while it runs.
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let tracer = frame.tracer
         tracer.consume(input)
@@ -237,7 +249,7 @@ final class CallNode: Node {
     }
 }
 
-/// `a | f`, where `f` calls its own function: with the pipe's own, a level of recursion would have a native frame more.
+/// `a | f`, where `f` is a call: running both here saves a native frame for each level of recursion.
 final class PipedCallNode: PipeNode {
     private let call: CallNode
 
@@ -263,14 +275,15 @@ final class ClosureCallNode: Node {
         self.index = index
     }
 
+    override var inferredCardinality: Cardinality { .many }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         let closure = frame.outer(hops).closures[index]
-        try frame.machine.enter(closure.body.toll)
+        try frame.machine.enterCall(closure.body.stepCost)
         return try closure.body.run(input, try closure.activation(), sink)
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         let closure = frame.outer(hops).closures[index]
-        try frame.machine.enter(closure.body.toll)
+        try frame.machine.enterCall(closure.body.stepCost)
         return try closure.body.paths(at, try closure.activation(), sink)
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
@@ -278,39 +291,32 @@ final class ClosureCallNode: Node {
     }
 }
 
-/// A filter that is run again while it runs, as `recurse(f)` does: each run has variables of its own.
-final class ScopeNode: Node {
-    let slots: Int
-    let body: Node
+/// A function's body, as a call runs it.
+///
+/// The body of a recursive function is nearly always an `if`. The call chooses the branch itself, which saves a native
+/// frame for each level: the processor predicts the returns of some dozen nested frames only, so the cost of deep
+/// recursion grows with the frames per level.
+struct CalledBody {
+    /// The body as one node.
+    let whole: UnretainedNode
+    private let condition: UnretainedNode?
+    private let then: UnretainedNode
+    private let otherwise: UnretainedNode
 
-    init(slots: Int, _ body: Node) {
-        self.slots = slots
-        self.body = body
+    init(_ node: Node) {
+        whole = UnretainedNode(node)
+        let choice = node as? ConditionalNode
+        condition = choice.map { UnretainedNode($0.condition) }
+        then = choice.map { UnretainedNode($0.then) } ?? whole
+        otherwise = choice.map { UnretainedNode($0.otherwise) } ?? whole
     }
 
-    override func settle() {
-        body.settle()
-        multiplicity = body.multiplicity
-    }
-    private func activation(_ frame: Frame) throws(Interruption) -> Frame {
-        try frame.machine.frame(parent: frame, slots: slots, closures: [])
-    }
-    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        var inner = try activation(frame)
-        let result = try body.one(input, inner)
-        frame.machine.recycle(&inner)
-        return result
-    }
-    override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        var inner = try activation(frame)
-        let flow = try body.run(input, inner, sink)
-        frame.machine.recycle(&inner)
-        return flow
-    }
-    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        try body.paths(at, try activation(frame), sink)
-    }
-    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        body.trace(input, TraceFrame(frame.tracer, parent: frame, slots: slots, closures: []))
+    @inline(__always)
+    func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if let condition {
+            guard let holds = try condition.one(input, frame)?.isTruthy else { return nil }
+            return try holds ? then.one(input, frame) : otherwise.one(input, frame)
+        }
+        return try whole.one(input, frame)
     }
 }

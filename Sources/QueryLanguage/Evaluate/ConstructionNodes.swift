@@ -3,10 +3,10 @@ internal import JSONCore
 /// `{a: 1, (f): g}`: one object for each combination of keys and values, the first member varying slowest.
 final class ObjectNode: Node {
     let entries: [(key: Node, value: Node)]
-    /// The keys, where all are written in the program and none twice.
+    /// The keys, if all are written in the program and none is repeated.
     private let names: [String]?
     private let values: [Node]
-    /// The parts of the first entry: in constants of their own, running them counts no reference.
+    /// The parts of the first entry, as constants: running them then counts no reference.
     private let firstKey: Node
     private let firstValue: Node
 
@@ -20,16 +20,9 @@ final class ObjectNode: Node {
         self.names = isKnown ? names : nil
     }
 
-    override func settle() {
-        multiplicity = .one
-        for entry in entries {
-            entry.key.settle()
-            entry.value.settle()
-            multiplicity = max(multiplicity, max(entry.key.multiplicity, entry.value.multiplicity))
-        }
-    }
+    override var parts: [Node] { entries.flatMap { [$0.key, $0.value] } }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* entries.count)
+        try frame.machine.charge(work: Machine.buildingCost &+ Machine.memberCost &* entries.count)
         if let names { return try object(names, input, frame) }
         var members = JSONObject()
         var nested = false
@@ -42,20 +35,21 @@ final class ObjectNode: Node {
             if members.isEmpty { members = JSONObject(name, value) } else { members[name] = value }
         }
         let result = JSONValue.object(members)
-        if nested { try frame.machine.noteNesting(of: result) }
+        if nested { try frame.machine.checkNesting(of: result) }
         return result
     }
-    /// Sets the one member of the object in another one, without building it; both sides have the value as their input.
+    /// Sets the object's only member in another object, without building the first; both sides have `value` as their
+    /// input.
     ///
     /// Only for an object of one entry.
     func set(in value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
-        try frame.machine.pay(Machine.insertionCost)
+        try frame.machine.charge(work: Machine.insertionCost)
         guard let key = try firstKey.one(value, frame), let member = try firstValue.one(value, frame) else {
             return false
         }
         let isNested = !member.isScalar
         _ = value.setMember(try Self.name(key), to: member)
-        if isNested { try frame.machine.noteNesting(of: value) }
+        if isNested { try frame.machine.checkNesting(of: value) }
         return true
     }
     private func object(_ names: [String], _ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -66,11 +60,11 @@ final class ObjectNode: Node {
             return value
         }
         guard let members else { return nil }
-        if nested { try frame.machine.noteNesting(of: .object(members)) }
+        if nested { try frame.machine.checkNesting(of: .object(members)) }
         return .object(members)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
+        if cardinality != .many { return try super.run(input, frame, sink) }
         return try extend(JSONObject(), with: entries[...], input, frame, sink)
     }
 
@@ -79,13 +73,13 @@ final class ObjectNode: Node {
         _ sink: Sink
     ) throws(Interruption) -> Flow {
         guard let entry = rest.first else {
-            try frame.machine.pay(Machine.buildingCost &+ Machine.memberCost &* entries.count)
+            try frame.machine.charge(work: Machine.buildingCost &+ Machine.memberCost &* entries.count)
             return try sink(.object(members))
         }
         return try entry.key.each(input, frame) { key throws(Interruption) in
             let name = try Self.name(key)
             return try entry.value.each(input, frame) { value throws(Interruption) in
-                try frame.machine.pay(1 &+ members.count)
+                try frame.machine.charge(work: 1 &+ members.count)
                 var longer = members
                 longer[name] = value
                 return try extend(longer, with: rest.dropFirst(), input, frame, sink)
@@ -118,31 +112,29 @@ final class ObjectNode: Node {
 
 /// `"a\(b)c"`, under a format or none: one string for each combination, the first interpolation varying fastest.
 final class TemplateNode: Node {
-    enum Part {
+    enum Segment {
         case text(String)
         case interpolation(Node)
     }
 
-    let parts: [Part]
+    let segments: [Segment]
     let format: StringFormat
 
-    init(_ parts: [Part], format: StringFormat) {
-        self.parts = parts
+    init(_ segments: [Segment], format: StringFormat) {
+        self.segments = segments
         self.format = format
     }
 
-    override func settle() {
-        multiplicity = .one
-        for case .interpolation(let node) in parts {
-            node.settle()
-            multiplicity = max(multiplicity, node.multiplicity)
+    override var parts: [Node] {
+        segments.compactMap { segment in
+            if case .interpolation(let node) = segment { node } else { nil }
         }
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        // The last part is evaluated first, as when there are several outputs.
+        // The last segment is evaluated first, in the order of the general form below.
         var pieces: [String] = []
-        pieces.reserveCapacity(parts.count)
-        for part in parts.reversed() {
+        pieces.reserveCapacity(segments.count)
+        for part in segments.reversed() {
             switch part {
             case .text(let text): pieces.append(text)
             case .interpolation(let node):
@@ -151,11 +143,11 @@ final class TemplateNode: Node {
             }
         }
         let result = Self.joined(pieces)
-        try frame.machine.payForText(result)
+        try frame.machine.charge(text: result)
         return .string(result)
     }
 
-    /// The pieces, the last first, as one text that is allocated once.
+    /// The pieces, given in reverse order, as one string that is allocated once.
     private static func joined(_ reversed: [String]) -> String {
         var count = 0
         for piece in reversed { count += piece.utf8.count }
@@ -172,27 +164,84 @@ final class TemplateNode: Node {
         }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many { return try super.run(input, frame, sink) }
-        return try extend("", before: parts[...], input, frame, sink)
+        if cardinality != .many { return try super.run(input, frame, sink) }
+        return try extend("", before: segments[...], input, frame, sink)
     }
 
     private func extend(
-        _ end: String, before rest: ArraySlice<Part>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
+        _ end: String, before rest: ArraySlice<Segment>, _ input: JSONValue, _ frame: Frame, _ sink: Sink
     ) throws(Interruption) -> Flow {
-        try frame.machine.payForText(end)
+        try frame.machine.charge(text: end)
         guard let last = rest.last else { return try sink(.string(end)) }
         switch last {
         case .text(let text): return try extend(text + end, before: rest.dropLast(), input, frame, sink)
         case .interpolation(let node):
             return try node.each(input, frame) { value throws(Interruption) in
-                try frame.machine.step()
+                try frame.machine.charge(1)
                 return try extend(
                     try format.apply(to: value, frame.machine) + end, before: rest.dropLast(), input, frame, sink)
             }
         }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        for case .interpolation(let node) in parts { frame.tracer.consume(node.trace(input, frame)) }
+        for case .interpolation(let node) in segments { frame.tracer.consume(node.trace(input, frame)) }
         return .scalar
+    }
+}
+
+/// `map(f)` and `[.[] | f]`: the array of the outputs of `f` for each part of the input.
+final class MapNode: UnaryNode {
+    override var traits: NodeTraits { .readsInputOnly }
+    override var inferredCardinality: Cardinality { .one }
+    override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        guard case .array(let elements) = input, operand.cardinality != .many else {
+            return try collected(input, frame)
+        }
+        let machine = frame.machine
+        guard elements.count <= machine.limits.size else { throw .limit(.size) }
+        var results: [JSONValue] = []
+        if operand.cardinality == .one { results.reserveCapacity(elements.count) }
+        let cost = operand.stepCost &+ Machine.elementCost
+        _ = try elements.eachBorrowed { element throws(Interruption) in
+            try machine.charge(work: cost)
+            if let result = try element.one(operand, frame) { results.append(result) }
+            return .more
+        }
+        return try noted(results, machine)
+    }
+
+    private func collected(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue {
+        var results: [JSONValue] = []
+        _ = try IterateNode.forEachPart(of: input, frame.machine) { part throws(Interruption) in
+            try frame.machine.charge(operand.stepCost)
+            return try operand.each(part, frame) { result throws(Interruption) in
+                try frame.machine.append(result, to: &results)
+                return .more
+            }
+        }
+        return try noted(results, frame.machine)
+    }
+
+    private func noted(_ results: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
+        let result = JSONValue.array(results)
+        if let last = results.last, !last.isScalar { try machine.checkNesting(of: result, isPlain: true) }
+        return result
+    }
+
+    override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
+        try at.requireIntactForIteration()
+        var results: [JSONValue] = []
+        _ = try IterateNode.forEachPath(below: at, frame.machine) { part throws(Interruption) in
+            try frame.machine.charge(operand.stepCost)
+            return try operand.pathValues(part, frame) { result throws(Interruption) in
+                try frame.machine.append(result, to: &results)
+                return .more
+            }
+        }
+        return try sink(at.computed(try noted(results, frame.machine)))
+    }
+
+    override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
+        .array(of: operand.trace(frame.tracer.parts(of: input), frame))
     }
 }

@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// `if a then b else c end`; `elif` is another of these as the alternative.
+/// `if a then b else c end`; an `elif` is a conditional in the place of `c`.
 final class ConditionalNode: Node {
     let condition: Node
     let then: Node
@@ -12,36 +12,34 @@ final class ConditionalNode: Node {
         self.otherwise = otherwise
     }
 
-    override func settle() {
-        for part in [condition, then, otherwise] { part.settle() }
-        multiplicity = max(condition.multiplicity, max(then.multiplicity, otherwise.multiplicity))
-        if condition.multiplicity == .one { multiplicity = max(then.multiplicity, otherwise.multiplicity) }
-    }
+    override var parts: [Node] { [condition, then, otherwise] }
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var navigatedParts: [Node] { [then, otherwise] }
     override func markTail() {
-        guard condition.multiplicity != .many else { return }
+        guard condition.cardinality != .many else { return }
         then.markTail()
         otherwise.markTail()
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let verdict = try condition.one(input, frame) else { return nil }
-        // Not a choice of nodes: that would count references.
+        // Two calls, because choosing a node first would retain it.
         if verdict.isTruthy { return try then.one(input, frame) }
         return try otherwise.one(input, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if condition.multiplicity != .many {
+        if condition.cardinality != .many {
             guard let verdict = try condition.one(input, frame) else { return .more }
             if verdict.isTruthy { return try then.run(input, frame, sink) }
             return try otherwise.run(input, frame, sink)
         }
         return try condition.run(input, frame) { verdict throws(Interruption) in
-            try frame.machine.round(self)
+            try frame.machine.charge(stepCost)
             return try (verdict.isTruthy ? then : otherwise).run(input, frame, sink)
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try condition.each(at.value, frame) { verdict throws(Interruption) in
-            try frame.machine.round(self)
+            try frame.machine.charge(stepCost)
             return try (verdict.isTruthy ? then : otherwise).paths(at, frame, sink)
         }
     }
@@ -55,7 +53,7 @@ final class ConditionalNode: Node {
     }
 }
 
-/// `try a catch b` and `a?`: only errors of `a` itself are caught, not those of what its outputs meet later.
+/// `try a catch b` and `a?`: catches the errors of `a`, but not those that its outputs cause later in the program.
 final class AttemptNode: Node {
     let body: Node
     let handler: Node?
@@ -65,15 +63,9 @@ final class AttemptNode: Node {
         self.handler = handler
     }
 
-    override func settle() {
-        body.settle()
-        handler?.settle()
-        if let handler {
-            multiplicity = max(body.multiplicity, handler.multiplicity)
-        } else {
-            multiplicity = max(body.multiplicity, .optional)
-        }
-    }
+    override var parts: [Node] { [body] + (handler.map { [$0] } ?? []) }
+    override var traits: NodeTraits { handler == nil ? [.plain, .navigation] : .plain }
+    override var inferredCardinality: Cardinality { max(body.cardinality, handler?.cardinality ?? .optional) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         let caught: JSONValue
         do throws(Interruption) {
@@ -82,7 +74,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error else { throw error }
             caught = value
         }
-        try frame.machine.pay(Machine.failureCost)
+        try frame.machine.charge(work: Machine.failureCost)
         return try handler?.one(caught, frame)
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
@@ -99,7 +91,7 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error, !fromSink else { throw error }
             caught = value
         }
-        try frame.machine.pay(Machine.failureCost)
+        try frame.machine.charge(work: Machine.failureCost)
         return try handler?.run(caught, frame, sink) ?? .more
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
@@ -116,13 +108,13 @@ final class AttemptNode: Node {
             guard case .failure(let value) = error, !fromSink else { throw error }
             caught = value
         }
-        try frame.machine.pay(Machine.failureCost)
+        try frame.machine.charge(work: Machine.failureCost)
         let located = Located(path: at.path, value: caught, anchor: at.anchor ?? at.value)
         return try handler?.paths(located, frame, sink) ?? .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         let result = body.trace(input, frame)
-        // Whether the body failed may hang on any value that it met, but each was touched where it was met.
+        // Whether the body fails depends on values that were noted where they were read.
         guard let handler else { return result }
         return result.joined(with: handler.trace(.derived, frame))
     }
@@ -138,41 +130,30 @@ final class LabelNode: Node {
         self.body = body
     }
 
-    override func settle() {
-        body.settle()
-        multiplicity = max(body.multiplicity, .optional)
-    }
+    override var parts: [Node] { [body] }
+    override var inferredCardinality: Cardinality { max(body.cardinality, .optional) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
-        let label = open(frame)
-        do throws(Interruption) {
-            return try body.one(input, frame)
-        } catch {
-            guard case .broken(label) = error else { throw error }
-            return nil
-        }
+        try labelled(frame, broken: nil) { () throws(Interruption) in try body.one(input, frame) }
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        let label = open(frame)
-        do throws(Interruption) {
-            return try body.run(input, frame, sink)
-        } catch {
-            guard case .broken(label) = error else { throw error }
-            return .more
-        }
+        try labelled(frame, broken: .more) { () throws(Interruption) in try body.run(input, frame, sink) }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
-        let label = open(frame)
-        do throws(Interruption) {
-            return try body.paths(at, frame, sink)
-        } catch {
-            guard case .broken(label) = error else { throw error }
-            return .more
-        }
+        try labelled(frame, broken: .more) { () throws(Interruption) in try body.paths(at, frame, sink) }
     }
-    private func open(_ frame: Frame) -> Int {
+
+    /// Runs the body under a fresh label; returns `broken` where the body breaks out to it.
+    private func labelled<Result>(
+        _ frame: Frame, broken: Result, _ run: () throws(Interruption) -> Result
+    ) throws(Interruption) -> Result {
         let label = frame.machine.newLabel()
         frame[slot] = .number(JSONNumber(label))
-        return label
+        do throws(Interruption) {
+            return try run()
+        } catch {
+            guard case .broken(label) = error else { throw error }
+            return broken
+        }
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract { body.trace(input, frame) }
 }
@@ -187,7 +168,7 @@ final class BreakNode: Node {
         self.slot = slot
     }
 
-    override func settle() { multiplicity = .optional }
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard case .number(let number) = frame.value(slot, outwards: hops), case .integer(let label) = number.storage
         else {
@@ -199,18 +180,11 @@ final class BreakNode: Node {
 }
 
 /// `error`, `error(message)`.
-final class ErrorNode: Node {
-    let message: Node
-
-    init(_ message: Node) { self.message = message }
-
-    override func settle() {
-        message.settle()
-        multiplicity = .optional
-    }
+final class ErrorNode: UnaryNode {
+    override var inferredCardinality: Cardinality { .optional }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         var thrown: JSONValue?
-        try message.forEach(input, frame) { value throws(Interruption) in
+        try operand.forEach(input, frame) { value throws(Interruption) in
             thrown = value
             return .stop
         }
@@ -219,7 +193,7 @@ final class ErrorNode: Node {
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         var thrown: JSONValue?
-        _ = try message.pathValues(at, frame) { value throws(Interruption) in
+        _ = try operand.pathValues(at, frame) { value throws(Interruption) in
             thrown = value
             return .stop
         }
@@ -227,7 +201,7 @@ final class ErrorNode: Node {
         return .more
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        frame.tracer.consume(message.trace(input, frame))
+        frame.tracer.consume(operand.trace(input, frame))
         return .derived
     }
 }

@@ -2,11 +2,11 @@ internal import JSONCore
 
 /// The variables and closures of one activation of a function or closure.
 ///
-/// A slot is written each time its binding is reached and read until the binding's body is done; a binding is never entered
-/// again within one activation before that, because closures that may be re-entered have frames of their own.
+/// A slot is written each time its binding is reached, and read until the binding's body is done. A binding is never
+/// entered again within one activation before that, because closures that may be re-entered have frames of their own.
 ///
-/// Frames are counted, as closures in tail calls outlive their activation; a frame that nobody holds any more goes back to
-/// the machine, so that a loop of calls allocates nothing.
+/// Frames are reference-counted, since closures in tail calls outlive their activation. A frame without other
+/// references goes back to the machine, so a loop of calls allocates nothing.
 final class Frame {
     let machine: Machine
     private(set) var parent: Frame?
@@ -37,7 +37,7 @@ final class Frame {
         return depth + 1
     }
 
-    /// Makes the frame of a finished activation that of another one, with as many slots.
+    /// Reuses the frame of a finished activation for another one with as many slots.
     func begin(parent: Frame?, closures: [Closure]) throws(Interruption) {
         self.parent = parent
         self.closures = closures
@@ -45,7 +45,7 @@ final class Frame {
         if depth > machine.frameDepthLimit { throw .limit(.callDepth) }
     }
 
-    /// Lets go of everything that the activation held.
+    /// Releases everything that the activation held.
     func end() {
         parent = nil
         if !closures.isEmpty { closures = [] }
@@ -61,13 +61,13 @@ final class Frame {
         set { slots[slot] = newValue }
     }
 
-    /// The value of a slot of the frame that many scopes outwards.
+    /// The value of a slot of the frame `hops` scopes outwards.
     @inline(__always)
     func value(_ slot: Int, outwards hops: Int) -> JSONValue {
         hops == 0 ? slots[slot] : outer(hops).slots[slot]
     }
 
-    /// Where the value of that slot lies, until the slot is written.
+    /// The address of a slot's value, valid until the slot is written.
     @inline(__always)
     func place(of slot: Int, outwards hops: Int) -> UnsafePointer<JSONValue> {
         UnsafePointer((hops == 0 ? slots : outer(hops).slots) + slot)
@@ -81,7 +81,7 @@ final class Frame {
         return value
     }
 
-    /// The frame that many scopes outwards.
+    /// The frame `hops` scopes outwards.
     func outer(_ hops: Int) -> Frame {
         var frame = self
         for _ in 0..<hops {
@@ -96,7 +96,7 @@ final class Frame {
 struct Closure {
     let body: Node
     let frame: Frame
-    /// The variables it binds itself; with none it runs in the frame it was written in.
+    /// The number of variables that it binds itself; with none it runs in the frame it was written in.
     let slots: Int
 
     func activation() throws(Interruption) -> Frame {
@@ -104,26 +104,29 @@ struct Closure {
     }
 }
 
-/// A function that is called and not expanded in place: one that is recursive.
+/// A function that is called and not expanded in place, because it is recursive.
 final class Function {
     let signature: String
     var slots = 0
-    /// What stands for the body until that is compiled; kept, as calls hold it uncounted.
+    /// A placeholder for the body until that is compiled; kept, because calls refer to it unretained.
     private let unknown: Node = IdentityNode()
     var body: Node
-    /// Assumed to be the least until the bodies say otherwise (a greatest fixed point over terminating evaluations).
-    var multiplicity = Multiplicity.one
+    /// The least until the bodies show more.
+    ///
+    /// The compiler raises it until no function's changes. For a call that never returns, any cardinality is right.
+    var cardinality = Cardinality.one
 
     init(signature: String) {
         self.signature = signature
         body = unknown
     }
 
-    /// Lets go of the body, in which the function may be called.
+    /// Releases the body, which may refer to the function.
     fileprivate func open() { body = unknown }
 }
 
-/// The functions of a program that are called: as their bodies hold them, they are let go of by hand.
+/// The functions of a program that are called: their bodies refer to them, so these cycles are broken when the program
+/// is released.
 final class FunctionTable {
     var all: [Function] = []
 

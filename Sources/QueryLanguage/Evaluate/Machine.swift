@@ -1,34 +1,38 @@
 internal import JSONCore
 
-/// The state of one evaluation: its budget, its commit's variables, and the call that waits in tail position.
+/// The state of one evaluation: its budget of steps, its commit's variables, and a call that waits in tail position.
 ///
-/// Belongs to one thread for the length of one `evaluate`.
+/// A program is charged steps for what it does, by the time and the memory that it takes: the limit on steps is what keeps
+/// every query from hanging and from exhausting memory. Loops charge each round, calls and building charge by size. All of
+/// these go through `charge`, which throws once the budget is spent.
+///
+/// A machine belongs to one thread for the length of one evaluation.
 final class Machine {
     private(set) var limits: QueryLimits
     /// Where the caller of `evaluate` keeps the context; set for the length of one evaluation.
     private var contextPlace: UnsafePointer<QueryContext>?
-    /// The body of a call in tail position, taken up by the loop that runs function bodies.
+    /// The body of a call in tail position, which the loop in `CallNode` runs next.
     ///
-    /// Not counted: a program outlives its evaluation.
-    private(set) var pending: HeldNode?
-    /// Its frame; nil where it is the frame of the call that ends.
+    /// Unretained: a program outlives its evaluation.
+    private(set) var pending: UnretainedNode?
+    /// The frame of the pending call; nil if the call that ends gives it its own.
     private var pendingFrame: Frame?
     private var pendingInput = JSONValue.null
-    /// A frame that was given back.
+    /// A frame that was given back, for the next call that fits it.
     private var spare: Frame?
     private(set) var stepsLeft: Int
-    /// Whether it only stands in for one: then it is shared by threads, and never written.
+    /// Whether the machine is a stand-in for programs that take no steps; threads share it, so it is never written.
     private let isIdle: Bool
-    /// What is kept from the evaluation before, where somebody keeps it.
+    /// What is kept from the previous evaluation, if the caller passed a memo.
     private(set) var memo: QueryMemo?
     private var labels = 0
     private var constructions = 0
-    /// How many outputs were given out.
+    /// How many outputs the program gave.
     private var outputs = 0
     /// Whether a container was built of containers that may stand in it many times.
     private var hasNested = false
     private var stackFloor: UInt = 0
-    /// Frames whose parents and closures hang together: releasing them recurses, so their depth is bounded by the stack.
+    /// The greatest depth of frames that refer to one another: releasing them recurses, so the stack bounds it.
     private(set) var frameDepthLimit = 1
 
     /// - Parameter isIdle: for programs that take no steps, whose work their text bounds.
@@ -54,11 +58,11 @@ final class Machine {
         frameDepthLimit = max(1_000, min(QueryLimits.frames, frames))
     }
 
-    /// Ends it: nothing of it is held any longer.
+    /// Ends the evaluation and releases what it held.
     func end() {
         contextPlace = nil
         memo = nil
-        spare = nil  // it holds this machine
+        spare = nil  // The frame holds this machine.
         pending = nil
         pendingFrame = nil
         pendingInput = .null
@@ -67,122 +71,148 @@ final class Machine {
     /// A variable of the commit.
     subscript(variable: ContextVariable) -> JSONValue { contextPlace?.pointee[variable] ?? .null }
 
-    /// Pays for one step.
+    /// An address near the top of the present stack frame.
     @inline(__always)
-    func step() throws(Interruption) {
-        stepsLeft &-= 1
+    static func stackPointer() -> UInt {
+        var marker: UInt8 = 0
+        return withUnsafeMutablePointer(to: &marker) { UInt(bitPattern: $0) }
+    }
+
+    // MARK: Charging
+
+    /// What a call costs in steps, by the time that it takes beside a round of a loop; its frame costs `frameCost` more.
+    static let callCost = 3
+    private static let frameCost = 10
+    /// What a part of a comma costs: rows of commas multiply what comes after them without any loop.
+    static let commaPartCost = 5
+    /// What an output costs, since the caller writes it.
+    private static let outputCost = 40
+    /// How many outputs are not measured: what a query finds in a state is mostly one value, however large.
+    private static let freeOutputs = 16
+    /// What a message costs, which is written at once.
+    static let messageCost = 100
+    /// What catching an error costs: its message is made.
+    static let failureCost = 10
+    /// What building a container costs beside its parts, a step for ten bytes of memory.
+    static let buildingCost = 6
+    /// What each element of an array that is built costs.
+    static let elementCost = 2
+    /// What each member of an object that is built costs.
+    static let memberCost = 4
+    /// What one more member of an existing object costs, which is put in order among the others.
+    static let insertionCost = 10
+    /// How many parts of values are read for a step.
+    static let partsPerStep = 4
+
+    /// Charges a fixed number of steps: for a round of a loop the `stepCost` of the node that it runs.
+    ///
+    /// Only for nodes that a plain program cannot contain: an idle machine is shared and must not be written.
+    @inline(__always)
+    func charge(_ steps: Int) throws(Interruption) {
+        stepsLeft &-= steps
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
-    /// Pays for work that grows with what is worked on.
+    /// Charges work that grows with the values that it reads or builds.
     @inline(__always)
-    func pay(_ steps: Int) throws(Interruption) {
+    func charge(work steps: Int) throws(Interruption) {
         guard steps > 0, !isIdle else { return }
         stepsLeft &-= steps
         if stepsLeft < 0 { throw .limit(.steps) }
     }
 
-    /// Pays for evaluating a node once more: what a loop repeats costs by its size.
-    @inline(__always)
-    func round(_ node: Node) throws(Interruption) {
-        stepsLeft &-= node.toll
-        if stepsLeft < 0 { throw .limit(.steps) }
+    /// Charges a string that was built.
+    ///
+    /// - Parameter effort: the work, as a multiple of copying the string once.
+    func charge(text: String, effort: Int = 1) throws(Interruption) {
+        let count = text.utf8.count
+        if count > limits.size { throw .limit(.size) }
+        try charge(work: JSONValue.textCost(count) &* effort)
     }
 
-    /// Appends to an array that is built, and pays for the room that it takes.
+    /// Charges work that reads all parts of a value, a part that stands in it twice counting twice.
+    func charge(partsOf value: JSONValue) throws(Interruption) {
+        guard !value.isScalar else { return try charge(work: value.readingCost) }
+        guard let count = ValueExtent.count(value, upTo: allowance(atMost: ValueOrder.workLimit)) else {
+            throw .limit(.steps)
+        }
+        try charge(work: count / Machine.partsPerStep)
+    }
+
+    /// Charges a container if an edit has copied it, because it was shared: then its storage is no longer `former`.
     @inline(__always)
-    func collect(_ element: JSONValue, in elements: inout [JSONValue]) throws(Interruption) {
-        stepsLeft &-= Machine.elementCost
-        if stepsLeft < 0 { throw .limit(.steps) }
+    func charge(copyOf value: JSONValue, from former: UInt?) throws(Interruption) {
+        if value.storageIdentity != former { try charge(work: value.buildingCost) }
+    }
+
+    /// Charges an output, and refuses one whose text is too long.
+    ///
+    /// Sharing makes that possible: `[., .]` a hundred times over takes little memory, but 2 to the power of 100 parts to
+    /// write.
+    func charge(output value: JSONValue) throws(Interruption) {
+        try charge(work: Machine.outputCost &+ value.readingCost)
+        outputs &+= 1
+        guard !value.isScalar, hasNested || outputs > Machine.freeOutputs else { return }
+        guard let extent = ValueExtent.count(value, upTo: limits.size) else { throw .limit(.size) }
+        try charge(work: extent &>> 1)
+    }
+
+    /// Appends to an array that is being built, and charges the memory that the element takes.
+    @inline(__always)
+    func append(_ element: JSONValue, to elements: inout [JSONValue]) throws(Interruption) {
+        try charge(Machine.elementCost)
         if elements.count >= limits.size { throw .limit(.size) }
         elements.append(element)
     }
 
-    /// Pays for a text that was made.
-    ///
-    /// - Parameter effort: how many times the work of copying it that was.
-    func payForText(_ text: String, effort: Int = 1) throws(Interruption) {
-        let count = text.utf8.count
-        if count > limits.size { throw .limit(.size) }
-        try pay(JSONValue.textCost(count) &* effort)
-    }
-
-    /// How many parts work may look at before it has to be paid for.
+    /// How many parts work may read before it has to be charged.
     func allowance(atMost limit: Int) -> Int {
         isIdle ? limit : min(limit, (max(0, stepsLeft) &+ 1) &* Machine.partsPerStep)
     }
 
-    /// How many parts of values are looked at for a step.
-    static let partsPerStep = 4
-
-    /// Pays for work that looks at all parts of a value, each wherever it stands.
-    func payForParts(of value: JSONValue) throws(Interruption) {
-        guard !value.isScalar else { return try pay(value.readingCost) }
-        guard let count = ValueExtent.count(value, upTo: allowance(atMost: ValueOrder.workLimit)) else {
-            throw .limit(.steps)
-        }
-        try pay(count / Machine.partsPerStep)
-    }
-
-    /// Gives back what was paid since there were so many steps left, for work that only saves work.
+    /// Refunds what was charged since there were so many steps left, for work that only saves work.
     func restore(steps: Int) { stepsLeft = steps }
 
-    /// What calls cost in steps, by the time that they take beside a round of a loop.
-    private static let callCost = 3
-    private static let frameCost = 10
-    private static let partCost = 5
-    /// What an output costs, which is written.
-    private static let outputCost = 40
-    /// How many outputs are not looked through: what a query finds in a state is mostly one value, however large.
-    private static let freeOutputs = 16
-    /// What a message costs, which is written at once.
-    static let messageCost = 100
-    /// What an error costs that is caught: its message is made.
-    static let failureCost = 10
-    /// What building a container costs beside its parts, and what each part of it costs, by the memory that it takes: a step for
-    /// ten bytes.
-    static let buildingCost = 6
-    static let elementCost = 2
-    static let memberCost = 4
-    /// What it costs to put one more member into an object, which finds its place among the others.
-    static let insertionCost = 10
-
-    /// Pays for a part of a comma: rows of commas multiply what is behind them without any loop.
-    @inline(__always)
-    func part() throws(Interruption) {
-        stepsLeft &-= Machine.partCost
-        if stepsLeft < 0 { throw .limit(.steps) }
-    }
-
-    /// Pays for a call that takes the place of another on the stack.
+    /// Checks now and then whether built values have become too deep to be released or printed.
     ///
-    /// - Parameter toll: what its body costs.
-    @inline(__always)
-    func call(_ toll: Int = 0) throws(Interruption) {
-        stepsLeft &-= Machine.callCost &+ toll
-        if stepsLeft < 0 { throw .limit(.steps) }
+    /// A value of depth *d* takes *d* constructions, so one check for each `QueryLimits.depth` constructions finds every
+    /// deep value while it can still be handled.
+    ///
+    /// - Parameter isPlain: whether each part stands in the value once, as far as the node that built it knows.
+    func checkNesting(of value: JSONValue, isPlain: Bool = false) throws(Interruption) {
+        constructions += 1
+        hasNested = hasNested || !isPlain
+        guard constructions >= QueryLimits.depth else { return }
+        constructions = 0
+        var count = 0
+        if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2, &count) { throw .limit(.valueDepth) }
+        try charge(work: count)
     }
 
-    /// Pays for a call, which needs room on the stack too.
+    // MARK: Calls
+
+    /// Charges a call that nests on the native stack, and refuses it where the stack is nearly used up.
+    ///
+    /// - Parameter stepCost: what the called body costs.
     @inline(__always)
-    func enter(_ toll: Int = 0) throws(Interruption) {
-        try call(toll)
+    func enterCall(_ stepCost: Int = 0) throws(Interruption) {
+        try charge(Machine.callCost &+ stepCost)
         if Machine.stackPointer() < stackFloor { throw .limit(.callDepth) }
     }
 
     /// Has a call wait until the body that it ends is done.
     @inline(__always)
-    func postpone(_ body: HeldNode, _ frame: Frame?, _ input: JSONValue) {
+    func postpone(_ body: UnretainedNode, _ frame: Frame?, _ input: JSONValue) {
         pending = body
         pendingFrame = frame
         pendingInput = input
     }
 
-    /// Takes the call that waits, which then waits no longer.
+    /// Takes the pending call, so that none waits any more.
     ///
     /// - Parameters:
-    ///   - frame: what becomes the frame of the call; the former one is given back.
-    ///   - input: what becomes the input of the call.
+    ///   - frame: becomes the frame of the call; the previous one is given back.
+    ///   - input: becomes the input of the call.
     @inline(__always)
     func resume(_ frame: inout Frame, _ input: inout JSONValue) {
         pending = nil
@@ -193,7 +223,7 @@ final class Machine {
         if let next = pendingFrame.take() { frame = next }
     }
 
-    /// A frame for a call; one that was given back if it fits.
+    /// A frame for a call: the spare one if it fits.
     @inline(__always)
     func frame(parent: Frame?, slots: Int, closures: [Closure]) throws(Interruption) -> Frame {
         stepsLeft &-= Machine.frameCost
@@ -205,7 +235,7 @@ final class Machine {
         return frame
     }
 
-    /// Takes back the frame of a call that is done, unless somebody still holds it.
+    /// Keeps the frame of a finished call for the next one, unless a closure still refers to it.
     @inline(__always)
     func recycle(_ frame: inout Frame) {
         guard isKnownUniquelyReferenced(&frame) else { return }
@@ -213,48 +243,9 @@ final class Machine {
         spare = frame
     }
 
-    /// Pays for a container that was copied because somebody else holds it too, where it lies elsewhere after an edit.
-    @inline(__always)
-    func payForCopy(_ value: JSONValue, from former: UInt?) throws(Interruption) {
-        if value.storageIdentity != former { try pay(value.buildingCost) }
-    }
-
     /// A number that no other label of this evaluation has.
     func newLabel() -> Int {
         labels += 1
         return labels
-    }
-
-    /// Pays for an output that is given out, and looks whether its text has an end: of few parts, each many times over, a
-    /// program can build values without one.
-    func giveOut(_ value: JSONValue) throws(Interruption) {
-        try pay(Machine.outputCost &+ value.readingCost)
-        outputs &+= 1
-        guard !value.isScalar, hasNested || outputs > Machine.freeOutputs else { return }
-        guard let extent = ValueExtent.count(value, upTo: limits.size) else { throw .limit(.size) }
-        try pay(extent &>> 1)
-    }
-
-    /// Looks now and then whether values that wrap others have become too deep to be released or printed.
-    ///
-    /// A value of depth *d* takes *d* constructions, so looking once per `QueryLimits.depth` of them finds every deep chain
-    /// while it can still be handled.
-    ///
-    /// - Parameter isPlain: whether each part stands in it once, as far as the one who built it did that.
-    func noteNesting(of value: JSONValue, isPlain: Bool = false) throws(Interruption) {
-        constructions += 1
-        hasNested = hasNested || !isPlain
-        guard constructions >= QueryLimits.depth else { return }
-        constructions = 0
-        var looked = 0
-        if ValueDepth.exceeds(value, 2 * QueryLimits.depth + 2, &looked) { throw .limit(.valueDepth) }
-        try pay(looked)
-    }
-
-    /// An address near the top of the present stack frame.
-    @inline(__always)
-    static func stackPointer() -> UInt {
-        var marker: UInt8 = 0
-        return withUnsafeMutablePointer(to: &marker) { UInt(bitPattern: $0) }
     }
 }

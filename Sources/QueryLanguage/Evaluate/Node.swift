@@ -1,29 +1,105 @@
 internal import JSONCore
 
-/// Takes the outputs of a node, one after the other.
+/// Takes the outputs of a node, one at a time.
 typealias Sink = (JSONValue) throws(Interruption) -> Flow
-/// Takes the outputs of a path expression.
+/// Takes the outputs of a path expression, one at a time.
 typealias PathSink = (Located) throws(Interruption) -> Flow
+
+/// The answer of a sink to an output.
+enum Flow {
+    /// Go on.
+    case more
+    /// Stop: no more outputs are wanted.
+    case stop
+    /// Only as the result of running a node: a call in tail position waits in the machine, and the `CallNode` that
+    /// runs the function's body continues with it.
+    case tail
+}
+
+/// How many outputs a node has for each input, as far as the program's text shows.
+enum Cardinality: UInt8, Comparable {
+    case one
+    case optional
+    case many
+
+    static func < (a: Cardinality, b: Cardinality) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Why an evaluation was interrupted.
+enum Interruption: Error {
+    /// A run-time error, with the value that `catch` gets.
+    case failure(JSONValue)
+    /// `break`, on its way to the label of this number.
+    case broken(label: Int)
+    /// A limit was reached; `try` does not catch it.
+    case limit(QueryLimit)
+
+    /// An error with a message.
+    static func message(_ text: String) -> Interruption { .failure(.string(text)) }
+}
 
 /// A piece of a compiled program.
 ///
-/// Outputs are pushed: `run` hands each to a sink, which answers whether more are wanted, so generators need neither
-/// buffers nor threads and come in jq's order. A node with at most one output also answers with `one`, which needs no
-/// callback; most of a typical query runs that way. A subclass overrides `one` or `run` (the other follows), `paths` if it
-/// is a path expression, `change` if it can edit a value in place, and `trace` for the footprint.
+/// Evaluation pushes outputs: `run` hands each to a sink, which answers whether more are wanted. So generators need
+/// neither buffers nor threads, and outputs come in jq's order. Three further forms exist for speed, or for jq's path
+/// expressions; each gives what `run` gives:
+///
+/// `one` returns the output of a node that has at most one. It needs no callback, and most of a typical query runs
+/// that way.
+///
+/// `paths` carries with each value the path that leads to it, for `path(f)` and for the left side of assignments.
+///
+/// `change` replaces a value by the node's output for it, in place if possible: what only the evaluation refers to is
+/// edited and not copied, so that a loop of `. + [x]` takes linear time.
+///
+/// A subclass overrides `one` or `run` (the other follows), `paths` if it is a path expression, `change` if it can
+/// edit a value in place, and `trace` for the footprint. It declares its `parts`, from which the analyses below
+/// follow, and its `traits`.
 ///
 /// Nodes are not changed once the program is compiled, and hold no state of an evaluation.
 class Node {
-    /// How many outputs there are for one input.
-    final var multiplicity = Multiplicity.many
-    /// What evaluating it once more costs in steps, beside the loops in it: one for every four nodes that it is made of.
-    final var toll = 1
+    /// How many outputs there are for one input; known once `inferCardinality` has run.
+    final private(set) var cardinality = Cardinality.many
+    /// The steps that each evaluation costs beside the loops in the node: one for every four nodes in it.
+    final var stepCost = 1
 
-    /// Works out `multiplicity` from the parts; called until nothing changes.
-    func settle() {}
+    // MARK: Analyses
 
-    /// Told to the node whose output is the last thing that a function does.
+    /// The nodes that it runs, apart from functions that it calls.
+    var parts: [Node] { [] }
+    /// The parts that a path expression leads through, for a node with the trait `.navigation`; the others compute operands.
+    var navigatedParts: [Node] { parts }
+    /// What holds of the node wherever it holds of its parts.
+    var traits: NodeTraits { [] }
+
+    /// The cardinality, given those of the parts; by default there is an output for each combination of theirs.
+    var inferredCardinality: Cardinality { parts.reduce(.one) { max($0, $1.cardinality) } }
+
+    /// Infers `cardinality` from the parts upwards.
+    func inferCardinality() {
+        for part in parts { part.inferCardinality() }
+        cardinality = inferredCardinality
+    }
+
+    /// Whether the node reads nothing but its input, takes no step, and gives one output at most.
+    ///
+    /// An evaluation of such a program, as most predicates are, needs neither a frame nor a machine. Only once the
+    /// cardinalities are known.
+    final var isPlain: Bool { cardinality != .many && traits.contains(.plain) && parts.allSatisfy(\.isPlain) }
+
+    /// Whether the outputs depend on the input alone: the node reads no variable and prints no message.
+    final var readsInputOnly: Bool {
+        StackRoom.hasRoom && traits.contains(.readsInputOnly) && parts.allSatisfy(\.readsInputOnly)
+    }
+
+    /// Whether the node, as a path expression, leads only to what is already there: then the paths, and the errors, depend
+    /// on the values that it passes, and not on those that it arrives at.
+    final var isNavigation: Bool { traits.contains(.navigation) && navigatedParts.allSatisfy(\.isNavigation) }
+
+    /// Marks the calls in tail position, for the node whose output is the last thing that a function does.
     func markTail() {}
+
+    // MARK: Evaluation
 
     /// The output, or nil if there is none.
     ///
@@ -47,28 +123,28 @@ class Node {
 
     /// Hands every output to the sink with its path.
     ///
-    /// What is no path expression keeps the path of its input, and navigating on from it is an error.
+    /// A node that is not a path expression keeps the path of its input; navigating on from its outputs is an error.
     func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try run(at.value, frame) { value throws(Interruption) in try sink(at.computed(value)) }
     }
 
-    /// Evaluates a part whose outputs are computed with, not navigated on from, as jq does in a path expression: navigating
-    /// inside of it from what is no longer on the path is an error there, and not where the result is used.
+    /// Evaluates an operand inside of a path expression, as jq does: navigating inside of the operand from a value
+    /// that is no longer on the path is an error there, and not where the operand's value is used.
     final func pathValues(_ at: Located, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try paths(at, frame) { located throws(Interruption) in try sink(located.value) }
     }
 
-    /// The array of what `pathValues` gives.
+    /// The outputs of `pathValues` as an array.
     final func pathArray(_ at: Located, _ frame: Frame) throws(Interruption) -> JSONValue {
         var elements: [JSONValue] = []
         _ = try pathValues(at, frame) { element throws(Interruption) in
-            try frame.machine.collect(element, in: &elements)
+            try frame.machine.append(element, to: &elements)
             return .more
         }
         return .array(elements)
     }
 
-    /// Replaces a value with the node's output for it, without a copy where the node knows how; false if there is none.
+    /// Replaces a value with the node's output for it, in place if the node can; false if there is no output.
     ///
     /// Only for nodes that are not `.many`.
     func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
@@ -77,114 +153,80 @@ class Node {
         return true
     }
 
-    /// What the outputs may be made of, in terms of paths of the state; notes what is read on the way.
+    /// Interprets the node abstractly, for the footprint: notes what it reads of the state, and returns what its
+    /// outputs may be made of.
     func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
         frame.tracer.giveUp()
         return .derived
     }
 }
 
+/// What a class of nodes declares about itself for the analyses of `Node`.
+struct NodeTraits: OptionSet {
+    let rawValue: UInt8
+
+    /// It reads nothing but its input.
+    static let readsInputOnly = NodeTraits(rawValue: 1)
+    /// It reads nothing but its input and takes no step, so it needs neither a frame nor a machine.
+    static let plain: NodeTraits = [.readsInputOnly, NodeTraits(rawValue: 2)]
+    /// As a path expression it leads only to what is already there.
+    static let navigation = NodeTraits(rawValue: 4)
+}
+
+/// A node that is made of one other.
+class UnaryNode: Node {
+    final let operand: Node
+
+    init(_ operand: Node) { self.operand = operand }
+
+    override var parts: [Node] { [operand] }
+}
+
+/// A node that is made of two others.
+class BinaryNode: Node {
+    final let left: Node
+    final let right: Node
+
+    init(_ left: Node, _ right: Node) {
+        self.left = left
+        self.right = right
+    }
+
+    override var parts: [Node] { [left, right] }
+
+    /// The operator with other operands; nil for a node that does not run both of its parts on its own input.
+    func with(_ left: Node, _ right: Node) -> Node? { nil }
+}
+
 extension Node {
-    /// The outputs as an array, which are paid for as one that a program builds.
+    /// The outputs as an array, charged like one that a program builds.
     final func all(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> [JSONValue] {
         var results: [JSONValue] = []
         try forEach(input, frame) { value throws(Interruption) in
-            try frame.machine.collect(value, in: &results)
+            try frame.machine.append(value, to: &results)
             return .more
         }
         return results
     }
 
-    /// Runs for every output; the flow does not matter to the caller.
+    /// Runs the body for every output until the body asks to stop.
     final func forEach(_ input: JSONValue, _ frame: Frame, _ body: Sink) throws(Interruption) {
-        if multiplicity != .many {
+        if cardinality != .many {
             if let value = try one(input, frame) { _ = try body(value) }
         } else {
             _ = try run(input, frame, body)
         }
     }
 
-    /// Hands every output to the sink, without a callback where there is at most one.
+    /// Hands every output to the sink, without a callback if there is at most one.
     ///
     /// Not for calls in tail position.
     @inline(__always)
     final func each(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if multiplicity != .many {
+        if cardinality != .many {
             guard let value = try one(input, frame) else { return .more }
             return try sink(value)
         }
         return try run(input, frame, sink)
-    }
-}
-
-/// A value with the path it was found at.
-struct Located {
-    var path: [JSONValue]
-    var value: JSONValue
-    /// The last value that `path` really leads to, where `value` was computed and not found.
-    var anchor: JSONValue?
-
-    init(path: [JSONValue], value: JSONValue, anchor: JSONValue? = nil) {
-        self.path = path
-        self.value = value
-        self.anchor = anchor
-    }
-
-    /// Whether `path` leads to `value`.
-    ///
-    /// A computed value that is the very same as the found one passes, as in jq.
-    var isIntact: Bool {
-        guard let anchor else { return true }
-        switch (anchor, value) {
-        case (.null, .null): return true
-        case (.bool(let a), .bool(let b)): return a == b
-        default: return false
-        }
-    }
-
-    /// The located value one key further down.
-    func down(_ key: JSONValue, to child: JSONValue, _ machine: Machine) throws(Interruption) -> Located {
-        try machine.pay(1 &+ path.count &>> 1)
-        return Located(path: try Self.path(path, down: key), value: child)
-    }
-
-    /// A path one key further down.
-    @inline(__always)
-    static func path(_ path: [JSONValue], down key: JSONValue) throws(Interruption) -> [JSONValue] {
-        guard path.count < QueryLimits.pathLength else { throw .message("Path too deep") }
-        return path.appending(key)
-    }
-
-    /// A value that was computed here: the path still leads to what it led to.
-    func computed(_ value: JSONValue) -> Located { Located(path: path, value: value, anchor: anchor ?? self.value) }
-
-    func requireIntact(accessing key: JSONValue) throws(Interruption) {
-        guard !isIntact else { return }
-        throw .message(
-            "Invalid path expression near attempt to access element \(ValueText.truncated(key)) of "
-                + ValueText.truncated(value))
-    }
-
-    func requireIntactForIteration() throws(Interruption) {
-        guard !isIntact else { return }
-        throw .message("Invalid path expression near attempt to iterate through \(ValueText.truncated(value))")
-    }
-
-    func requireIntactAtEnd() throws(Interruption) {
-        guard !isIntact else { return }
-        throw .message("Invalid path expression with result \(ValueText.truncated(value))")
-    }
-}
-
-extension [JSONValue] {
-    /// The path one key further down, with no more room than that takes.
-    @inline(__always)
-    func appending(_ key: JSONValue) -> [JSONValue] {
-        var longer: [JSONValue] = []
-        longer.reserveCapacity(count + 1)
-        // One by one: appending them all goes through the type's table of functions for each.
-        for place in indices { longer.append(self[place]) }
-        longer.append(key)
-        return longer
     }
 }

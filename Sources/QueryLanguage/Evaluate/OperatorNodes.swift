@@ -1,33 +1,28 @@
 internal import JSONCore
 
 /// `a + b` and the other arithmetic operators.
-class ArithmeticNode: Node {
+class ArithmeticNode: BinaryNode {
     final let op: BinaryOperator
-    final let left: Node
-    final let right: Node
     private let leftIsInput: Bool
-    /// The right side, where it is a whole number that is written in the program, and the left side likewise.
+    /// The right side, if it is a whole number that is written in the program, and the left side likewise: most
+    /// arithmetic.
     private let constant: Int?
     private let firstConstant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
-        self.left = left
-        self.right = right
         leftIsInput = left is IdentityNode
         constant = Self.constant(right)
         firstConstant = Self.constant(left)
+        super.init(left, right)
     }
 
     private static func constant(_ node: Node) -> Int? {
         (node as? LiteralNode)?.wholeNumber.flatMap { Arithmetic.isExact($0) ? $0 : nil }
     }
 
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+    override var traits: NodeTraits { .readsInputOnly }
+    override func with(_ left: Node, _ right: Node) -> Node? { ArithmeticNode(op, left, right) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if let constant {
             if leftIsInput {
@@ -50,7 +45,7 @@ class ArithmeticNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
-            try frame.machine.round(left)
+            try frame.machine.charge(left.stepCost)
             return try left.each(input, frame) { a throws(Interruption) in
                 try sink(try compute(a, b, frame.machine))
             }
@@ -68,18 +63,16 @@ class ArithmeticNode: Node {
             value = sum
             return true
         }
-        try frame.machine.pay(b.readingCost)
+        try frame.machine.charge(work: b.readingCost)
         try Arithmetic.add(b, to: &value, frame.machine.limits)
         return true
     }
     override func trace(_ input: Abstract, _ frame: TraceFrame) -> Abstract {
-        let b = right.trace(input, frame)
-        let a = left.trace(input, frame)
-        return op == .add ? frame.tracer.sum(a, b) : frame.tracer.consumed(a, b)
+        frame.tracer.consumed(right.trace(input, frame), left.trace(input, frame))
     }
 }
 
-/// `. + {k: v}`: in place, adding an object of one member is setting that member.
+/// `. + {k: v}`: in place it sets a member, instead of building an object and merging it.
 final class MemberAdditionNode: ArithmeticNode {
     private let member: ObjectNode
 
@@ -91,6 +84,7 @@ final class MemberAdditionNode: ArithmeticNode {
         super.init(.add, input, member)
     }
 
+    override func with(_ left: Node, _ right: Node) -> Node? { nil }
     override func change(_ value: inout JSONValue, _ frame: Frame) throws(Interruption) -> Bool {
         guard case .object = value else { return try super.change(&value, frame) }
         return try member.set(in: &value, frame)
@@ -98,27 +92,21 @@ final class MemberAdditionNode: ArithmeticNode {
 }
 
 /// `a == b` and the other comparisons.
-final class ComparisonNode: Node {
+final class ComparisonNode: BinaryNode {
     let op: BinaryOperator
-    let left: Node
-    let right: Node
     private let leftIsInput: Bool
-    /// The right side, where it is a whole number that is written in the program.
+    /// The right side, if it is a whole number that is written in the program.
     private let constant: Int?
 
     init(_ op: BinaryOperator, _ left: Node, _ right: Node) {
         self.op = op
-        self.left = left
-        self.right = right
         leftIsInput = left is IdentityNode
         constant = (right as? LiteralNode)?.wholeNumber
+        super.init(left, right)
     }
 
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+    override var traits: NodeTraits { .plain }
+    override func with(_ left: Node, _ right: Node) -> Node? { ComparisonNode(op, left, right) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         if let constant {
             if leftIsInput { return .bool(try Self.holds(op, input, constant, frame.machine)) }
@@ -130,7 +118,7 @@ final class ComparisonNode: Node {
     }
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try right.each(input, frame) { b throws(Interruption) in
-            try frame.machine.round(left)
+            try frame.machine.charge(left.stepCost)
             return try left.each(input, frame) { a throws(Interruption) in
                 try sink(.bool(try Self.holds(op, a, b, frame.machine)))
             }
@@ -189,15 +177,8 @@ final class ComparisonNode: Node {
 }
 
 /// `-a`.
-final class NegateNode: Node {
-    let operand: Node
-
-    init(_ operand: Node) { self.operand = operand }
-
-    override func settle() {
-        operand.settle()
-        multiplicity = operand.multiplicity
-    }
+final class NegateNode: UnaryNode {
+    override var traits: NodeTraits { .readsInputOnly }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let value = try operand.one(input, frame) else { return nil }
         return try Arithmetic.negate(value)
@@ -215,24 +196,18 @@ final class NegateNode: Node {
     }
 }
 
-/// `a and b`, `a or b`: the right side is asked only where the left does not decide.
-final class LogicNode: Node {
-    let left: Node
-    let right: Node
-    /// What the left side must be to decide alone: false for `and`, true for `or`.
+/// `a and b`, `a or b`: evaluates the right side only if the left does not decide.
+final class LogicNode: BinaryNode {
+    /// The value of the left side that decides alone: false for `and`, true for `or`.
     let decisive: Bool
 
     init(_ left: Node, _ right: Node, decisive: Bool) {
-        self.left = left
-        self.right = right
         self.decisive = decisive
+        super.init(left, right)
     }
 
-    override func settle() {
-        left.settle()
-        right.settle()
-        multiplicity = max(left.multiplicity, right.multiplicity)
-    }
+    override var traits: NodeTraits { .plain }
+    override func with(_ left: Node, _ right: Node) -> Node? { LogicNode(left, right, decisive: decisive) }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let a = try left.one(input, frame) else { return nil }
         if a.isTruthy == decisive { return .bool(decisive) }
@@ -242,14 +217,14 @@ final class LogicNode: Node {
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
         try left.each(input, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(.bool(decisive)) }
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.each(input, frame) { b throws(Interruption) in try sink(.bool(b.isTruthy)) }
         }
     }
     override func paths(_ at: Located, _ frame: Frame, _ sink: PathSink) throws(Interruption) -> Flow {
         try left.pathValues(at, frame) { a throws(Interruption) in
             if a.isTruthy == decisive { return try sink(at.computed(.bool(decisive))) }
-            try frame.machine.round(right)
+            try frame.machine.charge(right.stepCost)
             return try right.pathValues(at, frame) { b throws(Interruption) in
                 try sink(at.computed(.bool(b.isTruthy)))
             }
@@ -263,24 +238,10 @@ final class LogicNode: Node {
 }
 
 /// `a // b`: the outputs of `a` that are neither false nor null, or else those of `b`.
-final class AlternativeNode: Node {
-    let left: Node
-    let right: Node
-
-    init(_ left: Node, _ right: Node) {
-        self.left = left
-        self.right = right
-    }
-
-    override func settle() {
-        left.settle()
-        right.settle()
-        if left.multiplicity == .many {
-            multiplicity = .many
-        } else {
-            multiplicity = right.multiplicity
-        }
-    }
+final class AlternativeNode: BinaryNode {
+    override var traits: NodeTraits { [.plain, .navigation] }
+    override var inferredCardinality: Cardinality { left.cardinality == .many ? .many : right.cardinality }
+    override func with(_ left: Node, _ right: Node) -> Node? { AlternativeNode(left, right) }
     override func markTail() { right.markTail() }
 
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
@@ -294,7 +255,7 @@ final class AlternativeNode: Node {
     }
 
     override func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
-        if left.multiplicity != .many {
+        if left.cardinality != .many {
             if let value = try leftValue(input, frame) { return try sink(value) }
             return try right.run(input, frame, sink)
         }

@@ -1,21 +1,22 @@
 internal import JSONCore
 
-/// A path expression of members and iterations only, like `.items[].price` or `.count[$name]`: what assignments mostly write
-/// to.
+/// A path expression of members and iterations only, like `.items[].price` or `.count[$name]`: the target of most
+/// assignments.
 ///
-/// Its places can be edited by walking the value once; the general way makes a list of all paths first, as what is written
-/// may change where a path leads. Here it cannot, and errors of the way are told beforehand by `leadsThrough`.
+/// It is a fast path for `PathCollector` and `Edit`. In general an assignment collects all paths first, because what
+/// it writes may change where the expression leads. A simple path leads to the same places before and after, so the
+/// value is walked once and edited on the way. Errors have to come before any edit: `leadsThrough` finds them.
 struct SimplePath {
     private enum Step {
         case member(String)
-        /// A member whose name is computed, of the whole input.
+        /// A member whose name is computed from the whole input.
         case computed(Node)
         case each
     }
 
     private let steps: [Step]
 
-    /// The path that a node is, or nil if it is of another kind.
+    /// The path that a node expresses, or nil if the node is not a simple path.
     init?(_ node: Node) {
         var steps: [Step] = []
         var next = node
@@ -29,7 +30,7 @@ struct SimplePath {
                 next = index.target
             case let iteration as IterateNode:
                 steps.append(.each)
-                next = iteration.target
+                next = iteration.operand
             case is IdentityNode:
                 self.steps = steps.reversed()
                 return
@@ -38,7 +39,7 @@ struct SimplePath {
         }
     }
 
-    /// Whether a key may be asked for twice: it does nothing but look.
+    /// Whether a key can be evaluated twice without a difference: it only reads.
     private static func isPlain(_ key: Node) -> Bool {
         switch key {
         case is VariableNode, is IdentityNode: true
@@ -47,7 +48,7 @@ struct SimplePath {
         }
     }
 
-    /// The path with its names computed; nil where one of them is none.
+    /// The path with its names computed; nil if one of the keys is not a string.
     func resolved(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> Resolved? {
         var result: [Resolved.Step] = []
         result.reserveCapacity(steps.count)
@@ -56,7 +57,7 @@ struct SimplePath {
             case .member(let name): result.append(.member(name))
             case .each: result.append(.each)
             case .computed(let key):
-                guard key.multiplicity == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
+                guard key.cardinality == .one, case .string(let name)? = try key.one(input, frame) else { return nil }
                 result.append(.member(name))
             }
         }
@@ -85,13 +86,14 @@ struct SimplePath {
             }
         }
 
-        /// Whether it leads to members of one name.
+        /// Whether its last step is a member.
         var endsInMember: Bool {
             if case .member? = steps.last { return true }
             return false
         }
 
-        /// Removes the members that it leads to; only where it ends in members and leads through.
+        /// Removes the members that it leads to; only for a value that the path leads through, and if the last step is
+        /// a member.
         func remove(from value: inout JSONValue, at place: Int = 0, _ machine: Machine) throws(Interruption) {
             let former = value.storageIdentity
             switch steps[place] {
@@ -110,10 +112,10 @@ struct SimplePath {
                     try remove(from: &part, at: place + 1, machine)
                 }
             }
-            try machine.payForCopy(value, from: former)
+            try machine.charge(copyOf: value, from: former)
         }
 
-        /// Edits the value at each place, making members that are not there; only where it leads through.
+        /// Edits the value at each place and adds missing members; only for a value that the path leads through.
         func change(
             _ value: inout JSONValue, from place: Int = 0, _ machine: Machine,
             _ body: (inout JSONValue) throws(Interruption) -> Void
@@ -128,7 +130,7 @@ struct SimplePath {
                         try change(&member, from: place + 1, machine, body)
                     }
                     if found != nil { return }
-                    try machine.pay(Machine.insertionCost)
+                    try machine.charge(work: Machine.insertionCost)
                     var fresh = JSONValue.null
                     try change(&fresh, from: place + 1, machine, body)
                     members[name] = fresh
@@ -138,7 +140,7 @@ struct SimplePath {
                     try change(&part, from: place + 1, machine, body)
                 }
             }
-            try machine.payForCopy(value, from: former)
+            try machine.charge(copyOf: value, from: former)
         }
 
         private func changeEach(
@@ -146,14 +148,14 @@ struct SimplePath {
         ) throws(Interruption) {
             let done: Void? = try value.modifyArray { (elements: inout [JSONValue]) throws(Interruption) in
                 for index in elements.indices {
-                    try machine.step()
+                    try machine.charge(1)
                     try body(&elements[index])
                 }
             }
             if done != nil { return }
             _ = try value.modifyObject { (members: inout JSONObject) throws(Interruption) in
                 try members.modifyValues { (member: inout JSONValue) throws(Interruption) in
-                    try machine.step()
+                    try machine.charge(1)
                     try body(&member)
                 }
             }

@@ -1,8 +1,8 @@
 internal import JSONCore
 
-/// A path of the state, as far as a query's text tells it.
-struct StatePath: Equatable {
-    enum Step: Equatable {
+/// A path of the state, as far as a query's text shows it.
+struct StatePath: Equatable, Sendable {
+    enum Step: Equatable, Sendable {
         case member(String)
         /// Any element of an array or any member of an object.
         case each
@@ -30,21 +30,22 @@ struct StatePath: Equatable {
     }
 }
 
-/// What a value may be made of: parts of the state that have not been read yet, and containers built of such.
+/// The abstract value of an expression: parts of the state that have not been read yet, and containers built of such
+/// parts.
 ///
-/// A value with neither is derived: everything that it hangs on is already noted as read.
-struct Abstract: Equatable {
+/// A value with neither is derived: everything that it depends on is already noted as read.
+struct Abstract: Equatable, Sendable {
     /// The value may be what stands at any of these paths.
     var origins: [StatePath] = []
     /// The value may be a container that the query built.
     var shape: Shape?
     /// The value, where it is a constant.
     var constant: JSONValue?
-    /// Whether the value is certainly no array and no object: as a key it is not compared with what it looks up.
+    /// Whether the value is certainly neither an array nor an object: as a key it is not compared with what it looks up.
     var isScalar = false
 
     /// A container that a query built: members of known names, and what may stand anywhere else in it.
-    final class Shape: Equatable {
+    final class Shape: Equatable, Sendable {
         let members: [(String, Abstract)]
         let rest: Abstract?
         let depth: Int
@@ -94,9 +95,9 @@ struct Abstract: Equatable {
         }
     }
 
-    /// Hangs on nothing that is not already noted.
+    /// Depends on nothing that is not already noted as read.
     static var derived: Abstract { Abstract() }
-    /// The same, and a scalar.
+    /// Derived, and certainly neither an array nor an object.
     static var scalar: Abstract { Abstract(isScalar: true) }
     /// The whole state.
     static var root: Abstract { Abstract(origins: [StatePath()]) }
@@ -121,7 +122,7 @@ struct Abstract: Equatable {
 
     var depth: Int { shape?.depth ?? 0 }
 
-    /// The value after an edit somewhere inside: what it may be made of is the same, but it is no constant any more.
+    /// The value after an edit somewhere inside: it may be made of what it was made of before, but is not a constant.
     var edited: Abstract { Abstract(origins: origins, shape: shape?.edited) }
 
     /// What may be either.

@@ -8,12 +8,12 @@ public struct Footprint: Sendable, Equatable {
     public var usesOld: Bool
     /// Whether it reads `$seq`, `$store`, `$at`, `$name` or `$time`.
     public var usesCommit: Bool
-    /// Whether it may tell something on the way, by `debug` or `stderr`.
-    public var tellsMessages: Bool
+    /// Whether it may print messages, by `debug` or `stderr`.
+    public var printsMessages: Bool
     /// The members of the state that are read by name, in the order in which they are written.
     public var topLevelNames: [TopLevelName]
 
-    /// A member of the state that a query names, and where it does.
+    /// A member of the state that a query names, with its place in the text.
     public struct TopLevelName: Sendable, Equatable {
         /// The member's key.
         public var name: String
@@ -28,7 +28,7 @@ public struct Footprint: Sendable, Equatable {
         paths = tracer.paths
         usesOld = tracer.usesOld
         usesCommit = tracer.usesCommit
-        tellsMessages = tracer.tellsMessages
+        printsMessages = tracer.printsMessages
         var names: [TopLevelName] = []
         for found in tracer.topLevelNames.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
         where names.last?.range != found.range {

@@ -1,16 +1,20 @@
 internal import JSONCore
 
-/// Follows a program once, without a state, and notes which paths of the state it can read.
+/// Interprets a program abstractly, once and without a state, and notes which paths of the state it can read.
 ///
-/// Navigating to `/a/b` needs the kind of what stands at `/a`, no more; what is computed with, compared or given out is
-/// read whole. Each node says with `trace` what its outputs may be made of, so a path that is walked and then narrowed
-/// (`.items | map(.price)`) does not read what it only passed. The result is sound: a change outside the noted paths
-/// changes neither outputs nor errors.
+/// Navigating to `/a/b` reads only the kind of the value at `/a`; a value that is computed with, compared or returned is
+/// read whole. Each node returns from `trace` what its outputs may be made of, so a path that is narrowed later
+/// (`.items | map(.price)`) is not read where it only leads through.
+///
+/// The result is sound: a change outside of the noted paths changes neither outputs nor errors. Why: a node's outputs and
+/// errors depend on values that are constants, that were noted where they were read, or that its abstract output still
+/// names as origins; the consumer of that output notes those. Loops run to a fixed point, and what is too large to follow
+/// counts as read. `FootprintTests` and `ReferenceTests` hold the footprints against changed states.
 final class Tracer {
     private(set) var paths = PathSet.nothing
     private(set) var usesOld = false
     private(set) var usesCommit = false
-    private(set) var tellsMessages = false
+    private(set) var printsMessages = false
     private(set) var topLevelNames: [(name: String, range: SourceRange)] = []
     private var active: [ObjectIdentifier] = []
     private var recursionDepth = 0
@@ -22,14 +26,14 @@ final class Tracer {
     private static let roundLimit = 2_000
     private var rounds = 0
 
-    /// Nothing is known of what is read any more.
+    /// Counts everything as read, for what cannot be followed.
     func giveUp() {
         paths = .everything
-        tellsMessages = true
+        printsMessages = true
     }
 
-    /// Something may be told on the way.
-    func noteMessages() { tellsMessages = true }
+    /// A message may be printed.
+    func noteMessage() { printsMessages = true }
 
     func note(_ variable: ContextVariable) {
         if variable == .old { usesOld = true } else { usesCommit = true }
@@ -61,9 +65,6 @@ final class Tracer {
         return .scalar
     }
 
-    /// `a + b`.
-    func sum(_ a: Abstract, _ b: Abstract) -> Abstract { consumed(a, b) }
-
     /// The value itself, or a derived one if it has become too large to follow.
     func bounded(_ value: Abstract) -> Abstract {
         guard value.depth > Self.shapeDepth || value.origins.count > Self.originCount else { return value }
@@ -88,7 +89,7 @@ final class Tracer {
         touch(value)
         guard !value.origins.isEmpty else { return bounded(value.shape?.parts ?? .derived) }
         var result = Abstract(origins: value.origins.map { $0.appending(.each) })
-        // How many members there are matters, even where none of them is looked at.
+        // The number of members is read, even if none of their values is.
         touch(result)
         if let shape = value.shape { result = result.joined(with: shape.parts) }
         return bounded(result)
@@ -110,9 +111,27 @@ final class Tracer {
     /// How many parts a container has, and under what names; of a scalar, what it is.
     func outline(_ value: Abstract) { _ = parts(of: value) }
 
+    // MARK: Edits
+
+    /// What is known of a value after edits at the paths of `target`: its parts are what they were, or depend on what was
+    /// read for the edit.
+    func edit(of input: Abstract, at target: Node, _ frame: TraceFrame, reading value: (Abstract) -> Abstract)
+        -> Abstract
+    {
+        guard target.isNavigation else {
+            consume(input)
+            consume(target.trace(input, frame))
+            return consumed(value(.derived))
+        }
+        let found = target.trace(input, frame)
+        touch(found)
+        consume(value(found))
+        return input.edited
+    }
+
     // MARK: Loops and recursion
 
-    /// Whether there is still work to be spent; if not, everything counts as read.
+    /// Whether another loop or call may be followed; if not, everything counts as read.
     var mayGoOn: Bool {
         rounds += 1
         if rounds > Self.roundLimit { giveUp() }

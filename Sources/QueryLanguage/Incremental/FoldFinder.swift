@@ -1,81 +1,68 @@
 internal import JSONCore
 
-/// Finds what a program makes of all elements of an array of its input, and puts a ``FoldNode`` in its place.
+/// Finds the folds of a program over all elements of an array of its input, such as `.items | map(.price) | add`, and makes a
+/// copy of the program with a ``FoldNode`` in the place of each.
 ///
-/// Only what is certainly asked of the input itself is looked at: operands, conditions, and what is behind a pipe from members
-/// of it. All else stays as it is; the nodes are shared with the program, which is not changed.
+/// It searches only nodes that certainly run on the whole input: operands, and what follows a pipe from members of the input
+/// (`.items | …`), since a fold must know where in the state its array is. The copy shares all other nodes with the program,
+/// which stays unchanged. The work is bounded: compiling costs time at each start.
 struct FoldFinder {
     /// How many folds were found.
     private(set) var count = 0
-    /// How many more nodes are looked at: rows of pipes are looked at from several ends.
-    private var looks = 512
+    /// How many more nodes are searched: rows of pipes are searched from several ends.
+    private var searchesLeft = 512
 
-    /// A stream of what each element of an array gives.
+    /// The outputs of a filter for each element of an array.
     private struct Elements {
-        /// Where the array is.
+        /// The names that lead to the array.
         var path: [String]
         var transform: Node
     }
 
-    /// The program with its folds; nil where it has none.
+    /// The program with its folds; nil if it has none.
     mutating func program(_ body: Node) -> Node? {
-        guard body.multiplicity != .many else { return nil }
+        guard body.cardinality != .many else { return nil }
         let found = folded(body, at: [])
-        found?.settle()
+        found?.inferCardinality()
         return found
     }
 
-    /// Whether any output of a program is true, for one that gives a stream of what each element gives; nil for another.
+    /// A fold that gives whether any output of the program is true; nil unless the program has an output for each element.
     mutating func truth(of body: Node) -> Node? {
         guard let elements = elements(body), isFoldable(elements) else { return nil }
         let plain = QuantifierNode(body, IdentityNode(), decisive: true)
         let fold = make(.quantifier(decisive: true), elements, at: [], plain)
-        fold.settle()
+        fold.inferCardinality()
         return fold
     }
 
     // MARK: Folds
 
-    /// A node with folds in it; nil where there are none.
+    /// A copy of a node with folds in it; nil if there are none.
     private mutating func folded(_ node: Node, at place: [String]) -> Node? {
-        looks -= 1
-        guard looks > 0, StackRoom.hasRoom else { return nil }
+        searchesLeft -= 1
+        guard searchesLeft > 0, StackRoom.hasRoom else { return nil }
         if let fold = fold(node, at: place) { return fold }
-        switch node {
-        case let node as ComparisonNode:
-            return pair(node.left, node.right, at: place) { ComparisonNode(node.op, $0, $1) }
-        case let node as LogicNode:
-            return pair(node.left, node.right, at: place) { LogicNode($0, $1, decisive: node.decisive) }
-        case let node as AlternativeNode:
-            return pair(node.left, node.right, at: place) { AlternativeNode($0, $1) }
-        case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self:
-            return pair(node.left, node.right, at: place) { ArithmeticNode(node.op, $0, $1) }
-        case let node as PipeNode where type(of: node) == PipeNode.self: return pipe(node.left, node.right, at: place)
-        default: return nil
-        }
-    }
-
-    private mutating func pair(
-        _ left: Node, _ right: Node, at place: [String], _ make: (Node, Node) -> Node
-    ) -> Node? {
-        let (first, second) = (folded(left, at: place), folded(right, at: place))
-        return first == nil && second == nil ? nil : make(first ?? left, second ?? right)
+        guard let node = node as? BinaryNode else { return nil }
+        if type(of: node) == PipeNode.self { return pipe(node.left, node.right, at: place) }
+        guard node.with(node.left, node.right) != nil else { return nil }
+        let (left, right) = (folded(node.left, at: place), folded(node.right, at: place))
+        return left == nil && right == nil ? nil : node.with(left ?? node.left, right ?? node.right)
     }
 
     private mutating func pipe(_ left: Node, _ right: Node, at place: [String]) -> Node? {
         if let path = members(left) { return folded(right, at: place + path).map { PipeNode(left, $0) } }
         switch right {
-        // What is compared of an array is not what is compared with.
-        case let node as ComparisonNode where node.right is LiteralNode:
-            return folded(PipeNode(left, node.left), at: place).map { ComparisonNode(node.op, $0, node.right) }
-        case let node as ArithmeticNode where type(of: node) == ArithmeticNode.self && node.right is LiteralNode:
-            return folded(PipeNode(left, node.left), at: place).map { ArithmeticNode(node.op, $0, node.right) }
+        // A literal reads nothing, so `left | (a < 1)` is `(left | a) < 1`.
+        case let node as BinaryNode
+        where (node is ComparisonNode || node is ArithmeticNode) && node.right is LiteralNode:
+            return folded(PipeNode(left, node.left), at: place).flatMap { node.with($0, node.right) }
         case let node as PipeNode where type(of: node) == PipeNode.self:
             let front = PipeNode(left, node.left)
             return folded(front, at: place).map { PipeNode($0, node.right) }
                 ?? folded(PipeNode(front, node.right), at: place)
         case let node as AlternativeNode:
-            // An error of what is before the pipe is not one that `//` passes over.
+            // `left | (a // b)` is not `(left | a) // b`: an error in `left` is not one that `//` passes over.
             guard let otherwise = (node.right as? LiteralNode)?.value,
                 let fold = fold(PipeNode(left, node.left), at: place) as? FoldNode
             else { return folded(left, at: place).map { PipeNode($0, right) } }
@@ -86,12 +73,12 @@ struct FoldFinder {
         }
     }
 
-    /// The fold that a node is.
+    /// The fold that computes what a node computes; nil if the node is not a fold.
     private mutating func fold(_ node: Node, at place: [String]) -> Node? {
-        node.settle()
+        node.inferCardinality()
         switch node {
         case let node as SumNode:
-            guard let elements = elements(node.source), isFoldable(elements) else { return nil }
+            guard let elements = elements(node.operand), isFoldable(elements) else { return nil }
             return make(.sum, elements, at: place, node)
         case let node as QuantifierNode:
             guard var elements = elements(node.source) else { return nil }
@@ -102,7 +89,7 @@ struct FoldFinder {
             guard var elements = array(node.left) else { return nil }
             let kind: FoldNode.Kind
             switch node.right {
-            case let sum as SumNode where isIteration(sum.source): kind = .sum
+            case let sum as SumNode where isIteration(sum.operand): kind = .sum
             case let native as NativeNode where native.function.name == "length" && native.arguments.isEmpty:
                 kind = .count
             case let quantifier as QuantifierNode where isIteration(quantifier.source):
@@ -122,13 +109,13 @@ struct FoldFinder {
     }
 
     private func isFoldable(_ elements: Elements) -> Bool {
-        elements.transform.settle()
-        return elements.transform.multiplicity != .many && elements.transform.readsInputAlone
+        elements.transform.inferCardinality()
+        return elements.transform.cardinality != .many && elements.transform.readsInputOnly
     }
 
-    // MARK: What a node gives
+    // MARK: What a node computes
 
-    /// The members that a node leads to from its input; nil for one that does something else.
+    /// The names of the members by which a node navigates from its input; nil if the node does anything else.
     private func members(_ node: Node) -> [String]? {
         switch node {
         case is IdentityNode: []
@@ -137,15 +124,15 @@ struct FoldFinder {
         }
     }
 
-    private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.target is IdentityNode }
+    private func isIteration(_ node: Node) -> Bool { (node as? IterateNode)?.operand is IdentityNode }
 
-    /// What a node gives, where that is a stream over the elements of an array.
+    /// The array and the filter, for a node that runs a filter on each element of an array; nil for any other.
     private func elements(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {
         case let node as IterateNode:
-            if let path = members(node.target) { return Elements(path: path, transform: IdentityNode()) }
-            return array(node.target)
+            if let path = members(node.operand) { return Elements(path: path, transform: IdentityNode()) }
+            return array(node.operand)
         case let node as MemberNode:
             return elements(node.target).map {
                 Elements(path: $0.path, transform: MemberNode($0.transform, node.name, at: nil))
@@ -162,18 +149,18 @@ struct FoldFinder {
         }
     }
 
-    /// What the elements of the array give that a node builds, where they come from those of an array.
+    /// The array and the filter, for a node that builds an array of what a filter gives for each element of another.
     private func array(_ node: Node) -> Elements? {
         guard StackRoom.hasRoom else { return nil }
         switch node {
-        case let node as MapNode: return Elements(path: [], transform: node.transform)
+        case let node as MapNode: return Elements(path: [], transform: node.operand)
         case let node as ArrayNode: return node.contents.flatMap { elements($0) }
         case let node as PipeNode where type(of: node) == PipeNode.self:
             if let path = members(node.left) {
                 return array(node.right).map { Elements(path: path + $0.path, transform: $0.transform) }
             }
             guard let map = node.right as? MapNode, let found = array(node.left) else { return nil }
-            return Elements(path: found.path, transform: piped(found.transform, map.transform))
+            return Elements(path: found.path, transform: piped(found.transform, map.operand))
         default: return nil
         }
     }

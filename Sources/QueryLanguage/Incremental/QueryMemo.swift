@@ -1,46 +1,47 @@
 internal import JSONCore
 
-/// What an evaluation of a query keeps for the next, where states follow one another and it is known what differs.
+/// What one evaluation of a query keeps for the next, along a run of states that differ little.
 ///
-/// What a query makes of all elements of an array (a sum, a count, `any`, `all`) is then not evaluated anew, but only what the
-/// elements give that were replaced. The answers are those of an evaluation without it. Before each evaluation it is told what
-/// differs (``note(replaced:)``); where it is not, nothing is taken for known.
+/// A fold over all elements of an array (a sum, a count, `any`, `all`) keeps what each element gave, and the next evaluation
+/// runs the fold's filter on the replaced elements only: its cost follows what changed, not the length of the array. The
+/// answers are those of an evaluation without a memo; `QueryMemoTests` compares the two. Before each evaluation the caller
+/// reports what differs from the previous state (``note(replaced:)``). If it does not, every element is evaluated.
 ///
-/// Belongs to one thread and one query.
+/// A memo belongs to one thread and one query.
 package final class QueryMemo {
     private var folds: [Fold]
-    /// The places that were replaced lately, as pointers' texts.
+    /// The paths that were replaced since the last `forget`, as JSON pointers.
     private var replaced: [[UInt8]] = []
-    /// How many were forgotten.
+    /// How many paths were forgotten; a fold counts the paths that it has applied from the first evaluation on.
     private var forgotten = 0
-    /// Whether it was said since the last evaluation what differs: else nothing is known of the state.
-    private var isFollowed = false
+    /// Whether the caller has reported since the last evaluation what differs; if not, nothing is known of the state.
+    private var isReported = false
 
-    /// For how many evaluations more nothing is kept.
+    /// For how many more evaluations the memo is bypassed.
     private var idle = 0
 
-    /// For how many evaluations nothing is looked for where all arrays are short.
+    /// For how many evaluations the memo is bypassed after one that found only short arrays.
     private static let idleEvaluations = 15
-    /// More places than this are not remembered: whoever has not looked at them looks at everything.
-    private static let placeLimit = 1024
-    /// Fewer elements than this are as soon looked at as it is found out which of them were replaced.
+    /// The most paths that are kept; a fold that has not applied them by then evaluates every element.
+    private static let pathLimit = 1024
+    /// Below this length, re-evaluating every element is as fast as finding the changed ones.
     package static let fewestElements = 32
-    /// How often at most a fold is passed over that could not be kept.
-    private static let patience = 1 << 10
+    /// The most evaluations for which a fold is not tried again after it could not be kept.
+    private static let longestPause = 1 << 10
 
     /// What is kept of one fold.
     private struct Fold {
         var state: FoldState?
-        /// How many of the places it has looked at.
-        var seen = 0
-        /// How often it could not be kept, and for how many evaluations it is not tried again.
-        var failures = 0
-        var rest = 0
-        /// Whether its array was worth it when it was looked at last.
+        /// How many of the replaced paths, forgotten ones included, it has applied.
+        var applied = 0
+        /// For how many evaluations it is not tried again, and how many that was when it last failed.
+        var pause = 0
+        var lastPause = 0
+        /// Whether its array was long enough at the last evaluation.
         var isLarge = false
     }
 
-    /// How many elements an array has at least of which anything is kept.
+    /// The least length of an array for which anything is kept.
     private let fewest: Int
 
     init(folds count: Int, fewest: Int) {
@@ -48,46 +49,47 @@ package final class QueryMemo {
         self.fewest = fewest
     }
 
-    /// Whether it is of use to be told what is replaced: nothing is kept of short arrays.
+    /// Whether the caller should report replaced paths: nothing is kept for short arrays.
     package private(set) var wantsPlaces = false
 
-    /// Takes what differs from the state before.
+    /// Reports how the next state differs from the previous one.
     ///
-    /// - Parameter places: the pointers of values that were replaced, from the whole state; nil where something else changed, or
-    ///   it is not known.
+    /// - Parameter places: the JSON pointers of the values that were replaced, from the root of the state; nil if something
+    ///   else changed, or the difference is unknown. They must contain no escapes (`~0`, `~1`): they are compared with the
+    ///   names as bytes.
     package func note(replaced places: [[UInt8]]?) {
-        // Of what is not kept nothing differs.
+        // Without a kept fold there is nothing that a difference could affect.
         guard wantsPlaces else { return }
-        isFollowed = true
-        guard let places, replaced.count + places.count <= QueryMemo.placeLimit else { return forget() }
+        isReported = true
+        guard let places, replaced.count + places.count <= QueryMemo.pathLimit else { return forget() }
         replaced += places
     }
 
-    /// Nothing is known of what differs.
+    /// Makes every fold evaluate all of its elements.
     private func forget() {
-        // One more than there are, so that nobody has seen the last.
+        // One more than there are, so that no fold has applied the last one.
         forgotten += replaced.count + 1
         if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
     }
 
-    /// Begins an evaluation; false where it is as well done without.
+    /// Begins an evaluation; false if it is as fast without the memo.
     func begin() -> Bool {
         guard idle == 0 else {
             idle -= 1
             return false
         }
-        if !isFollowed { forget() }
-        isFollowed = false
+        if !isReported { forget() }
+        isReported = false
         return true
     }
 
-    /// Ends it: where all arrays are short, it is looked again only now and then.
+    /// Ends an evaluation; if all arrays were short, the next ones bypass the memo.
     func end() {
         wantsPlaces = folds.contains(where: \.isLarge)
         if !wantsPlaces { idle = QueryMemo.idleEvaluations }
     }
 
-    /// What a fold gives; nil where everything is to be evaluated.
+    /// The result of a fold; nil if its plain node has to be evaluated.
     func result(of fold: FoldNode, _ input: JSONValue, _ frame: Frame) -> JSONValue? {
         guard case .array(let elements)? = value(at: fold.path, of: input) else {
             folds[fold.index].state = nil
@@ -100,10 +102,10 @@ package final class QueryMemo {
             return nil
         }
         let total = forgotten + replaced.count
-        defer { folds[fold.index].seen = total }
+        defer { folds[fold.index].applied = total }
         if let result = updated(fold, elements, frame) { return result }
-        guard folds[fold.index].rest == 0 else {
-            folds[fold.index].rest -= 1
+        guard folds[fold.index].pause == 0 else {
+            folds[fold.index].pause -= 1
             return nil
         }
         let steps = frame.machine.stepsLeft
@@ -111,15 +113,16 @@ package final class QueryMemo {
         frame.machine.restore(steps: steps)
         let result = folds[fold.index].state?.result(frame)
         if result != nil {
-            folds[fold.index].failures = 0
+            folds[fold.index].lastPause = 0
         } else {
-            folds[fold.index].failures = min(folds[fold.index].failures * 2 + 1, QueryMemo.patience)
-            folds[fold.index].rest = folds[fold.index].failures
+            // Twice as long each time: a fold that never can be kept costs next to nothing in the end.
+            folds[fold.index].lastPause = min(folds[fold.index].lastPause * 2 + 1, QueryMemo.longestPause)
+            folds[fold.index].pause = folds[fold.index].lastPause
         }
         return result
     }
 
-    /// What a fold gives that was kept, once the elements that were replaced were looked at again.
+    /// The result of a fold that was kept, once its filter has run on the replaced elements.
     private func updated(_ fold: FoldNode, _ elements: [JSONValue], _ frame: Frame) -> JSONValue? {
         guard folds[fold.index].state != nil else { return nil }
         guard let indices = indices(fold), folds[fold.index].state?.update(fold, elements, at: indices, frame) == true
@@ -134,12 +137,12 @@ package final class QueryMemo {
         path.isEmpty ? input : input.value(alongMembers: path)
     }
 
-    /// The elements of a fold's array that were replaced since it was looked at; nil where that is not known.
+    /// The indices of the elements that were replaced since the fold's last evaluation; nil if they are unknown.
     private func indices(_ fold: FoldNode) -> [Int]? {
-        let seen = folds[fold.index].seen - forgotten
-        guard seen >= 0 else { return nil }
+        let applied = folds[fold.index].applied - forgotten
+        guard applied >= 0 else { return nil }
         var indices: [Int] = []
-        for place in replaced[seen...] {
+        for place in replaced[applied...] {
             switch QueryMemo.relation(of: place, to: fold.place) {
             case .beside: break
             case .element(let index): indices.append(index)
@@ -149,9 +152,11 @@ package final class QueryMemo {
         return indices
     }
 
-    /// How a place lies to an array.
+    /// How a replaced path relates to an array.
     private enum Relation {
+        /// It is neither inside of the array nor does it contain the array.
         case beside
+        /// It is an element, or inside of one.
         case element(Int)
         case unknown
     }
@@ -174,9 +179,9 @@ package final class QueryMemo {
 }
 
 extension Query {
-    /// What evaluations of the query can keep from one state to the next; nil where there is nothing to keep.
+    /// A memo for evaluating the query along a run of states; nil if the query has no fold.
     ///
-    /// - Parameter fewest: how many elements an array has at least of which anything is kept.
+    /// - Parameter fewest: the least length of an array for which anything is kept.
     package func memo(fewest: Int = QueryMemo.fewestElements) -> QueryMemo? {
         foldCount > 0 ? QueryMemo(folds: foldCount, fewest: fewest) : nil
     }

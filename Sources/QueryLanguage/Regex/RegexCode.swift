@@ -1,5 +1,5 @@
-/// The instructions of a regular expression as plain words, for the loop that runs them: no reference is counted there, and
-/// most scalars are looked up in a table of bits.
+/// The instructions of a regular expression as plain integers, for the loop that runs them: it counts no references,
+/// and looks most scalars up in a table of bits.
 struct RegexCode: Sendable {
     /// What an instruction does; `a` and `b` are its numbers.
     enum Kind: UInt8, Sendable {
@@ -21,7 +21,7 @@ struct RegexCode: Sendable {
         /// Goes on where register `a` is this place, else at `b`.
         case loopEnd
         case match
-        /// What is rare: the matcher looks at the instruction itself.
+        /// The rare instructions: the matcher runs the `RegexInstruction` itself.
         case other
     }
 
@@ -33,7 +33,7 @@ struct RegexCode: Sendable {
         var number: UInt32 = 0
     }
 
-    /// Which scalars a set holds, its bits telling of ASCII.
+    /// The scalars of a set, with a bit for each of ASCII.
     struct Table: Sendable {
         let low: UInt64
         let high: UInt64
@@ -64,9 +64,10 @@ struct RegexCode: Sendable {
 
     private(set) var steps: [Step] = []
     private(set) var tables: [Table] = []
-    /// The table of the scalars that a match may begin with; nil where that cannot be told or a match may be empty.
+    /// The table of the scalars that a match may begin with; nil if that is unknown, or a match may be empty.
     private(set) var firstTable: Int?
-    /// The table of what a match begins with one or more of, without ever giving one back; nil where it begins otherwise.
+    /// The table of the scalars of which a match begins with a possessive run of one or more; nil if it begins
+    /// otherwise.
     private(set) var runTable: Int?
 
     init(_ instructions: [RegexInstruction], _ sets: [ScalarSet]) {
@@ -116,8 +117,8 @@ struct RegexCode: Sendable {
         return Step(kind: .set, a: UInt32(tables.count - 1))
     }
 
-    /// Whether a repetition is followed by a scalar that it does not take, so that nothing it took could stand for that one,
-    /// or by the end of the expression.
+    /// Whether a repetition is followed by a scalar that it does not take, so that giving one back cannot help, or by
+    /// the end of the expression.
     private func givesNothingBack(_ place: Int) -> Bool {
         var next = place + 2
         while steps[next].kind == .save { next += 1 }

@@ -7,7 +7,7 @@ enum RegexFunctions {
             function("_matches", matches), function("_captures", captures), function("_test", test),
         ].flatMap { $0 } + [NativeFunction("_split", .metered(arity: 2, split), effort: 8, cost: cost)]
 
-    /// What a search costs beside its steps: the expression is looked up, and the matcher made.
+    /// The cost of a search beside its steps: the expression is looked up, and the matcher made.
     static let cost = 20
 
     /// A function of an expression, and of an expression and flags.
@@ -114,10 +114,10 @@ enum RegexFunctions {
     }
 }
 
-/// A text that was searched, whose parts are told by positions of scalars.
+/// A text that was searched, with positions in scalars.
 struct MatchedText {
     private let text: String
-    /// Empty where the text is ASCII: then bytes are scalars.
+    /// Empty if the text is ASCII: then bytes are scalars.
     let scalars: [UInt32]
     let isASCII: Bool
     let count: Int

@@ -1,8 +1,8 @@
 /// Runs a regular expression over a text by backtracking, in the order of preference that Perl and Oniguruma have.
 ///
-/// Where the outcome at a place hangs on nothing but the place (no back references, no cuts), a search that takes long begins
-/// to remember the places that failed, so it takes time in the product of pattern and text at most (RE2's "bit state").
-/// Elsewhere a budget of steps ends what would not end.
+/// If the outcome at a place depends on the place alone (no back references, no cuts), a long search begins to
+/// remember the places that failed, and takes time in the product of pattern and text at most (RE2's "bit state").
+/// Otherwise a budget of steps ends searches that would take too long.
 ///
 /// The text is bytes where it is ASCII, else scalars, so that positions are those of the language in both.
 struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
@@ -70,7 +70,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
             slots.update(repeating: -1)
             if try run(from: 0, at: position) != nil { return Array(slots.prefix(groupSlots)) }
             if isAnchored { break }
-            // A run that was taken whole in vain is taken to the same end from anywhere within.
+            // A run that was taken whole in vain ends at the same place from any start within it.
             if runTable >= 0 {
                 while position < text.count, tables[runTable].contains(UInt32(text[position])) { position += 1 }
             }
@@ -87,7 +87,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         longest = (Array(slots.prefix(groupSlots)), length)
     }
 
-    /// How many bytes of UTF-8 a part of the text has: by these Oniguruma tells which match is the longest.
+    /// The bytes of UTF-8 in a part of the text: Oniguruma compares the lengths of matches by these.
     private func byteCount(_ start: Int, _ end: Int) -> Int {
         guard Unit.self != UInt8.self, start < end else { return end - start }
         return text[start..<end].reduce(0) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
@@ -113,7 +113,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         return true
     }
 
-    /// Runs up to a `match` instruction and tells where it ends, or nil.
+    /// Runs up to a `match` instruction and returns where it ends, or nil.
     private mutating func run(from start: Int, at place: Int) throws(RegexLimits.OutOfSteps) -> Int? {
         let floor = stack.count
         let steps = steps
@@ -186,7 +186,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         }
     }
 
-    /// Where to go on, or nil where nothing is left to try.
+    /// The place to continue at, or nil if nothing is left to try.
     private mutating func backtrack(to floor: Int) -> (instruction: Int, position: Int)? {
         while stack.count > floor {
             let last = stack.count - 1
@@ -197,7 +197,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
                 continue
             }
             if undo.value > undo.lowest { stack[last].value -= 1 } else { stack.removeLast() }
-            // What a repetition gives back is a place of its own, to be tried once.
+            // Each scalar that a repetition gives back is a place of its own, to be tried once.
             if undo.target >= 2, steps[undo.target - 2].kind == .many, !isNew(steps[undo.target - 2].number, undo.value)
             {
                 continue
@@ -246,7 +246,7 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
         }
     }
 
-    /// Runs the code inside of an instruction; what fails there says nothing of the places outside.
+    /// Runs the code inside of an instruction; a failure there says nothing about the places outside.
     private mutating func nested(
         _ instruction: Int, _ place: Int, endingAt wanted: Int? = nil, keepsGroups: Bool
     ) throws(RegexLimits.OutOfSteps) -> Int? {
@@ -302,13 +302,13 @@ struct RegexMatcher<Unit: FixedWidthInteger & UnsignedInteger>: ~Copyable {
     }
 }
 
-/// What one search may use.
+/// The limits of one search.
 enum RegexLimits {
     /// How many steps it may take.
     static let steps = 50_000_000
-    /// How many steps it takes before it begins to remember.
+    /// The steps after which a search begins to remember failed places.
     static let stepsBeforeMemory = 2_000
-    /// How many bits may be spent on remembering.
+    /// The most bits that are spent on remembering.
     static let memory = 1 << 28
 
     /// A search took too many steps.

@@ -19,7 +19,7 @@ enum RegexInstruction: Sendable {
     case loopEnd(register: Int, start: Int)
     /// Matches the code up to `end` at this place, or not; goes on at `end`.
     case look(end: Int, isNegative: Bool)
-    /// The same, ending here and beginning so many scalars before.
+    /// Matches the code up to `end` so that the match ends here, beginning so many scalars before; goes on at `end`.
     case lookBehind(end: Int, widths: ClosedRange<Int>, isNegative: Bool)
     case atomic(end: Int)
     case backreference([Int], ignoringCase: Bool)
@@ -35,8 +35,8 @@ final class RegexProgram: Sendable {
     let groupNames: [String?]
     let splitCount: Int
     let registerCount: Int
-    /// Whether a place that failed once fails always: without back references and cuts what was matched does not
-    /// matter.
+    /// Whether a place that failed once always fails: true without back references and cuts, where what was matched
+    /// before does not matter.
     let canRemember: Bool
     /// A scalar that every match begins with, if there is one.
     let firstScalar: UInt32?
@@ -47,9 +47,10 @@ final class RegexProgram: Sendable {
     let areNamesDistinct: Bool
     /// The instructions and sets as the matcher reads them.
     let code: RegexCode
-    /// The same where they lie as long as the program lives, so that the matcher counts no reference.
+    /// The instructions and sets at a fixed address for as long as the program lives, so that the matcher counts no
+    /// reference.
     ///
-    /// Unsafe for sharing between threads only in name: nobody writes there.
+    /// `nonisolated(unsafe)` only formally: nothing writes there.
     nonisolated(unsafe) let steps: UnsafePointer<RegexCode.Step>
     nonisolated(unsafe) let tables: UnsafePointer<RegexCode.Table>
     /// Which of the tables every match begins with, and with a run of which; nil where it begins otherwise.
@@ -170,7 +171,8 @@ struct RegexCompiler {
         }
     }
 
-    /// A call of a group is the group's own code once more; one that would call itself has no end to that.
+    /// Expands a call of a group to the group's own code; a group that calls itself is refused, since its expansion
+    /// would not end.
     private mutating func addCall(of index: Int) throws(RegexProblem) {
         guard groups.indices.contains(index - 1) else { throw RegexProblem(message: "undefined group reference") }
         guard called.insert(index).inserted else {

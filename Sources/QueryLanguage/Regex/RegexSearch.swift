@@ -7,7 +7,7 @@ struct RegexSearch {
     var isGlobal = false
     var skipsEmpty = false
     var isLongest = false
-    /// Pays for compiling and for searching.
+    /// The machine that compiling and searching is charged to.
     private let machine: Machine
 
     init(_ expression: String, flags: String, _ machine: Machine) throws(Interruption) {
@@ -41,7 +41,7 @@ struct RegexSearch {
     }
 
     private func places(in text: MatchedText, atMost limit: Int) throws(Interruption) -> [[Int]] {
-        try machine.pay(text.count &>> 5)
+        try machine.charge(work: text.count &>> 5)
         let found =
             text.isASCII
             ? text.withBytes { places(in: $0, atMost: limit) }
@@ -49,10 +49,10 @@ struct RegexSearch {
         return try found.get()
     }
 
-    /// What a match costs: an object of itself and one of each group, or a part of a text.
+    /// The cost of a match: an object for itself and one for each group, or a part of a text.
     private var matchCost: Int { isGlobal ? 8 &* (2 &+ program.groupNames.count) : 0 }
 
-    /// What the texts of a match and its groups cost: groups may hold one part of the text many times.
+    /// The cost of the texts of a match and its groups: groups may contain one part of the text many times.
     private static func textCost(of match: [Int]) -> Int {
         var cost = 0
         for start in stride(from: 0, to: match.count - 1, by: 2) {
@@ -69,7 +69,7 @@ struct RegexSearch {
         in units: UnsafeBufferPointer<Unit>, atMost limit: Int
     ) -> Result<[[Int]], Interruption> where Unit: FixedWidthInteger & UnsignedInteger {
         var matcher = RegexMatcher(program, units, prefersLongest: isLongest)
-        // No search takes more than what is left of the evaluation.
+        // No search may take more than what is left of the evaluation.
         let most = RegexLimits.steps / Self.stepsPerStep
         if machine.stepsLeft < most { matcher.stepLimit = max(0, machine.stepsLeft + 1) * Self.stepsPerStep }
         var found: [[Int]] = []
@@ -78,12 +78,14 @@ struct RegexSearch {
             while start <= units.count, found.count < limit {
                 let match = try matcher.search(from: start)
                 do throws(Interruption) {
-                    try machine.pay(matcher.stepsTaken / Self.stepsPerStep &+ matchCost)
+                    try machine.charge(work: matcher.stepsTaken / Self.stepsPerStep &+ matchCost)
                 } catch {
                     return .failure(error)
                 }
                 guard let match else { break }
-                do throws(Interruption) { try machine.pay(Self.textCost(of: match)) } catch { return .failure(error) }
+                do throws(Interruption) { try machine.charge(work: Self.textCost(of: match)) } catch {
+                    return .failure(error)
+                }
                 let isEmpty = match[0] == match[1]
                 if !(isEmpty && skipsEmpty) { found.append(match) }
                 if !isGlobal && !found.isEmpty { break }
@@ -91,7 +93,7 @@ struct RegexSearch {
             }
         } catch {
             guard matcher.stepLimit == RegexLimits.steps else { return .failure(.limit(.steps)) }
-            do throws(Interruption) { try machine.pay(RegexLimits.steps / Self.stepsPerStep) } catch {
+            do throws(Interruption) { try machine.charge(work: RegexLimits.steps / Self.stepsPerStep) } catch {
                 return .failure(error)
             }
             return .failure(.message("the regular expression needs too many steps on this text"))
@@ -117,7 +119,7 @@ enum RegexCache {
         var programs: [Key: RegexProgram] = [:]
         /// How many instructions they have in all.
         var size = 0
-        /// The one that was asked for last, mostly the one that is asked for next.
+        /// The expression that was used last, mostly the one that is used next.
         var latest: Entry?
 
         mutating func add(_ program: RegexProgram, _ key: Key) {
@@ -133,7 +135,7 @@ enum RegexCache {
     private static let limit = 64
     /// How many instructions the cache holds at most, beside those of the last expression: some megabytes.
     private static let sizeLimit = 100_000
-    /// What it costs in steps to compile a byte of an expression, by the time that it takes.
+    /// The steps that it costs to compile a byte of an expression, by the time that it takes.
     private static let costOfByte = 4
     private static let known = Mutex(Known())
 
@@ -152,9 +154,9 @@ enum RegexCache {
         if let found = known.withLock({ $0.programs[key] }) {
             program = found
         } else {
-            try machine.pay(expression.utf8.count &* costOfByte)
+            try machine.charge(work: expression.utf8.count &* costOfByte)
             program = try compiled(expression, options)
-            try machine.pay(program.instructions.count)
+            try machine.charge(work: program.instructions.count)
             known.withLock { $0.add(program, key) }
         }
         known.withLock { known in

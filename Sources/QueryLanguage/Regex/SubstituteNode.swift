@@ -2,7 +2,7 @@ internal import JSONCore
 
 /// `sub(re; text; flags)` and `gsub`, for a pattern and flags that are values.
 ///
-/// For each match `text` is asked with the named groups; its first output goes into the first result, its second into the
+/// For each match `text` runs on the named groups; its first output goes into the first result, its second into the
 /// second, as in jq.
 final class SubstituteNode: Node {
     let pattern: Node
@@ -15,10 +15,9 @@ final class SubstituteNode: Node {
         self.text = text
     }
 
-    override func settle() {
-        for part in [pattern, flags, text] { part.settle() }
-        multiplicity = max(pattern.multiplicity, flags.multiplicity)
-        if text.multiplicity == .many { multiplicity = .many }
+    override var parts: [Node] { [pattern, flags, text] }
+    override var inferredCardinality: Cardinality {
+        text.cardinality == .many ? .many : max(pattern.cardinality, flags.cardinality)
     }
     override func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
         guard let pattern = try pattern.one(input, frame), let flags = try flags.one(input, frame) else { return nil }
@@ -35,24 +34,24 @@ final class SubstituteNode: Node {
         }
     }
 
-    /// The input with its matches replaced, once for each output of `text`; none where the input stays.
+    /// The input with its matches replaced, once for each output of `text`; empty if nothing matches.
     private func results(
         _ input: JSONValue, _ pattern: JSONValue, _ flags: JSONValue, _ frame: Frame
     ) throws(Interruption) -> [JSONValue] {
-        try frame.machine.pay(RegexFunctions.cost)
+        try frame.machine.charge(work: RegexFunctions.cost)
         let (whole, search) = try RegexFunctions.prepare(input, pattern, flags, frame.machine)
         let matches = try search.matches(in: whole)
         guard let last = matches.last else { return [] }
         var results: [JSONValue] = []
         var end = 0
         for match in matches {
-            try frame.machine.round(text)
+            try frame.machine.charge(text.stepCost)
             let gap = match.text.part(min(end, match.places[0]), match.places[0])
             try extend(&results, by: gap, match.namedGroups, frame)
             end = match.places[1]
         }
         let rest = JSONValue.string(last.text.part(end, last.text.count))
-        try frame.machine.pay(rest.buildingCost &* results.count)
+        try frame.machine.charge(work: rest.buildingCost &* results.count)
         for index in results.indices { try Arithmetic.add(rest, to: &results[index], frame.machine.limits) }
         return results
     }
@@ -65,7 +64,7 @@ final class SubstituteNode: Node {
         var index = 0
         _ = try text.each(groups, frame) { new throws(Interruption) in
             if index == results.count { results.append(.null) }
-            try frame.machine.pay(1 &+ new.buildingCost &+ JSONValue.textCost(gap.utf8.count))
+            try frame.machine.charge(work: 1 &+ new.buildingCost &+ JSONValue.textCost(gap.utf8.count))
             try Arithmetic.add(try Arithmetic.add(.string(gap), new, limits), to: &results[index], limits)
             index += 1
             return .more

@@ -2,13 +2,13 @@ internal import JSONCore
 
 /// A node of the syntax tree: what was written, and where.
 ///
-/// A class, so that a subtree is shared and not copied when operators are gathered around it.
+/// A class, so that operators around a subtree share it instead of copying it.
 final class Expression: Sendable {
     let form: Form
     let range: SourceRange
     /// Whether something inside introduces a variable or a label: a closure over it then needs a frame of its own.
     let binds: Bool
-    /// The longest way down to a leaf, bounded by `SyntaxLimits.depth`.
+    /// The height of the subtree, bounded by `SyntaxLimits.depth`.
     let depth: Int
 
     init(_ form: Form, _ range: SourceRange) {
@@ -82,9 +82,9 @@ final class FunctionSyntax: Sendable {
     let parameters: [Parameter]
     let body: Expression
     let nameRange: SourceRange
-    /// Whether its body calls a function of its own name and arity: its own self, as far as the text tells.
+    /// Whether its body calls a function of its own name and arity: most likely itself.
     let isRecursive: Bool
-    /// Whether parameters that are values are only that: the body of `def f($a)` may call `a` too.
+    /// Whether parameters that are values are used as values only: the body of `def f($a)` may call `a` too.
     let passesValues: Bool
 
     init(name: String, parameters: [Parameter], body: Expression, nameRange: SourceRange) {

@@ -3,9 +3,9 @@
 /// The grammar of tokens is that of jq 1.8's manual.
 struct Lexer {
     private let bytes: [UInt8]
-    /// Where the next token is looked for.
+    /// The offset of the next token.
     private(set) var position = 0
-    /// What was wrong but could be read on from.
+    /// Problems after which the text could be read on.
     var problems: [SyntaxProblem] = []
 
     init(_ text: String) {
@@ -14,7 +14,7 @@ struct Lexer {
 
     var count: Int { bytes.count }
 
-    /// The next token; `end` again and again at the end of the text.
+    /// The next token; `end` at the end of the text, any number of times.
     mutating func next() -> Token {
         skipSpace()
         let start = position
@@ -154,7 +154,7 @@ struct Lexer {
         return next()
     }
 
-    /// A string in single quotes is no string here; it is taken for one, so that the rest is read too.
+    /// Single quotes do not make a string; the text is read as if they did, so that the rest is checked too.
     private mutating func singleQuoted(from start: Int) -> Token {
         position += 1
         while let byte = peek(), byte != UInt8(ascii: "'"), byte != 0x0A { position += 1 }
@@ -165,7 +165,7 @@ struct Lexer {
 }
 
 extension Lexer {
-    /// What ended a stretch of a string's text.
+    /// The end of a piece of a string's text.
     enum StringStop {
         case quote
         case interpolation

@@ -2,8 +2,8 @@ internal import JSONCore
 
 /// Reads a program into a syntax tree by recursive descent, with precedence climbing for the operators.
 ///
-/// A slip that has one likely meaning (`&&`, `===`, single quotes) is noted and read as what was meant, so that the rest
-/// of the program is checked too; any other problem ends the reading.
+/// A mistake with one likely meaning (`&&`, `===`, single quotes) is noted and read as what was meant, so that the
+/// rest of the program is checked too; any other problem ends the reading.
 struct Parser {
     var lexer: Lexer
     var token: Token
@@ -116,7 +116,7 @@ struct Parser {
         advance()
     }
 
-    /// The problem that the present token is: an unclosed bracket, the wrong closing one, or not what was expected.
+    /// The problem with the present token: an unclosed bracket, the wrong closing one, or not what was expected.
     func unexpected(_ expected: String) -> SyntaxProblem {
         if let innermost = open.last {
             if token.kind == .end {
@@ -133,7 +133,7 @@ struct Parser {
         return SyntaxProblem(fact: habit ?? .unexpected(token.description, expected: expected), range: token.range)
     }
 
-    /// What the present token was likely meant as by somebody who thinks in another language.
+    /// The likely meaning of the present token for a user who thinks in another language.
     private var habit: SyntaxProblem.Fact? {
         switch token.kind {
         case .mark("="): return .assignmentInCondition

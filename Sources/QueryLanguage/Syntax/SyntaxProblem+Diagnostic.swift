@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 extension SyntaxProblem {
-    /// The problem as it is told: what, where, why and what to write instead.
+    /// The problem as a diagnostic: what, where, why and what to write instead.
     func diagnostic(text: String, name: String) -> Diagnostic {
         let words = fact.words
         var marks = [SourceExcerpt.Mark(range, words.label)]
@@ -63,7 +63,7 @@ extension SyntaxProblem.Fact {
         }
     }
 
-    /// What is written otherwise in other languages.
+    /// What users of other languages write, and what to write here.
     private var habitWords: Words {
         switch self {
         case .hyphenatedMember(let name, let function):
@@ -140,5 +140,24 @@ extension SyntaxProblem.Fact {
         case .limit(let what): Words(code: "query.limit", message: "the query is \(what)")
         default: Words(code: "query.syntax", message: "the query does not parse")
         }
+    }
+}
+
+/// The names that the user may have meant by one that is not known.
+enum Suggestions {
+    /// What other languages call functions of this one.
+    private static let synonyms: [String: String] = [
+        "len": "length", "size": "length", "count": "length", "filter": "select", "where": "select", "each": "map",
+        "forEach": "map", "toString": "tostring", "str": "tostring", "parseInt": "tonumber", "int": "tonumber",
+        "lower": "ascii_downcase", "upper": "ascii_upcase", "lowercase": "ascii_downcase", "uppercase": "ascii_upcase",
+        "toLowerCase": "ascii_downcase", "toUpperCase": "ascii_upcase", "sum": "add", "concat": "add", "uniq": "unique",
+        "distinct": "unique", "sortBy": "sort_by", "groupBy": "group_by", "includes": "contains", "replace": "gsub",
+        "exists": "has", "typeof": "type", "some": "any", "every": "all",
+        "entries": "to_entries", "find": "first", "raise": "error", "throw": "error",
+    ]
+
+    static func names(near name: String, in known: [String]) -> [String] {
+        if let synonym = synonyms[name] { return [synonym] }
+        return SimilarNames.nearest(to: name, in: Set(known.filter { !$0.hasPrefix("_") }))
     }
 }

@@ -1,3 +1,26 @@
+public import Diagnostics
+
+/// Everything that is wrong with the text of a query.
+public struct QuerySyntaxErrors: Error, Sendable, Equatable {
+    /// The text.
+    public let text: String
+    /// What it is called in messages.
+    public let name: String
+    let problems: [SyntaxProblem]
+
+    /// The problems, each with its place in the text, in the order of the text.
+    public var diagnostics: [Diagnostic] {
+        problems.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { $0.diagnostic(text: text, name: name) }
+    }
+}
+
+extension QuerySyntaxErrors: DiagnosticConvertible {
+    /// The first problem.
+    public var diagnostic: Diagnostic {
+        diagnostics.first ?? Diagnostic(code: "query.syntax", "the query does not parse")
+    }
+}
+
 /// One thing that is wrong with a program's text, as facts.
 struct SyntaxProblem: Error, Equatable {
     enum Fact: Equatable {
@@ -31,4 +54,18 @@ struct SyntaxProblem: Error, Equatable {
 
     var fact: Fact
     var range: SourceRange
+}
+
+/// The limits of a program's text.
+///
+/// Each has a message of its own, so that a text past a limit is refused and does not crash the parser.
+package enum SyntaxLimits {
+    /// The length of a program in UTF-8 bytes.
+    package static let length = 1 << 20
+    /// How deep brackets, operators and definitions may be nested.
+    package static let depth = 1_000
+    /// The most problems that are reported at once.
+    package static let problems = 20
+    /// The digits of a number literal.
+    package static let numberLength = 1_000
 }

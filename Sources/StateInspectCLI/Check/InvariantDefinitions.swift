@@ -54,7 +54,7 @@ struct InvariantDefinitions: Sendable {
 
     /// The invariants, compiled for one thread.
     var ownInvariants: [Invariant] {
-        entries.map { Invariant(name: $0.invariant.name, query: $0.invariant.query.compiledAnew()) }
+        entries.map { Invariant(name: $0.invariant.name, query: $0.invariant.query.recompiled()) }
     }
 
     /// Adds `NAME=QUERY`, which may call the definitions of the files.

@@ -113,21 +113,11 @@ extension Condition {
         return Judgement(verdict: verdict, value: decidingOutput(on: state, context: context), state: state)
     }
 
-    /// The same condition for another thread.
-    func compiledAnew() -> Condition {
+    /// A copy of the condition for another thread: threads that share one contend for its reference counts.
+    func recompiled() -> Condition {
         switch sense {
-        case .bad: Condition(bad: query.compiledAnew())
-        case .good: Condition(good: query.compiledAnew())
-        }
-    }
-}
-
-extension JSONValue {
-    /// Whether jq takes the value for true: everything but `false` and `null`.
-    var isTruthy: Bool {
-        switch self {
-        case .null, .bool(false): false
-        default: true
+        case .bad: Condition(bad: query.recompiled())
+        case .good: Condition(good: query.recompiled())
         }
     }
 }

@@ -28,7 +28,7 @@ struct ConditionParts {
         _ journal: Journal, _ range: PositionRange, _ conditions: [Condition], _ options: BisectOptions
     ) {
         guard !options.recover, options.skip.isEmpty, options.paths.isEmpty,
-            !conditions.contains(where: \.query.footprint.tellsMessages),
+            !conditions.contains(where: \.query.footprint.printsMessages),
             let parts = try? journal.parts(of: range, about: options.partLength), parts.count > 1,
             let silent = journal.silent()
         else { return nil }
@@ -47,7 +47,7 @@ struct ConditionParts {
         let (silent, conditions) = (silent, conditions)
         do {
             try OrderedLanes.run(parts, lanes: options.threads) { (part: PositionRange) -> PartFindings? in
-                try? PartScan.run(silent, part, conditions.map { $0.compiledAnew() })
+                try? PartScan.run(silent, part, conditions.map { $0.recompiled() })
             } each: { (found: PartFindings?) in
                 guard let found, last.map({ $0.isSame(as: found.first) }) ?? true else { throw NoAnswer() }
                 if last == nil {

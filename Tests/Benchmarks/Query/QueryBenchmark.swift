@@ -1,4 +1,5 @@
 import JSONCore
+import Platform
 import QueryLanguage
 
 #if canImport(Glibc)
@@ -47,7 +48,7 @@ struct QueryBenchmark {
         print(Self.method)
         print(line("case", "compile", "ours", rivals.flatMap { [String($0.suffix(14)), "ratio"] }))
         for test in QueryCase.all where filter.map({ test.name.contains($0) }) ?? true {
-            let (compile, ours) = try QueryThread.run { Result { try measure(test) } }.get()
+            let (compile, ours) = try LargeStack.run { Result { try measure(test) } }.get()
             let columns = rivals.flatMap { rival -> [String] in
                 guard let theirs = measure(test, rival, "\(folder)/\(test.input.rawValue).json") else {
                     return ["fails", ""]

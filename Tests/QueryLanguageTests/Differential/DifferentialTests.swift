@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import JSONCore
+import Platform
 import TestSupport
 import Testing
 
@@ -105,7 +106,7 @@ struct DifferentialTests {
         _ program: String, _ state: JSONValue, _ expected: JSONValue, with jq: JQBinary, _ tally: inout Tally
     ) {
         tally.comparisons += 1
-        let ours = QueryThread.run(stackSize: 64 << 20) { () -> String in
+        let ours = SystemThread.run(stackSize: 64 << 20) { () -> String in
             do {
                 return ValueText.json(try Query(program).first(of: state) ?? .null)
             } catch let error as QuerySyntaxErrors {

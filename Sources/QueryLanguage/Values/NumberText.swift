@@ -5,8 +5,9 @@ enum NumberText {
     /// The text of a number inside of a string: its shortest digits in jq's form (`100`, `1e+17`, `1e-05`), and all of them
     /// where it has more than a double holds.
     ///
-    /// Equal numbers have one text, however they were written (`100`, `1E2`), so that no answer hangs on how a journal writes
-    /// its numbers; only the sign of zero stays. A number that is given out as it is keeps the text that it had.
+    /// Equal numbers have one text, however they were written (`100`, `1E2`), so that no answer depends on how a
+    /// journal writes its numbers; only the sign of zero stays. A number that is returned unchanged keeps its own
+    /// text.
     static func json(_ number: JSONNumber) -> String {
         switch number.storage {
         case .integer(let value): String(value)
@@ -15,10 +16,11 @@ enum NumberText {
         }
     }
 
-    /// How many digits every double has.
+    /// The number of decimal digits that every double can represent.
     private static let digits = 15
 
-    /// Whether a fraction is its own text: without an exponent, a zero at its end, or more digits than a double holds.
+    /// Whether a fraction is already in that form: without an exponent, a zero at its end, or more digits than a
+    /// double holds.
     private static func isPlain(_ text: String) -> Bool {
         guard text.utf8.count <= digits, !text.hasPrefix("0.0000"), !text.hasPrefix("-0.0000") else { return false }
         return text.utf8.last != UInt8(ascii: "0") && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
@@ -35,10 +37,10 @@ enum NumberText {
         return DoubleText.shortest(max(-Double.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, value)))
     }
 
-    /// A number from a text in the wide form that programs and `tonumber` accept (`.5`, `5.`, `+1`, `007`), its text kept
-    /// where it is JSON.
+    /// A number from a text in the wide form that programs and `tonumber` accept (`.5`, `5.`, `+1`, `007`); its text
+    /// is kept if it is JSON.
     static func number(lenient text: String) -> JSONNumber? {
-        // No JSON text has a longer one, and comparing them takes time.
+        // JSON numbers are not longer either, and comparing long ones takes time.
         guard text.utf8.count <= JSONLimits.standard.numberLength else { return nil }
         var scanner = Scan(bytes: Array(text.utf8))
         guard let parts = scanner.scan() else { return nil }
@@ -46,7 +48,7 @@ enum NumberText {
         return JSONNumber(literal: parts.canonical)
     }
 
-    /// A number that has a name: `nan`, `-Infinity`, `+inf`, in any case; a `nan` may have zeros behind it.
+    /// A number that has a name: `nan`, `-Infinity`, `+inf`, in any case; digits 0 may follow `nan`.
     static func number(named text: String) -> JSONNumber? {
         var name = text.lowercased()[...]
         let isNegative = name.hasPrefix("-")

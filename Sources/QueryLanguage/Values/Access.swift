@@ -17,13 +17,13 @@ enum Access {
         }
     }
 
-    /// The same, paid for where it is more than looking at one place.
+    /// `value[key]` for any key, charged if it takes more than a lookup.
     @inline(__always)
     static func get(_ value: JSONValue, _ key: JSONValue, _ machine: Machine) throws(Interruption) -> JSONValue {
         switch key {
         case .object, .array: return try getMetered(value, key, machine)
         case .number:
-            try machine.pay(key.readingCost)
+            try machine.charge(work: key.readingCost)
             return try get(value, key)
         default: return try get(value, key)
         }
@@ -33,14 +33,14 @@ enum Access {
     private static func getMetered(
         _ value: JSONValue, _ key: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
-        try machine.pay(Machine.buildingCost &+ value.readingCost &+ key.buildingCost)
+        try machine.charge(work: Machine.buildingCost &+ value.readingCost &+ key.buildingCost)
         let result: JSONValue
         if case .array(let elements) = value, case .array(let wanted) = key {
             result = .array(try indices(of: wanted, in: elements, machine))
         } else {
             result = try get(value, key)
         }
-        try machine.pay(result.buildingCost)
+        try machine.charge(work: result.buildingCost)
         return result
     }
 
@@ -58,13 +58,13 @@ enum Access {
         return elements[index]
     }
 
-    /// The element at a whole index, counted from the end where it is negative.
+    /// The element at an index, counted from the end if it is negative.
     static func element(of elements: [JSONValue], at index: Int) -> JSONValue {
         let place = index < 0 ? index &+ elements.count : index
         return place >= 0 && place < elements.count ? elements[place] : .null
     }
 
-    /// A position as an index: cut to a whole number, counted from the end where it is negative; nil for NaN.
+    /// A position as an index: cut to a whole number, counted from the end if it is negative; nil for NaN.
     static func index(_ position: Double, count: Int) -> Int? {
         guard !position.isNaN else { return nil }
         let whole = Int(max(-4e18, min(4e18, position.rounded(.towardZero))))
@@ -92,17 +92,17 @@ enum Access {
         }
     }
 
-    /// The ends of a slice that is given as an object; an end that it does not name is none, not null.
+    /// The ends of a slice that is given as an object; an end that is missing is nil, not null.
     static func ends(of range: JSONObject) -> (from: JSONValue, upTo: JSONValue) {
         (range["start"] ?? .bool(false), range["end"] ?? .bool(false))
     }
 
-    /// A slice as the object that stands for it in a path.
+    /// A slice as the object that represents it in a path.
     static func sliceKey(from: JSONValue, upTo: JSONValue) -> JSONValue {
         .object(["start": from, "end": upTo])
     }
 
-    /// The whole indices of a slice: the start rounded down, the end up, both cut to what there is.
+    /// The whole indices of a slice: the start rounded down, the end up, both limited to the length.
     static func sliceRange(count: Int, from: JSONValue, upTo: JSONValue) throws(Interruption) -> Range<Int> {
         var start = 0.0
         var end = Double(count)
@@ -127,7 +127,7 @@ enum Access {
 
     // MARK: Searching
 
-    /// Where `wanted` begins in `elements`.
+    /// The indices at which `wanted` begins in `elements`.
     static func indices(
         of wanted: [JSONValue], in elements: [JSONValue], _ machine: Machine
     ) throws(Interruption) -> [JSONValue] {
@@ -137,7 +137,7 @@ enum Access {
         func same(_ a: JSONValue, _ b: JSONValue) -> Bool {
             guard limit == nil else { return false }
             do throws(Interruption) { return try ValueOrder.equal(a, b, machine) } catch {
-                // What is nested too deeply to be compared is not the same.
+                // Values that are nested too deeply to be compared count as different.
                 if case .limit(let reached) = error { limit = reached }
                 return false
             }
@@ -169,7 +169,7 @@ enum Access {
     /// `getpath(path)`.
     static func path(_ value: JSONValue, _ path: [JSONValue], _ machine: Machine) throws(Interruption) -> JSONValue {
         guard path.count <= QueryLimits.pathLength else { throw .message("Path too deep") }
-        try machine.pay(path.count &>> 2)
+        try machine.charge(work: path.count &>> 2)
         var current = value
         for key in path { current = try get(current, key, machine) }
         return current

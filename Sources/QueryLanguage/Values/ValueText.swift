@@ -13,9 +13,9 @@ extension JSONValue {
         }
     }
 
-    /// Whether a condition takes it for true: everything but `false` and `null`.
+    /// Whether a condition takes the value for true: everything but `false` and `null`.
     @inline(__always)
-    var isTruthy: Bool {
+    package var isTruthy: Bool {
         switch self {
         case .null: false
         case .bool(let value): value
@@ -24,19 +24,20 @@ extension JSONValue {
     }
 }
 
-/// The texts that the language makes of values: for `tojson`, interpolation and error messages.
+/// Texts of values: for `tojson`, interpolation and error messages.
 enum ValueText {
-    /// How many bytes of a value an error message shows (jq 1.8's `ERRORMAX`).
+    /// The bytes of a value that an error message shows (jq 1.8's `ERRORMAX`).
     private static let messageLimit = 29
 
-    /// The compact JSON text, NaN as `null`, infinities as the largest double, as jq writes them.
+    /// The compact JSON text; NaN is written as `null` and infinities as the largest double, as jq does.
     static func json(_ value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: .max)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same where a program asks for it: what it built of few parts, each many times over, may have no end.
+    /// The compact JSON text, for a program that makes it into a value: by sharing, the text of a small value can be
+    /// very long.
     ///
     /// - Throws: the size limit where the text is longer.
     static func bounded(
@@ -48,17 +49,17 @@ enum ValueText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// How many bytes of an error that a program made itself are shown.
+    /// The bytes of an error's own message that are shown.
     private static let ownMessageLimit = 1 << 16
 
-    /// The JSON text, or its beginning where it is very long.
+    /// The JSON text, cut off if it is very long.
     static func beginning(of value: JSONValue) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes, depth: 0, limit: ownMessageLimit + 1)
         return beginning(of: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The text, or its beginning where it is very long.
+    /// The text, cut off if it is very long.
     static func beginning(of text: String) -> String {
         guard text.utf8.count > ownMessageLimit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: ownMessageLimit)
@@ -66,7 +67,7 @@ enum ValueText {
         return text[..<end] + "..."
     }
 
-    /// A string as it is, anything else as JSON.
+    /// A string itself; the JSON text of anything else.
     static func plain(_ value: JSONValue) throws(Interruption) -> String {
         if case .string(let text) = value { return text }
         return try bounded(value)
@@ -89,7 +90,7 @@ enum ValueText {
         return String(decoding: bytes[..<end], as: UTF8.self) + "..." + String(decoding: closing, as: UTF8.self)
     }
 
-    /// Appends the JSON text, or its beginning: nothing is begun once `limit` bytes are there.
+    /// Appends the JSON text; once `limit` bytes are there, no further value is begun.
     private static func append(_ value: JSONValue, to bytes: inout [UInt8], depth: Int, limit: Int) {
         guard bytes.count < limit else { return }
         switch value {
@@ -125,7 +126,7 @@ enum ValueText {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         members.forEachMember { key, member in
-            // What is longer than wanted needs no end.
+            // A text that is cut off anyway needs no closing bracket.
             if bytes.count >= limit { return }
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
@@ -137,10 +138,48 @@ enum ValueText {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Only the beginning of a text that is longer than what is wanted is quoted.
+    /// Quotes no more of a long string than fits.
     private static func appendQuoted(_ text: String, to bytes: inout [UInt8], limit: Int) {
         let room = max(0, limit &- bytes.count)
         guard text.utf8.count > room else { return JSONWriter.append(text, to: &bytes) }
         JSONWriter.append(String(decoding: text.utf8.prefix(room + 1), as: UTF8.self), to: &bytes)
+    }
+}
+
+/// A string by Unicode code points, as jq counts it.
+///
+/// ASCII, the common case, is indexed directly.
+struct CodePoints {
+    private let text: String
+    private let isASCII: Bool
+    let count: Int
+
+    init(_ text: String) {
+        self.text = text
+        let bytes = text.utf8.count
+        var continuation = 0
+        for byte in text.utf8 where byte & 0xC0 == 0x80 { continuation += 1 }
+        count = bytes - continuation
+        isASCII = continuation == 0
+    }
+
+    /// The part between two code point positions, both within `0...count`.
+    func slice(_ range: Range<Int>) -> String {
+        if range.count == count { return text }
+        let view = text.utf8
+        if isASCII {
+            let start = view.index(view.startIndex, offsetBy: range.lowerBound)
+            return String(text[start..<view.index(start, offsetBy: range.count)])
+        }
+        let scalars = text.unicodeScalars
+        let start = scalars.index(scalars.startIndex, offsetBy: range.lowerBound)
+        return String(text[start..<scalars.index(start, offsetBy: range.count)])
+    }
+
+    /// How many code points begin before a byte offset.
+    static func count(in text: String, before byteOffset: Int) -> Int {
+        var result = 0
+        for byte in text.utf8.prefix(byteOffset) where byte & 0xC0 != 0x80 { result += 1 }
+        return result
     }
 }

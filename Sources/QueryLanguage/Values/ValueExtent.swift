@@ -1,32 +1,32 @@
 internal import JSONCore
 
-/// How deep a value is nested.
+/// Measures how deep a value is nested.
 enum ValueDepth {
-    /// From how many containers on a level is looked through for the same ones.
+    /// The number of containers on a level from which duplicates are searched for.
     private static let crowd = 1_000
 
-    /// Whether it is nested deeper than `limit`; looks no deeper than that.
+    /// Whether a value is nested deeper than `limit`; goes no deeper than that.
     ///
-    /// - Parameter looked: grows by the number of parts that were looked at.
-    static func exceeds(_ value: JSONValue, _ limit: Int, _ looked: inout Int) -> Bool {
-        // Breadth first, a level at a time: no recursion, and only containers are kept.
+    /// - Parameter count: grows by the number of parts that were read.
+    static func exceeds(_ value: JSONValue, _ limit: Int, _ count: inout Int) -> Bool {
+        // Breadth first, a level at a time: there is no recursion, and only containers are kept.
         var level = [value]
         var depth = 0
         while !level.isEmpty {
             depth += 1
             if depth > limit { return true }
             var next: [JSONValue] = []
-            // How many of them there may be before the same ones are looked for: twice what was left the last time.
+            // The number of containers at which duplicates are removed next: twice what was left the last time.
             var limitOfSame = crowd
             for container in level {
-                looked &+= container.partCount
+                count &+= container.partCount
                 switch container {
                 case .array(let elements): next.append(contentsOf: elements.lazy.filter { !$0.isScalar })
                 case .object(let members): next.append(contentsOf: members.lazy.map(\.value).filter { !$0.isScalar })
                 default: break
                 }
                 guard next.count > limitOfSame else { continue }
-                looked &+= next.count
+                count &+= next.count
                 next = distinct(next)
                 limitOfSame = max(crowd, 2 * next.count)
             }
@@ -35,7 +35,7 @@ enum ValueDepth {
         return false
     }
 
-    /// The same containers, each once: one that stands in many places is as deep in each.
+    /// The containers without duplicates: one that stands in many places is as deep in each.
     private static func distinct(_ containers: [JSONValue]) -> [JSONValue] {
         var seen: Set<UInt> = []
         return containers.filter { container in
@@ -45,9 +45,9 @@ enum ValueDepth {
     }
 }
 
-/// How many parts a value has when each is counted wherever it stands, as a text of it would.
+/// Counts the parts of a value, each as often as it occurs, as a text of the value would.
 enum ValueExtent {
-    /// How many there are, a long text counting for several; nil for more than `limit`, as it counts no further than that.
+    /// The number of parts, a long string counting for several; nil for more than `limit`, where counting stops.
     static func count(_ value: JSONValue, upTo limit: Int) -> Int? {
         var open = [value]
         var count = 0
@@ -68,7 +68,7 @@ enum ValueExtent {
 }
 
 extension JSONValue {
-    /// How many parts it has itself.
+    /// The number of its own parts.
     fileprivate var partCount: Int {
         switch self {
         case .array(let elements): elements.count
@@ -77,6 +77,6 @@ extension JSONValue {
         }
     }
 
-    /// Whether it is more than one part: a container, or a long text.
+    /// Whether it counts as more than one part: a container, or a long string.
     fileprivate var hasExtent: Bool { !isScalar || readingCost > 0 }
 }

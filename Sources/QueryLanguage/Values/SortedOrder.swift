@@ -1,11 +1,11 @@
 internal import JSONCore
 
-/// The order that keys bring the places of an array into.
+/// The order of an array's places by their keys.
 ///
-/// Keys are compared by a word that holds as much of each as decides most comparisons, so that sorting touches no string,
-/// no number's storage and no reference count; only where two words are the same are the keys themselves compared.
+/// Each key has a word of 64 bits that decides most comparisons. Sorting then touches no string, no number's storage
+/// and no reference count; only for two equal words are the keys themselves compared.
 struct SortedOrder {
-    /// A key's beginning: words of different value are in the order of their keys.
+    /// The word of a key: where words differ, they are in the order of their keys.
     private struct Entry {
         let rank: UInt8
         let word: UInt64
@@ -14,7 +14,7 @@ struct SortedOrder {
 
     private let keys: [JSONValue]
     private var entries: [Entry]
-    /// Pays for what comparing keys takes beside their words.
+    /// Charges what comparing keys takes beside their words.
     private let machine: Machine
 
     /// Sorts; equal keys keep their order.
@@ -30,7 +30,7 @@ struct SortedOrder {
         self.keys = keys
         self.machine = machine
         let shared = Self.sharedPrefix(of: keys, among: places)
-        try machine.pay((shared &>> 5) &* places.count)
+        try machine.charge(work: (shared &>> 5) &* places.count)
         entries = []
         entries.reserveCapacity(places.count)
         for place in places {
@@ -86,17 +86,18 @@ struct SortedOrder {
 
     /// The places of keys, the least first.
     ///
-    /// Keys that are arrays of one length are sorted column by column, so that each comparison is of words here too.
+    /// Keys that are arrays of one length are sorted column by column, so that there too each comparison is one of
+    /// words.
     static func places(of keys: [JSONValue], _ machine: Machine) throws(Interruption) -> [Int] {
         let rows = keys.compactMap(\.array)
         guard let width = rows.first?.count, width > 1, rows.count == keys.count,
             rows.allSatisfy({ $0.count == width })
         else { return try SortedOrder(keys, machine).places }
-        try machine.pay(keys.count &* width)
+        try machine.charge(work: keys.count &* width)
         return try places(ofColumns: (0..<width).map { column in rows.map { $0[column] } }, machine)
     }
 
-    /// The places of keys whose parts are given by columns, the least first.
+    /// The places of keys that are given as columns, the least first.
     static func places(ofColumns columns: [[JSONValue]], _ machine: Machine) throws(Interruption) -> [Int] {
         var places = Array((columns.first ?? []).indices)
         var ends: [Int]?
@@ -104,7 +105,7 @@ struct SortedOrder {
         return places
     }
 
-    /// The places of such keys by groups of equal ones, the least first.
+    /// The places of keys that are given as columns, in groups of equal keys, the least first.
     static func groups(ofColumns columns: [[JSONValue]], _ machine: Machine) throws(Interruption) -> [[Int]] {
         var places = Array((columns.first ?? []).indices)
         var ends: [Int]? = []
@@ -112,7 +113,8 @@ struct SortedOrder {
         return groups(places, ends ?? [])
     }
 
-    /// Sorts a part of the places by some columns, and notes where groups of equal keys end, if that is asked for.
+    /// Sorts a range of the places by some columns, and notes where groups of equal keys end, if the caller wants
+    /// them.
     private static func sort(
         _ places: inout [Int], in range: Range<Int>, by columns: ArraySlice<[JSONValue]>, _ ends: inout [Int]?,
         _ machine: Machine
@@ -132,13 +134,14 @@ struct SortedOrder {
         }
     }
 
-    /// NaN is less than itself, which is no order to sort by.
+    /// NaN is less than itself, so keys with NaN have no order that a sort could rely on.
     private static func compare(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Int {
         if case .number(let x) = a, case .number(let y) = b, x.doubleValue.isNaN, y.doubleValue.isNaN { return 0 }
         return try ValueOrder.compare(a, b, machine)
     }
 
-    /// How many bytes all keys begin with alike, where all are strings: names and times differ late.
+    /// The length of the common prefix of keys that are all strings: names and times differ late, so the words begin
+    /// after it.
     private static func sharedPrefix(of keys: [JSONValue], among places: some Collection<Int>) -> Int {
         guard let start = places.first, case .string(let first) = keys[start] else { return 0 }
         let beginning = Array(first.utf8)
@@ -161,7 +164,7 @@ struct SortedOrder {
         case .number(let number): return word(of: number.doubleValue)
         case .string(let text): return word(of: text, from: shared)
         case .array(let elements):
-            // The first element decides first: its kind, then what of its word is left.
+            // The first element decides first: its kind, then what its word has room for.
             guard let first = elements.first else { return 0 }
             return UInt64(ValueOrder.rank(first) + 1) << 60 | word(of: first, from: 0) >> 4
         default: return 0

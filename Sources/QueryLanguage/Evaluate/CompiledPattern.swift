@@ -1,6 +1,6 @@
 internal import JSONCore
 
-/// A compiled pattern: where each part of a value goes.
+/// A pattern of `as`, compiled: the slots for the parts of a value.
 indirect enum CompiledPattern {
     case variable(slot: Int)
     case array([CompiledPattern])
@@ -19,23 +19,23 @@ indirect enum CompiledPattern {
         case entry(Entry, of: JSONValue)
     }
 
-    /// Binds the parts of a value, once for each combination of what the key expressions give.
+    /// Binds the parts of a value and runs the body, once for each combination of the outputs of the key expressions.
     func bind(
         _ value: JSONValue, _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
         try Self.bind([Pending(pattern: self, value: value)], frame, body)
     }
 
-    /// A part that is still to be bound.
+    /// A value that is still to be matched with a pattern.
     private struct Pending {
         var pattern: CompiledPattern
         var value: JSONValue
     }
 
-    /// Works off a list of parts, the last first.
+    /// Works off a list of pending parts, the last first.
     ///
-    /// Only computed keys, which may have several outputs, need a callback. (A callback for each level of the pattern would
-    /// have the compiler specialise this function for callbacks within callbacks without end.)
+    /// Only computed keys, which may have several outputs, need a callback. (With a callback for each level of the
+    /// pattern the compiler would specialise this function without end, for callbacks within callbacks.)
     private static func bind(
         _ list: [Pending], _ frame: Frame, _ body: () throws(Interruption) -> Flow
     ) throws(Interruption) -> Flow {
@@ -71,16 +71,12 @@ indirect enum CompiledPattern {
         return try Access.get(value, key)
     }
 
-    /// The most outputs that one value can be bound to.
-    func settle() -> Multiplicity {
+    /// The nodes that compute keys: a value is bound once for each combination of their outputs.
+    var keys: [Node] {
         switch self {
-        case .variable: return .one
-        case .array(let elements): return elements.reduce(.one) { max($0, $1.settle()) }
-        case .object(let entries):
-            return entries.reduce(.one) { result, entry in
-                entry.key.settle()
-                return max(result, max(entry.key.multiplicity, entry.value?.settle() ?? .one))
-            }
+        case .variable: []
+        case .array(let elements): elements.flatMap(\.keys)
+        case .object(let entries): entries.flatMap { [$0.key] + ($0.value?.keys ?? []) }
         }
     }
 

@@ -2,33 +2,33 @@ internal import JSONCore
 
 /// jq's order over all values: null, false, true, numbers, strings, arrays, objects.
 enum ValueOrder {
-    /// How many parts one comparison looks at: values that a program builds of few parts, each many times over, have no end.
+    /// The most parts that one comparison reads: by sharing, a program can build values of very many parts.
     static let workLimit = QueryLimits.standard.size
 
-    /// -1, 0 or 1, paid for by the parts that are looked at.
+    /// The order as -1, 0 or 1, charged by the parts that were read.
     ///
     /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares; a limit.
     static func compare(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Int {
         try metered(machine) { work throws(Interruption) in try compare(a, b, depth: 0, &work) }
     }
 
-    /// `a == b`, paid for likewise.
+    /// `a == b`, charged by the parts that were read.
     static func equal(_ a: JSONValue, _ b: JSONValue, _ machine: Machine) throws(Interruption) -> Bool {
         try metered(machine) { work throws(Interruption) in try equal(a, b, depth: 0, &work) }
     }
 
-    /// Does work that counts the parts it looks at, and pays for it, whatever comes of it.
+    /// Does work that counts the parts it reads, and charges it even if it fails.
     private static func metered<Result>(
         _ machine: Machine, _ body: (inout Int) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
         let allowed = machine.allowance(atMost: workLimit)
         var work = allowed
         let result = Swift.Result { () throws(Interruption) in try body(&work) }
-        try machine.pay((allowed - work) / Machine.partsPerStep)
+        try machine.charge(work: (allowed - work) / Machine.partsPerStep)
         return try result.get()
     }
 
-    /// -1, 0 or 1.
+    /// The order as -1, 0 or 1.
     ///
     /// - Throws: an error where the values are nested deeper than jq 1.8.2 compares.
     static func compare(_ a: JSONValue, _ b: JSONValue) throws(Interruption) -> Int {
@@ -59,7 +59,7 @@ enum ValueOrder {
             return (x.count - y.count).signum()
         case (.object(let x), .object(let y)):
             guard depth < QueryLimits.depth, StackRoom.hasRoom else { throw .message("Comparison too deep") }
-            // Their members are put in order first.
+            // Objects are compared by their sorted members.
             try spend(4 * (x.count + y.count), of: &work)
             return try compare(x, y, depth: depth + 1, &work)
         default: return (rank(a) - rank(b)).signum()
@@ -102,7 +102,7 @@ enum ValueOrder {
         return 0
     }
 
-    /// The place of a kind in the order.
+    /// The rank of a kind in the order.
     static func rank(_ value: JSONValue) -> Int {
         switch value {
         case .null: 0
@@ -114,7 +114,7 @@ enum ValueOrder {
         }
     }
 
-    /// Whether both are the same data; used where depth cannot matter.
+    /// Whether both are equal, for values whose depth cannot matter.
     static func areEqual(_ a: JSONValue, _ b: JSONValue) -> Bool {
         (try? equal(a, b)) ?? false
     }

@@ -18,24 +18,24 @@ enum Arithmetic {
         }
     }
 
-    /// The same, paid for by what it looks at and makes.
+    /// The result of an operator, charged by what it reads and makes.
     static func apply(
         _ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue, _ machine: Machine
     ) throws(Interruption) -> JSONValue {
         switch (op, a, b) {
-        // Elements are looked up by their hashes, and objects merged, all the way down.
+        // These read all parts: elements are looked up by their hashes, and objects merged at all levels.
         case (.subtract, .array, .array), (.multiply, .object, .object):
-            try machine.payForParts(of: a)
-            try machine.payForParts(of: b)
-        case (.divide, .string, .string): try machine.pay(8 &* a.readingCost)
-        default: try machine.pay(a.readingCost &+ b.readingCost)
+            try machine.charge(partsOf: a)
+            try machine.charge(partsOf: b)
+        case (.divide, .string, .string): try machine.charge(work: 8 &* a.readingCost)
+        default: try machine.charge(work: a.readingCost &+ b.readingCost)
         }
         let result = try apply(op, a, b, machine.limits)
-        try machine.pay(result.buildingCost)
+        try machine.charge(work: result.buildingCost)
         return result
     }
 
-    /// A computed number, held as an integer where it is a small whole one.
+    /// A computed number, stored as an integer if it is a small whole one.
     @inline(__always)
     static func number(_ value: Double) -> JSONValue {
         if let whole = Int(exactly: value), whole.magnitude < UInt(exactLimit), whole != 0 || value.sign == .plus {
@@ -44,21 +44,22 @@ enum Arithmetic {
         return .number(JSONNumber(value))
     }
 
-    /// The sum, difference or product of two whole numbers where it is exact: most of all arithmetic.
+    /// The sum, difference or product of two whole numbers, nil unless it is exact; a fast path for `apply` that most
+    /// arithmetic takes.
     @inline(__always)
     static func quick(_ op: BinaryOperator, _ a: JSONValue, _ b: JSONValue) -> JSONValue? {
         guard case .number(let m) = a, case .number(let n) = b, let (x, y) = exact(m, n) else { return nil }
         return quick(op, x, y)
     }
 
-    /// The same with a whole number that is exact.
+    /// A fast path like the one above, for a right side that is an exact whole number.
     @inline(__always)
     static func quick(_ op: BinaryOperator, _ a: JSONValue, _ y: Int) -> JSONValue? {
         guard case .number(let m) = a, case .integer(let x) = m.storage, isExact(x) else { return nil }
         return quick(op, x, y)
     }
 
-    /// The same with a whole number before it.
+    /// A fast path like the one above, for a left side that is an exact whole number.
     @inline(__always)
     static func quick(_ op: BinaryOperator, _ x: Int, _ b: JSONValue) -> JSONValue? {
         guard case .number(let n) = b, case .integer(let y) = n.storage, isExact(y) else { return nil }
@@ -76,7 +77,7 @@ enum Arithmetic {
         case .subtract: result = x &- y
         case .multiply:
             let (product, overflow) = x.multipliedReportingOverflow(by: y)
-            // Minus zero is no integer.
+            // Minus zero cannot be stored as an integer.
             guard !overflow, product != 0 else { return nil }
             result = product
         default: return nil
@@ -89,7 +90,7 @@ enum Arithmetic {
             "\(a.kindName) (\(ValueText.truncated(a))) and \(b.kindName) (\(ValueText.truncated(b))) \(what)")
     }
 
-    /// Both as integers where sums and products of them are exact.
+    /// Both as integers, if sums and products of them are exact.
     @inline(__always)
     private static func exact(_ a: JSONNumber, _ b: JSONNumber) -> (Int, Int)? {
         guard case .integer(let x) = a.storage, case .integer(let y) = b.storage,
@@ -104,9 +105,9 @@ enum Arithmetic {
         return result
     }
 
-    /// `a + b` in place: what only this evaluation holds is appended to, not copied.
+    /// `a + b` in place: appends to a value that only this evaluation refers to, instead of copying it.
     ///
-    /// So `a` is never bound to a second name while it is changed.
+    /// Binding `a` to a second name while it is changed would force the copy.
     static func add(_ b: JSONValue, to a: inout JSONValue, _ limits: QueryLimits) throws(Interruption) {
         if case .null = b { return }
         if case .null = a {
@@ -222,7 +223,7 @@ enum Arithmetic {
         let m = truncated(dividend)
         let n = truncated(divisor)
         guard n != 0 else { throw failure(a, b, "cannot be divided (remainder) because the divisor is zero") }
-        // The sign is the dividend's; the magnitudes are divided, so that the smallest integer is no special case.
+        // The sign is the dividend's. Dividing the magnitudes makes the smallest integer an ordinary case.
         let rest = m.magnitude % n.magnitude
         let signed = m < 0 ? -Double(rest) : Double(rest)
         return number(signed == 0 ? 0 : signed)

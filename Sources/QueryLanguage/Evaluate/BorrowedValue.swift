@@ -1,0 +1,104 @@
+internal import JSONCore
+
+/// A value borrowed from the array or object that holds it: running a node on it counts no reference.
+///
+/// Retaining and releasing each element costs more than most filters that run on it. Swift retains an element that is passed
+/// on, as the array might be edited meanwhile; what is inside a noncopyable value it does not. Only for containers that the
+/// caller of the evaluation keeps alive until the outputs are done.
+struct BorrowedValue: ~Copyable {
+    private let value: JSONValue
+
+    /// The node's output for the value.
+    @inline(__always)
+    borrowing func one(_ node: Node, _ frame: Frame) throws(Interruption) -> JSONValue? { try node.one(value, frame) }
+
+    /// All outputs of the node for the value.
+    @inline(__always)
+    borrowing func all(_ node: Node, _ frame: Frame) throws(Interruption) -> [JSONValue] { try node.all(value, frame) }
+
+    /// The value, retained.
+    @inline(__always)
+    borrowing func copy() -> JSONValue { value }
+
+    /// Hands the value to a sink.
+    @inline(__always)
+    borrowing func withValue(_ sink: Sink) throws(Interruption) -> Flow { try sink(value) }
+}
+
+extension [JSONValue] {
+    /// Runs for each element until the body asks to stop.
+    @inline(__always)
+    func eachBorrowed(
+        _ body: (borrowing BorrowedValue) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        try withUnsafeBufferPointer { (elements) throws(Interruption) -> Flow in
+            guard let first = UnsafeRawPointer(elements.baseAddress) else { return .more }
+            // A structure of one member has the layout of that member.
+            let borrowed = first.assumingMemoryBound(to: BorrowedValue.self)
+            for place in elements.indices where try body(borrowed[place]) == .stop { return .stop }
+            return .more
+        }
+    }
+}
+
+extension JSONObject {
+    /// Runs for each member's value until the body asks to stop.
+    @inline(__always)
+    func eachBorrowed(
+        _ body: (borrowing BorrowedValue) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        let isDone = try forEachPlace { (_, value) throws(Interruption) -> Bool in
+            let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
+            return try body(borrowed.pointee) != .stop
+        }
+        return isDone ? .more : .stop
+    }
+}
+
+extension JSONValue {
+    /// Runs for each element or member, with its key, until the body asks to stop; a scalar has none.
+    @inline(__always)
+    func eachPart(
+        _ body: (JSONValue, borrowing BorrowedValue) throws(Interruption) -> Flow
+    ) throws(Interruption) -> Flow {
+        switch self {
+        case .array(let elements):
+            var index = 0
+            return try elements.eachBorrowed { element throws(Interruption) in
+                defer { index += 1 }
+                return try body(.number(JSONNumber(index)), element)
+            }
+        case .object(let members):
+            let isDone = try members.forEachPlace { (key, value) throws(Interruption) -> Bool in
+                let borrowed = UnsafeRawPointer(value).assumingMemoryBound(to: BorrowedValue.self)
+                return try body(.string(key.pointee), borrowed.pointee) != .stop
+            }
+            return isDone ? .more : .stop
+        default: return .more
+        }
+    }
+}
+
+/// A node that the program keeps alive: running it counts no reference.
+///
+/// Nodes that hold their parts in constants need none of this. It is for parts that are known only later, like the body of a
+/// function that calls itself.
+struct UnretainedNode {
+    private let node: Unmanaged<Node>
+
+    init(_ node: Node) { self.node = .passUnretained(node) }
+
+    @inline(__always)
+    func one(_ input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        try node._withUnsafeGuaranteedRef { node in
+            Result { () throws(Interruption) in try node.one(input, frame) }
+        }.get()
+    }
+
+    @inline(__always)
+    func run(_ input: JSONValue, _ frame: Frame, _ sink: Sink) throws(Interruption) -> Flow {
+        try node._withUnsafeGuaranteedRef { node in
+            Result { () throws(Interruption) in try node.run(input, frame, sink) }
+        }.get()
+    }
+}

@@ -1,0 +1,128 @@
+internal import JSONCore
+internal import Synchronization
+
+/// The nodes of a compiled program.
+///
+/// Unchecked because nodes are classes; they are not changed once a program is compiled.
+final class Program: @unchecked Sendable {
+    let body: Node
+    /// How many variables the outermost frame holds.
+    let slots: Int
+    /// A frame that all evaluations share if the program is plain, so that none of them needs a machine; else nil.
+    private let idleFrame: Frame?
+    private let pool = ActivationPool()
+    private let functions: FunctionTable
+    /// A copy of the program with its folds over arrays; nil if it has none.
+    private let remembering: Node?
+    /// A fold that gives whether any output is true; nil unless the program has an output for each element of an array.
+    private let anyTrue: Node?
+    let foldCount: Int
+    /// The step cost up to which a plain program needs no limits.
+    private static let plainCost = 16
+
+    init(body: Node, slots: Int, functions: FunctionTable) {
+        var finder = FoldFinder()
+        remembering = finder.program(body)
+        anyTrue = remembering == nil ? finder.truth(of: body) : nil
+        foldCount = finder.count
+        self.body = body
+        self.functions = functions
+        self.slots = slots
+        idleFrame =
+            body.isPlain && body.stepCost <= Self.plainCost
+            ? try? Frame(Machine(isIdle: true), parent: nil, slots: 0) : nil
+    }
+
+    /// The outcome of a plain program; nil for any other program.
+    ///
+    /// It is a fast path for `withFrame` and `first(of:_:)`: a machine need not be prepared.
+    @inline(__always)
+    func plainOutcome(of input: JSONValue) -> Result<JSONValue?, Interruption>? {
+        guard let idleFrame else { return nil }
+        return Result { () throws(Interruption) in try body.one(input, idleFrame) }
+    }
+
+    /// The program's output, with what a memo keeps; nil if there is no output, or the program has no folds.
+    func remembered(
+        _ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo, givesOut: Bool
+    ) throws(Interruption) -> JSONValue? {
+        guard let remembering, memo.begin() else { return nil }
+        defer { memo.end() }
+        return try withFrame(context, memo) { frame throws(Interruption) in
+            guard let value = try remembering.one(input, frame) else { return nil }
+            if givesOut { try frame.machine.charge(output: value) }
+            return value
+        }
+    }
+
+    /// Whether any output is true, with what a memo keeps; nil if the memo cannot answer that.
+    func truth(_ input: JSONValue, _ context: QueryContext, _ memo: QueryMemo) throws(Interruption) -> JSONValue? {
+        guard let anyTrue, memo.begin() else { return nil }
+        defer { memo.end() }
+        return try withFrame(context, memo) { frame throws(Interruption) in try anyTrue.one(input, frame) }
+    }
+
+    /// The first output of the program, or nil if there is none.
+    func first(of input: JSONValue, _ frame: Frame) throws(Interruption) -> JSONValue? {
+        if body.cardinality != .many { return try body.one(input, frame) }
+        var result: JSONValue?
+        _ = try body.run(input, frame) { value throws(Interruption) in
+            result = value
+            return .stop
+        }
+        return result
+    }
+
+    /// Runs the body with the outermost frame of an evaluation, which is kept from one to the next: to evaluate a predicate
+    /// on one member takes less time than to allocate two objects.
+    func withFrame<Result>(
+        _ context: QueryContext, _ memo: QueryMemo? = nil, _ body: (Frame) throws(Interruption) -> Result
+    ) throws(Interruption) -> Result {
+        try withUnsafePointer(to: context) { place throws(Interruption) in
+            let activation = try activation()
+            activation.machine.begin(place, memo)
+            defer {
+                activation.end()
+                pool.put(activation)
+            }
+            return try body(activation.frame)
+        }
+    }
+
+    private func activation() throws(Interruption) -> Activation {
+        if let known = pool.take() { return known }
+        return try Activation(slots: slots)
+    }
+}
+
+/// A machine with the outermost frame of a program.
+private final class Activation {
+    let machine = Machine()
+    let frame: Frame
+
+    init(slots: Int) throws(Interruption) { frame = try Frame(machine, parent: nil, slots: slots) }
+
+    func end() {
+        machine.end()
+        if frame.count > 0 { frame.end() }
+    }
+}
+
+/// Keeps one activation between evaluations; an evaluation that runs at the same time, on another thread or inside of the
+/// first, makes its own.
+///
+/// Unchecked because the pointer is exchanged atomically, so an activation has one owner at a time.
+private final class ActivationPool: @unchecked Sendable {
+    private let place = Atomic<UnsafeRawPointer?>(nil)
+
+    func take() -> Activation? {
+        place.exchange(nil, ordering: .acquiring).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
+    }
+
+    func put(_ activation: Activation) {
+        let former = place.exchange(Unmanaged.passRetained(activation).toOpaque(), ordering: .acquiringAndReleasing)
+        if let former { Unmanaged<Activation>.fromOpaque(former).release() }
+    }
+
+    deinit { _ = take() }
+}
