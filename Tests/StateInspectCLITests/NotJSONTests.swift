@@ -162,7 +162,10 @@ struct NotJSONTests {
         try each(kind) { journal, comment in
             let run = self.run(command)
             #expect(run.status == 3, "\(comment)\n\(run)")
-            #expect(run.messages.contains("run.jsonl:\(journal.line)"), "\(comment)\n\(run)")
+            // What reads only which store a line closes may notice it at the end, which then names others.
+            let end = kind == "close" && command[0] == "redact" ? 1 : 0
+            let isNamed = (journal.line...journal.line + end).contains { run.messages.contains("run.jsonl:\($0)") }
+            #expect(isNamed, "\(comment)\n\(run)")
             if command[0] != "report" { #expect(faults(run.output).isEmpty, "\(comment)\n\(run)") }
         }
     }
