@@ -263,6 +263,48 @@ def hostile(browser):
     quiet(browser, "the hostile page")
 
 
+def damaged(browser):
+    """Lines that are not JSON, or lack what the script reads: a page that recovers lacks them and says so."""
+    with open(JOURNAL) as file:
+        lines = file.read().splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith('{"seq":40,"kind":"commit"')) + 1
+    bad = {
+        "an unknown kind": '{"seq":40,"kind":"zzz","x":hunter2}',
+        "a mark": '{"seq":40,"kind":"mark","time":"2026-01-01T00:00:00.000000Z","text":"a" hunter2}',
+        "an abort without an error": '{"seq":40,"kind":"abort","store":"cart","time":"2026-01-01T00:00:00.000000Z"}',
+        "outcomes that are null": '{"seq":40,"kind":"outcome","commit":40,"derived":[null]}',
+        "a commit": '{"seq":41,"kind":"commit","store":"cart","patch":[hunter2]}',
+    }
+    for name, text in bad.items():
+        journal = os.path.join(FOLDER, "damaged.jsonl")
+        with open(journal, "w") as file:
+            file.write("\n".join(lines[:first] + [text] + lines[first:]) + "\n")
+        path = os.path.join(FOLDER, "damaged.html")
+        inspect("report", journal, "-o", path, status=3)
+        check(f"{name} that is damaged makes no page", not os.path.exists(path))
+        inspect("report", journal, "--recover", "-o", path, status=3)
+        browser.open(path)
+        settled(browser)
+        story = browser.value("document.getElementById('story').innerText")
+        check(f"the page says that it lacks {name}", f"Lines {first + 1} " in story or f"Line {first + 1} " in story, story)
+        move(browser, browser.value("page.run.end"))
+        check("and shows what comes after", browser.value("page.position") > 41 and browser.value("textOf(page.cursor.stores)") + "\n"
+              == inspect("state", journal, "--at", "end", "--json", "--recover"), browser.value("page.position"))
+        browser.value(
+            "(async () => { for (let row = 0; row < page.run.rowCount; row++)"
+            " if (row % 60 === 0 || page.run.peekRow(row)?.kind === 'damage') await page.chooseRow(row); })()")
+        quiet(browser, f"the page without {name}")
+        os.remove(path)
+    with open(journal, "w") as file:
+        file.write("\n".join(lines[:first] + ['{"seq":40,"kind":"damage","last":"x","states":5}'] + lines[first:]) + "\n")
+    browser.open(report("own-kind.html", journal))
+    settled(browser)
+    move(browser, 40)
+    check("a kind that is not known passes for none of the page's own", browser.value("textOf(page.cursor.stores)") + "\n"
+          == inspect("state", journal, "--at", "40", "--json"))
+    quiet(browser, "the page of a kind that is not known")
+
+
 def redacted(browser):
     path = report("redacted.html", JOURNAL, "--redact", "/cart/discounts/*/code", "--bad", ".cart.total < 0", "--invariant", "c=all(.cart.discounts[].code; . != \"SPRING\")")
     browser.open(path)
@@ -425,6 +467,7 @@ def main():
         keyboard(browser)
         quiet(browser, "the page")
         hostile(browser)
+        damaged(browser)
         redacted(browser)
         two(browser)
         several_parts(browser, seed)

@@ -34,6 +34,10 @@ extension JournalDamage {
             Words(
                 code: "journal.keyframe", message: "the keyframe after commit \(commit) differs from the replay",
                 notes: ["what is read from it on differs from what is read through it"])
+        case .end(let commit):
+            Words(
+                code: "journal.end", message: "the end after commit \(commit) names other open stores than there are",
+                notes: ["a record that opens or closes a store is lost or damaged"])
         case .old(let commit, let store, let path):
             Words(
                 code: "journal.old", message: "commit \(commit) claims another value than the replay has",

@@ -38,6 +38,8 @@ public struct JournalDamage: Error, Sendable, Equatable {
         case gapStart(found: CommitNumber, expected: CommitNumber)
         /// A keyframe differs from what the commits before it made.
         case keyframe(commit: CommitNumber)
+        /// The end of the run names other open stores than there are.
+        case end(commit: CommitNumber)
         /// The `old` of an operation differs from what the commits before it made.
         case old(commit: CommitNumber, store: String, JSONPointer)
     }

@@ -94,8 +94,8 @@ extension Journal {
                 known = state.position
                 next = try reader.next()
             } catch {
-                known = min(known, max(start, line.seq.previous))
-                next = try reader.recover(from: error)
+                known = min(known, max(start, line.lastPositionWithout))
+                next = try reader.recover(from: error, at: line)
             }
         }
         return (state, known)
@@ -124,6 +124,15 @@ extension Journal {
 }
 
 extension RecordLine {
+    /// The last position whose state is what it is without the record: where that cannot be applied, the last one that is known.
+    package var lastPositionWithout: CommitNumber {
+        switch kind {
+        case .commit, .store, .gap: seq.previous
+        // A store that closes is there until the next commit begins; others claim what is there already, or change nothing.
+        case .close, .keyframe, .journal, .derived, .outcome, .abort, .mark, .end, .other: seq
+        }
+    }
+
     private static let timeNode = PathSet.Node(members: [(key: "time", node: .all)])
 
     /// The time of a record that makes a position, a commit or a gap; nil for any other.

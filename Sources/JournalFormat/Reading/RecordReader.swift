@@ -307,10 +307,17 @@ public struct RecordReader: ~Copyable {
 
     /// Goes on after a line that does not fit the lines before it: a keyframe at that line itself, since it has the whole state.
     ///
+    /// At the end of the run nothing comes after it, and no commit is lost.
+    ///
     /// - Parameter line: the one that was read last.
     /// - Returns: the line at which reading goes on, as ``recover(from:)``.
     /// - Throws: as ``recover(from:)``.
     package mutating func recover(from error: JournalError, at line: RecordLine) throws(JournalError) -> RecordLine? {
+        if recovers, line.kind == .end, case .damage = error.fact {
+            stopReadingAhead()
+            note(error, after: line.seq)
+            return nil
+        }
         guard recovers, line.kind == .keyframe, !line.resumed else { return try recover(from: error) }
         let (offset, number) = (line.offset.rawValue, line.number)
         stopReadingAhead()
@@ -328,15 +335,19 @@ public struct RecordReader: ~Copyable {
     private mutating func recover(from error: JournalError, inLast: Bool) throws(JournalError) -> RecordLine? {
         stopReadingAhead()
         guard recovers, case .damage = error.fact else { throw error }
-        damageCount += 1
-        lastBeforeDamage = CommitNumber(max(0, inLast ? lastBefore : last))
-        if damages.count < RecordReader.damageLimit { damages.append(error) }
+        note(error, after: CommitNumber(max(0, inLast ? lastBefore : last)))
         if let line = resumable.take(), let resumed = resumed(at: line) { return resumed }
         while let line = try nextRaw() {
             if let resumed = resumed(at: line) { return resumed }
         }
         endsInDamage = true
         return nil
+    }
+
+    private mutating func note(_ damage: JournalError, after commit: CommitNumber) {
+        damageCount += 1
+        lastBeforeDamage = commit
+        if damages.count < RecordReader.damageLimit { damages.append(damage) }
     }
 
     /// The last commit before the line that was counted last, also where reading began with that.

@@ -49,7 +49,7 @@ extension PositionState {
     public mutating func applyForUndo(_ line: RecordLine) throws(JournalError) -> PositionUndo? {
         switch line.kind {
         case .commit where closing.isEmpty: return try applyCommitForUndo(line)
-        case .keyframe where !line.resumed:
+        case .keyframe where !line.resumed, .end:
             try apply(line)
             return nil
         case .commit, .store, .gap, .close, .keyframe:

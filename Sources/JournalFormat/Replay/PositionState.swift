@@ -27,7 +27,7 @@ public struct PositionState: Sendable {
     /// What is held.
     public let paths: PathSet
     /// Every store that is there, held or not, as far as its records were seen.
-    private var names = NameTable<Bool>()
+    private(set) var names = NameTable<Bool>()
     /// Whether every record that opens or closes a store was seen, as a seek does: then a commit of a store that is not open is
     /// damage also where nothing of it is held.
     package var seesEveryRecord = false
@@ -99,6 +99,9 @@ public struct PositionState: Sendable {
             }
             try reset(to: line)
             return .changed
+        case .end:
+            try compareOpenStores(with: line)
+            return .none
         default: return .none
         }
     }

@@ -121,7 +121,7 @@ public struct Totals: Sendable, Equatable {
         for (store, count) in claimed.counts where count != 0 && counts[store] == nil {
             return "'totals' has \(count) commits of '\(store)', should be 0"
         }
-        if !openNames.hasSameNames(as: claimed.openNames) { return "'totals' names other open stores than there are" }
+        if !hasSameOpenStores(as: claimed) { return "'totals' names other open stores than there are" }
         if !derivedNames.hasSameNames(as: claimed.derivedNames) {
             return "'totals' names other derived values than were declared"
         }
@@ -133,6 +133,9 @@ public struct Totals: Sendable, Equatable {
         }
         return nil
     }
+
+    /// Whether both name the same open stores, in whatever order.
+    func hasSameOpenStores(as other: Totals) -> Bool { openNames.hasSameNames(as: other.openNames) }
 
     /// Whether both count the same, in the same order.
     public static func == (a: Totals, b: Totals) -> Bool {

@@ -105,12 +105,19 @@ struct LogCommand: Command {
         // Of a pipe every line is looked at as it comes, so that what stands before a pause is printed before it.
         var wanted = RecordFilter(
             touching: selection.isWhole || !journal.isSeekable ? .everything : filter.touching, kinds: .all)
-        while let line = try next(&reader, &wanted, journal, &printer, context) {
+        var upcoming = try next(&reader, &wanted, journal, &printer, context)
+        while let line = upcoming {
             if isBehind(line.seq, stretch) { break }
-            if filter.isNoting { try filter.note(line) }
-            printer.lose(try reader.lost(before: line), isGap: line.kind == .gap && !line.resumed)
-            if isWanted(line.seq, stretch, journal) { try printer.take(line) }
-            if printer.isFull { return }
+            do {
+                if filter.isNoting { try filter.note(line) }
+                printer.lose(try reader.lost(before: line), isGap: line.kind == .gap && !line.resumed)
+                if isWanted(line.seq, stretch, journal) { try printer.take(line) }
+                if printer.isFull { return }
+                upcoming = try next(&reader, &wanted, journal, &printer, context)
+            } catch let error as JournalError {
+                // Only a line that is printed is looked into.
+                upcoming = try reader.recover(from: error, at: line)
+            }
         }
         printer.lose(reader.lostEnd, isGap: false)
         for damage in reader.damages { context.messages.tell(damage.warning) }

@@ -44,6 +44,11 @@ struct MarksCommand: Command {
         var printed = 0
         while let line = try reader.next(matching: &marks) {
             guard line.kind == .mark else { continue }
+            do throws(JournalError) { try line.checkText() } catch {
+                // The keyframe at which reading goes on is not a mark.
+                _ = try reader.recover(from: error)
+                continue
+            }
             if isReversed {
                 kept.append(line.owned())
                 // Twice as many are kept, so that the oldest go in one step.
@@ -59,10 +64,7 @@ struct MarksCommand: Command {
     }
 
     private func print(_ line: RecordLine, _ context: CommandContext) throws {
-        guard context.format == .human else {
-            try line.checkText()
-            return try context.output.writeLine(line.bytes)
-        }
+        guard context.format == .human else { return try context.output.writeLine(line.bytes) }
         let mark = try Record(line)
         let record = RecordSummary(mark)
         let level = mark.string(.level).map { "  " + ControlCharacters.escaped($0) } ?? ""

@@ -52,6 +52,7 @@ struct ReportRun {
             "time": header["time"], "labels": header["labels"], "start": .number(range.lower.rawValue),
             "end": .number(range.upper.rawValue), "first": .number(journal.start.rawValue),
             "last": .number(lastCommit.rawValue), "ended": .bool(isEnded), "torn": .bool(chunks.torn != nil),
+            "leftOut": .array(chunks.leftOut.map(JSONValue.string)), "moreDamages": .number(chunks.moreDamages),
             "chunks": .array(
                 chunks.entries.map { entry in
                     .array(

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONCore
 import JournalFormat
 import TimeTravel
@@ -50,6 +51,10 @@ struct RunChunks {
     private(set) var files: Set<String> = []
     /// Damage that was jumped over.
     private(set) var damages: [JournalError] = []
+    /// Which lines each of these has cost, for people.
+    private(set) var leftOut: [String] = []
+    /// How often more than that something was jumped over.
+    private(set) var moreDamages = 0
     /// What the journal ended in that is not whole.
     private(set) var torn: TornTail?
 
@@ -84,16 +89,24 @@ struct RunChunks {
             ? try journal.state(at: range.lower) : PositionState(start: journal.start)
         var chunks = try RunChunks(state, packer, limits)
         var reader = try journal.records(after: range.lower, through: range.upper, recover: recover)
-        while let line = try reader.next() {
-            if line.resumed { chunks.appendDamage(line, behind: reader.lastBeforeDamage) }
+        var next = try reader.next()
+        while let line = next {
+            if line.resumed { chunks.appendDamage(reader.damages, line, after: reader.lastBeforeDamage, in: journal) }
             if line.kind == .commit { try chunks.append(outcomes?.take(before: line.seq)) }
-            if listsFiles, let file = try Record(line).place?.file { chunks.files.insert(file) }
-            try chunks.take(line)
+            try chunks.makeRoom(for: line)
+            do throws(JournalError) {
+                try chunks.take(line)
+                if listsFiles, let file = try Record(line).place?.file { chunks.files.insert(file) }
+                next = try reader.next()
+            } catch {
+                next = try reader.recover(from: error, at: line)
+            }
         }
         try chunks.append(outcomes?.take(before: nil))
-        chunks.damages = reader.damages
         chunks.torn = reader.tornTail
-        if reader.endsInDamage { chunks.appendDamage(nil, behind: reader.lastBeforeDamage) }
+        if reader.endsInDamage { chunks.appendDamage(reader.damages, nil, after: reader.lastBeforeDamage, in: journal) }
+        chunks.leaveOut(reader.damages, upTo: nil, in: journal)
+        chunks.moreDamages = reader.damageCount - chunks.damages.count
         try chunks.close()
         try chunks.takeTextOfLast()
         return chunks
@@ -116,27 +129,45 @@ struct RunChunks {
 
     // MARK: Lines
 
-    private mutating func take(_ line: RecordLine) throws {
-        try line.checkText()
-        if line.kind == .commit {
-            if entries.isEmpty, entry.commits == 0, lines.count >= limits.openingLength {
-                try goOn()
-            } else if try isFull() {
-                try close()
-                open(with: try chain.next(state))
-            }
+    /// Begins another chunk directly before a commit, where this one is full.
+    private mutating func makeRoom(for line: RecordLine) throws {
+        guard line.kind == .commit else { return }
+        if entries.isEmpty, entry.commits == 0, lines.count >= limits.openingLength {
+            try goOn()
+        } else if try isFull() {
+            try close()
+            open(with: try chain.next(state))
         }
+    }
+
+    /// Takes a line that is proven to be what the page reads without looking.
+    private mutating func take(_ line: RecordLine) throws(JournalError) {
+        try line.checkText()
+        try checkMembers(line)
         try state.apply(line)
         entry.last = line.seq.rawValue
         switch line.kind {
-        case .journal, .keyframe, .end: return
+        // The page shows none of a kind that is not known, and has one of its own for damage.
+        case .journal, .keyframe, .end, .other: return
         case .commit:
             entry.commits += 1
             entry.rows += 1
         case .store, .close, .mark, .abort, .gap: entry.rows += 1
-        case .derived, .outcome, .other: break
+        case .derived, .outcome: break
         }
         append(line.bytes)
+    }
+
+    /// Checks a record that the replay does not look into.
+    private func checkMembers(_ line: RecordLine) throws(JournalError) {
+        switch line.kind {
+        case .derived: _ = try line.decode { (o) throws(RecordFault) in try DerivedRecord(o) }
+        case .outcome: _ = try line.decode { (o) throws(RecordFault) in try OutcomeRecord(o) }
+        case .abort: _ = try line.decode { (o) throws(RecordFault) in try AbortRecord(o) }
+        case .mark: _ = try line.decode { (o) throws(RecordFault) in try MarkRecord(o) }
+        case .gap: _ = try line.decode { (o) throws(RecordFault) in try GapRecord(o) }
+        case .journal, .store, .commit, .keyframe, .close, .end, .other: break
+        }
     }
 
     /// Adds a line without its sum.
@@ -151,7 +182,12 @@ struct RunChunks {
     }
 
     /// Says what was jumped over: up to the line at which reading goes on, or to the end.
-    private mutating func appendDamage(_ line: RecordLine?, behind last: CommitNumber) {
+    ///
+    /// - Parameter found: the damage that the reader has met so far.
+    private mutating func appendDamage(
+        _ found: [JournalError], _ line: RecordLine?, after last: CommitNumber, in journal: Journal
+    ) {
+        leaveOut(found, upTo: line, in: journal)
         var object = JSONObject()
         object["seq"] = .number((line?.seq ?? state.position).rawValue)
         object["kind"] = .string("damage")
@@ -162,6 +198,33 @@ struct RunChunks {
         }
         append(object)
         entry.rows += 1
+    }
+
+    /// Notes the lines that new damage has cost: up to the one at which reading goes on, nil for the end.
+    private mutating func leaveOut(_ found: [JournalError], upTo line: RecordLine?, in journal: Journal) {
+        for error in found.dropFirst(damages.count) {
+            let error = journal.numbered(error)
+            damages.append(error)
+            let next = line.flatMap { $0.number ?? (try? journal.lineNumber(at: $0.offset)) }
+            leftOut.append(Self.sentence(error, upTo: next))
+        }
+    }
+
+    /// Which lines damage has cost, and what is wrong with the first of them.
+    private static func sentence(_ error: JournalError, upTo next: LineNumber?) -> String {
+        var lines = "Lines are left out"
+        if case .damage(let damage) = error.fact, let first = damage.line?.rawValue {
+            lines =
+                switch next?.rawValue {
+                case nil: "Line \(first) and what follows it are left out"
+                // A keyframe has the whole state.
+                case first?: "Line \(first) does not fit the lines before it"
+                case (first + 1)?: "Line \(first) is left out"
+                case let next?: "Lines \(first) to \(next - 1) are left out"
+                }
+        }
+        let diagnostic = error.diagnostic
+        return ([lines, diagnostic.message] + diagnostic.notes).joined(separator: ": ")
     }
 
     private mutating func append(_ objects: [JSONObject]?) {

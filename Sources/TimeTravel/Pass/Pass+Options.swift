@@ -61,7 +61,7 @@ extension Pass {
         /// What a pass reads of a journal, whose commits matter if they touch some paths.
         func filter(_ paths: PathSet) -> RecordFilter {
             RecordFilter(
-                touching: paths, kinds: RecordKinds.states.union(companions).union(.keyframe), tellsStores: true)
+                touching: paths, kinds: RecordKinds.states.union(companions).union([.keyframe, .end]), tellsStores: true)
         }
     }
 }
@@ -136,7 +136,7 @@ struct PassOpening: ~Copyable {
         _ openings: inout [OwnedRecord]?
     ) throws(JournalError) -> RecordLine? {
         var next = try reader.next(matching: &filter)
-        while let line = next, line.seq <= lower || line.kind == .keyframe && !line.resumed,
+        while let line = next, line.seq <= lower || line.isCompared,
             !line.resumed || start.damage != nil
         {
             do throws(JournalError) {

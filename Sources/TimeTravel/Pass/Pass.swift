@@ -213,16 +213,16 @@ public struct Pass: ~Copyable {
         return try commit <= lastPosition(before: line)
     }
 
-    /// The next line that is wanted; a keyframe is compared with the state, and goes no further.
+    /// The next line that is wanted; a keyframe and the end are compared with the state, and go no further.
     private mutating func nextLine() throws(JournalError) -> RecordLine? {
         if let line = ahead.take() { return line }
         while let line = try reader.next(matching: &filter) {
-            guard line.kind == .keyframe, !line.resumed else { return line }
+            guard line.isCompared else { return line }
             // All lines before it are applied: it has to claim the state that they made.
             do throws(JournalError) { try positionState.apply(line) } catch {
                 return try reader.recover(from: error, at: line)
             }
-            if options.companions.contains(.keyframe) { return line }
+            if options.companions.contains(line.kind) { return line }
         }
         return nil
     }
@@ -231,7 +231,9 @@ public struct Pass: ~Copyable {
     private mutating func apply(_ line: RecordLine) throws(JournalError) -> Step? {
         guard RecordKinds.states.contains(line.kind) || line.resumed else { return nil }
         if line.kind == .close {
-            try close(line)
+            do throws(JournalError) { try close(line) } catch {
+                try goOn(after: error, at: line, lastPosition: line.lastPositionWithout)
+            }
             return nil
         }
         let before = try lastPosition(before: line)
@@ -346,11 +348,15 @@ public struct Pass: ~Copyable {
     /// Reads on to the next record that can change the state; what comes in between is kept where it is wanted.
     private mutating func readOn(at seq: CommitNumber) throws(JournalError) {
         while let line = try nextLine() {
-            if line.kind == .close, line.seq == seq {
-                try close(line)
-            } else if line.seq == seq, isUnread(line) {
+            if line.seq == seq, line.kind == .close || isUnread(line) {
                 // It leaves the position as it is: the record before it may be the last that changes it.
-                try positionState.apply(line)
+                do throws(JournalError) {
+                    if line.kind == .close { try close(line) } else { try positionState.apply(line) }
+                } catch {
+                    ahead = try reader.recover(from: error, at: line)
+                    lastWhole = seq
+                    return
+                }
             } else if RecordKinds.states.contains(line.kind) || line.resumed {
                 ahead = line
                 return
@@ -378,4 +384,9 @@ public struct Pass: ~Copyable {
         return try completed(
             Step(kind: .commit, seq: commit, offset: nil, isComplete: false, before: commit.previous))
     }
+}
+
+extension RecordLine {
+    /// Whether it only claims what the lines before it have led to.
+    var isCompared: Bool { kind == .keyframe && !resumed || kind == .end }
 }

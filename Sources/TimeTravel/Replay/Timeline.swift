@@ -72,13 +72,15 @@ public struct Timeline: ~Copyable {
             options.recover = recovers
             pass = try Pass(journal, rest, options: options)
         }
-        var hasMoved = false
-        while let step = try pass.next() {
+        var (hasMoved, jumped) = (false, lost)
+        while !hasMoved, let step = try pass.next() {
+            if let lost = step.lost { jumped = lost }
+            // Before damage a position may have a record that is not known: it has no state then.
+            guard step.isComplete else { continue }
             hasMoved = true
-            if let jumped = step.lost { lost = jumped }
+            lost = jumped
             // The pass may have gone on with whole states.
             state = pass.positionState.pruned(to: paths)
-            if step.isComplete { break }
         }
         forward = consume pass
         return hasMoved

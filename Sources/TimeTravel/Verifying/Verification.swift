@@ -248,6 +248,8 @@ public struct Verification: ~Copyable {
             checkTime(end.time, line)
             checkTotals(end.totals, line)
             summary.isEnded = true
+            // Where something was jumped over nothing can be counted, but a keyframe said which stores are open.
+            if isStateKnown, !isCountComplete { try state.apply(line) }
         case .other: try line.checkText()
         }
     }

@@ -82,6 +82,40 @@ struct DamagedRunTests {
         }
     }
 
+    @Test("a walk to the end stops at the position that a run is opened at", arguments: 0..<300 as Range<UInt64>)
+    func openings(seed: UInt64) throws {
+        let folder = TemporaryFolder()
+        let path = folder.write(DamagedJournal(seed: seed).bytes, to: "run.jsonl")
+        guard let journal = try? Journal.open(path, access: .random), let end = try? journal.lastCommit,
+            let opened = try? journal.lastState(upTo: end)
+        else { return }
+        // Behind damage a seek may find a state that no walk comes to.
+        guard (try? journal.state(at: end)) == nil else { return }
+        var timeline = try Timeline(journal, recover: true)
+        while try timeline.stepForward() {}
+        #expect(timeline.position == opened.position, "seed \(seed)")
+        #expect(timeline.state.value == opened.value, "seed \(seed)")
+    }
+
+    @Test(
+        "a damaged record after a commit takes the commit's state where it is a part of that, and no other",
+        arguments: [
+            (#"{"seq":2,"kind":"store","store":"n","type":"T" x}"#, 1), (#"{"seq":2,"kind":"close","store":5}"#, 2),
+            (#"{"seq":2,"kind":"close","store":"n"}"#, 2), (#"{"seq":2,"ki"#, 2),
+            (#"{"seq":3,"kind":"commit","store":"s","patch":[{"op":"remove","path":"/n"}]}"#, 2),
+        ])
+    func lastKnown(line: String, last: Int) throws {
+        let folder = TemporaryFolder()
+        var lines = Self.journal([1, 2, 3, 4]).split(separator: 0x0A).map { Array($0) }
+        lines.insert(Array(line.utf8), at: 4)
+        let path = folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: "run.jsonl")
+        let journal = try Journal.open(path, access: .random)
+        #expect(try journal.lastState(upTo: CommitNumber(4)).position.rawValue == last)
+        var timeline = try Timeline(journal, recover: true)
+        while try timeline.stepForward() {}
+        #expect(timeline.position.rawValue == last)
+    }
+
     private static func journal(_ commits: [Int]) -> [UInt8] {
         let lines =
             [

@@ -27,7 +27,11 @@ struct ContradictionTests {
     }
 
     /// A run without sums, one of whose lines that claim a state was changed, or one that closes a store is gone.
-    private func contradiction(_ seed: UInt64, foreign: Bool) throws -> Journal {
+    ///
+    /// - Parameter kinds: those of the lines that may be changed.
+    private func contradiction(
+        _ seed: UInt64, foreign: Bool, kinds: [String] = ["commit", "keyframe", "close", "end"]
+    ) throws -> Journal {
         var maker = JournalMaker(seed: seed, foreign: foreign)
         maker.run(commits: 40, keyframeEvery: 9, gaps: seed % 3 == 0)
         maker.end()
@@ -37,7 +41,7 @@ struct ContradictionTests {
             record.removeValue(forKey: "sum")
             return record
         }
-        let claims = records.indices.filter { ["commit", "keyframe", "close"].contains(records[$0]["kind"]?.string) }
+        let claims = records.indices.filter { records[$0]["kind"]?.string.map(kinds.contains) ?? false }
         let changed = try #require(claims.isEmpty ? nil : claims[random.below(claims.count)])
         switch records[changed]["kind"]?.string {
         case "keyframe":
@@ -53,6 +57,13 @@ struct ContradictionTests {
             operation["old"] = random.value(depth: 1)
             patch[place] = .object(operation)
             records[changed]["patch"] = .array(patch)
+        case "end":
+            guard case .object(var totals)? = records[changed]["totals"], case .array(var open)? = totals["open"] else {
+                break
+            }
+            if random.chance(50), !open.isEmpty { open.removeLast() } else { open.append("more") }
+            totals["open"] = .array(open)
+            records[changed]["totals"] = .object(totals)
         default: records.remove(at: changed)
         }
         let text = records.map { JSONValue.object($0).text() + "\n" }.joined()
@@ -66,7 +77,10 @@ struct ContradictionTests {
         let journal = try contradiction(seed, foreign: foreign)
         var problems: [VerificationProblem] = []
         _ = try Verification.run(journal) { problems.append($0) }
-        let first = problems.first { $0.code != .totals && $0.code != .record }
+        // A pass counts nothing, but holds which stores are open.
+        let first = problems.first {
+            $0.code != .totals && $0.code != .record || $0.message.contains("other open stores")
+        }
         let damage = try damage(journal)
         #expect(damage?.line == first?.byte, "seed \(seed)")
     }
@@ -115,6 +129,48 @@ struct ContradictionTests {
         #expect(states[1] == #"{"s":{"t":99}}"#)
         #expect(states[2] == #"{"s":{"t":100}}"#)
         #expect(pass.damages.count == 1)
+    }
+
+    @Test(
+        "end a pass at the end of the run, whatever it reads, and cost no commit where it may recover",
+        arguments: 0..<60 as Range<UInt64>, [false, true])
+    func ends(seed: UInt64, foreign: Bool) throws {
+        let journal = try contradiction(seed, foreign: foreign, kinds: ["end"])
+        let last = try journal.lastCommit
+        for set in [PathSet.everything, .nothing] {
+            #expect(try damage(journal, reading: set)?.reason == .end(commit: last), "seed \(seed)")
+            var options = Pass.Options()
+            options.recover = true
+            options.everyCommit = true
+            options.reading = set
+            var pass = try Pass(journal, try journal.range(RangeText()), options: options)
+            while try pass.next() != nil {}
+            #expect(pass.damages.count == 1 && pass.lostEnd == nil && pass.lastCommit == last, "seed \(seed)")
+        }
+        // Where something was jumped over nothing is counted, and a keyframe says which stores are open.
+        #expect(try journal.lastState(upTo: last).position == last, "seed \(seed)")
+        var problems: [VerificationProblem] = []
+        _ = try Verification.run(journal) { problems.append($0) }
+        #expect(problems.contains { $0.message.contains("other open stores") }, "seed \(seed)")
+    }
+
+    @Test("of the end are found after damage as well, where a keyframe said which stores are open")
+    func endAfterDamage() throws {
+        let time = "2026-01-01T00:00:00.000000Z"
+        let at = #"{"file":"a","line":1,"column":1,"function":"f"}"#
+        let text = """
+            {"seq":0,"kind":"journal","version":1,"id":"x","time":"\(time)","recorder":"t"}
+            {"seq":0,"kind":"store","store":"s","type":"T","time":"\(time)","at":\(at),"state":{"t":0}}
+            {"seq":1,"kind":
+            {"seq":2,"kind":"commit","store":"s","version":2,"time":"\(time)","at":\(at),"patch":[]}
+            {"seq":2,"kind":"keyframe","states":{"s":{"t":1}}}
+            {"seq":2,"kind":"end","time":"\(time)","totals":{"commits":{"s":2},"open":[],"derived":[],"marks":0,"gaps":0,"aborts":0}}
+
+            """
+        let journal = try Journal.open(folder.write(Array(text.utf8), to: "run.jsonl"), access: .random)
+        var problems: [VerificationProblem] = []
+        _ = try Verification.run(journal) { problems.append($0) }
+        #expect(problems.contains { $0.line == LineNumber(6) }, "\(problems)")
     }
 
     @Test("are not copied into a slice", arguments: 0..<60 as Range<UInt64>)

@@ -31,6 +31,8 @@ extension PageScript {
             const warnings = [];
             if (run.torn) warnings.push("The last record is incomplete and was left out: the program stopped while writing it.");
             else if (!run.ended) warnings.push("This run has no end: the program stopped, or was still running.");
+            warnings.push(...run.leftOut);
+            if (run.moreDamages > 0) warnings.push("Lines are left out at " + counted(run.moreDamages, "more place") + ".");
             if (run.start > run.first || run.end < run.last) {
               warnings.push("This page holds the commits after " + run.start + " up to " + run.end + "; the run has " + run.first + " to " + run.last + ".");
             }
