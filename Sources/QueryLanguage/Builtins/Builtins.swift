@@ -44,20 +44,23 @@ enum Builtins {
     static let outsideReason = "a query answers from the state alone, the same at every replay"
 
     /// The built-ins that are not written in the language itself, in no order that matters.
-    static let nodes: [Builtin] = {
-        let native = [
+    static var nodes: [Builtin] { ControlFunctions.builtins + native }
+
+    private static let native: [Builtin] = {
+        let groups = [
             ValueFunctions.functions, ArrayFunctions.functions, ObjectFunctions.functions, StringFunctions.functions,
             MathFunctions.functions, DateFunctions.functions, RegexFunctions.functions,
         ]
-        return ControlFunctions.builtins + native.joined().map { Builtin($0) }
+        return groups.joined().map { Builtin($0) }
     }()
 
     /// The built-in of a name and arity; nil for one of the prelude, and where there is none.
     ///
     /// A search from the front: comparing some two hundred short names costs less than building a table by signature, which
-    /// each process would do for the few calls of one query.
+    /// each process would do for the few calls of one query. The native ones are made only if a query may name one.
     static func node(_ name: String, arity: Int) -> Builtin? {
-        nodes.first { $0.arity == arity && $0.name == name }
+        ControlFunctions.builtins.first { $0.arity == arity && $0.name == name }
+            ?? native.first { $0.arity == arity && $0.name == name }
     }
 
     /// The functions of jq that this language leaves out, by signature, with the reason.
