@@ -102,7 +102,7 @@ public struct PositionState: Sendable {
         case .end:
             try compareOpenStores(with: line)
             return .none
-        default: return .none
+        case .journal, .derived, .outcome, .abort, .mark, .other: return .none
         }
     }
 

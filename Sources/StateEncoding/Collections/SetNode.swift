@@ -1,4 +1,5 @@
 internal import JSONCore
+import Platform
 
 /// A set: an array in the order of its elements' canonical texts, which are also the texts that are written.
 final class SetNode<Element: Hashable & Encodable>: TypedNode<Set<Element>> {
@@ -128,21 +129,21 @@ private struct SortedTextsEdit {
         self.texts = texts
     }
 
-    /// - Complexity: O(n) for the new list, O(k log n) comparisons of texts.
+    /// - Complexity: O(n) for the new list; O(k log(n / k)) comparisons of texts, since each search begins where the last one ended.
     mutating func apply(removing gone: [[UInt8]], adding come: [[UInt8]]) {
-        var gone = Self.sorted(gone)
-        var come = Self.sorted(come)
-        dropCommon(&gone, &come)
-        var last = -1
+        let (gone, come) = Self.withoutCommon(Self.sorted(gone), Self.sorted(come))
+        var place = 0
         for text in gone {
-            // Two elements with one text are neighbours.
-            let place = max(firstPlace(notBefore: text), last + 1)
+            place = firstPlace(notBefore: text, from: place)
             removals.append(Edit(place: place, text: text))
-            last = place
+            // Two elements with one text are neighbours.
+            place += 1
         }
         remove()
+        place = 0
         for (earlier, text) in come.enumerated() {
-            additions.append(Edit(place: firstPlace(notBefore: text) + earlier, text: text))
+            place = firstPlace(notBefore: text, from: place)
+            additions.append(Edit(place: place + earlier, text: text))
         }
         add()
     }
@@ -197,31 +198,48 @@ private struct SortedTextsEdit {
         return entries.map(\.text)
     }
 
-    /// Drops what is removed and added with the same text: another buffer, or an equal element.
-    private func dropCommon(_ gone: inout [[UInt8]], _ come: inout [[UInt8]]) {
-        var counts: [[UInt8]: Int] = [:]
-        for text in come { counts[text, default: 0] += 1 }
-        var common: [[UInt8]: Int] = [:]
-        gone.removeAll { text in
-            guard let count = counts[text], count > 0 else { return false }
-            counts[text] = count - 1
-            common[text, default: 0] += 1
-            return true
+    /// Two ascending lists without what is in both: an element that is removed and added with the same text is another buffer, or
+    /// an equal element.
+    private static func withoutCommon(_ gone: [[UInt8]], _ come: [[UInt8]]) -> (gone: [[UInt8]], come: [[UInt8]]) {
+        var (onlyGone, onlyCome): ([[UInt8]], [[UInt8]]) = ([], [])
+        var (left, right) = (0, 0)
+        while left < gone.count, right < come.count {
+            let order = order(gone[left], come[right])
+            if order < 0 { onlyGone.append(gone[left]) }
+            if order > 0 { onlyCome.append(come[right]) }
+            if order <= 0 { left += 1 }
+            if order >= 0 { right += 1 }
         }
-        come.removeAll { text in
-            guard let count = common[text], count > 0 else { return false }
-            common[text] = count - 1
-            return true
-        }
+        return (onlyGone + gone[left...], onlyCome + come[right...])
     }
 
-    private func firstPlace(notBefore text: [UInt8]) -> Int {
-        var (low, high) = (0, texts.count)
+    /// The first place, from one on, of a text that is not before another; searched in growing steps, so that a near one is found
+    /// at once.
+    private func firstPlace(notBefore text: [UInt8], from start: Int) -> Int {
+        var (low, high, step) = (start, start, 1)
+        while high < texts.count, Self.order(texts[high], text) < 0 {
+            (low, high, step) = (high + 1, high + step, step * 2)
+        }
+        high = min(high, texts.count)
         while low < high {
             let middle = (low + high) / 2
-            if texts[middle].lexicographicallyPrecedes(text) { low = middle + 1 } else { high = middle }
+            if Self.order(texts[middle], text) < 0 { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Negative, zero or positive as one text is before, equal to or after another.
+    private static func order(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        one.withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                let shared = min(one.count, other.count)
+                guard shared > 0, let left = one.baseAddress, let right = other.baseAddress else {
+                    return one.count - other.count
+                }
+                let order = RawMemory.compare(left, right, count: shared)
+                return order != 0 ? order : one.count - other.count
+            }
+        }
     }
 
     /// Writes the operations.
