@@ -183,6 +183,52 @@ struct FoldedQueryTests {
         }
     }
 
+    @Test("is replayed with the value that each whole state gives", arguments: 0..<8)
+    func replayed(seed: UInt64) throws {
+        let run = try ListRun(seed: seed)
+        for text in Self.queries where !text.contains("$") {
+            let query = try Query(text)
+            for onlyChanges in [false, true] {
+                var question = ReplayQuestion(query)
+                question.onlyChanges = onlyChanges
+                var replay = try ForwardReplay(run.journal, run.range, question)
+                var found: [String] = []
+                while let line = try replay.next() { found.append("\(line.position) \(line.value.text())") }
+                var (expected, last): ([String], JSONValue?) = ([], nil)
+                for position in run.states.indices.dropFirst() {
+                    guard let value = try query.first(of: run.states[position]), !onlyChanges || value != last else {
+                        continue
+                    }
+                    last = value
+                    expected.append("\(position) \(value.text())")
+                }
+                #expect(found == expected, "seed \(seed), only changes: \(onlyChanges), \(text)")
+            }
+        }
+    }
+
+    @Test("stops a scan where whole states say that it should", arguments: 0..<8)
+    func stops(seed: UInt64) throws {
+        let run = try ListRun(seed: seed)
+        let queries = try Self.queries.filter { !$0.contains("$") }.map { try Query($0) }
+        var judge = StopJudge(
+            queries.map { StopJudge.Item(question: .holds($0), condition: nil) }
+                + queries.map { StopJudge.Item(question: .changed(.query($0)), condition: nil) })
+        let window = try run.journal.window(run.range, &judge, isInterrupted: { false })
+        let found = window.hits.map { "\($0.position) \($0.hits.map(\.question))" }
+        var expected: [String] = []
+        for position in run.states.indices.dropFirst() {
+            let (before, after) = (run.states[position - 1], run.states[position])
+            let held = queries.indices.filter {
+                Condition(bad: queries[$0]).verdict(on: after, context: .start).isBad == true
+            }
+            let changed = try queries.indices.filter { try queries[$0].first(of: before) != queries[$0].first(of: after) }
+            let hits = held + changed.map { $0 + queries.count }
+            if !hits.isEmpty { expected.append("\(position) \(hits)") }
+        }
+        #expect(found == expected, "seed \(seed)")
+    }
+
     @Test("is watched as it is checked", arguments: 0..<8)
     func watched(seed: UInt64) throws {
         let run = try ListRun(seed: seed)
