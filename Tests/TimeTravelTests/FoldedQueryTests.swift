@@ -222,7 +222,9 @@ struct FoldedQueryTests {
             let held = queries.indices.filter {
                 Condition(bad: queries[$0]).verdict(on: after, context: .start).isBad == true
             }
-            let changed = try queries.indices.filter { try queries[$0].first(of: before) != queries[$0].first(of: after) }
+            let changed = try queries.indices.filter {
+                try queries[$0].first(of: before) != queries[$0].first(of: after)
+            }
             let hits = held + changed.map { $0 + queries.count }
             if !hits.isEmpty { expected.append("\(position) \(hits)") }
         }
