@@ -105,7 +105,7 @@ public struct PatchReader: ImportReader {
     ) throws(ImportFault) -> JSONPatch {
         let patch = try patch(operations, on: before)
         var state = before
-        // Patches that do not apply are told as such where they are committed.
+        // Patches that do not apply are reported where they are committed.
         guard let inverse, (try? patch.apply(to: &state, order: .ascending)) != nil else { return patch }
         let back = try self.patch(inverse, on: state)
         guard (try? back.apply(to: &state, order: .ascending)) != nil, state == before else { throw .notInverse }

@@ -52,7 +52,7 @@ extension ExportWriter {
     public mutating func finish() {}
 }
 
-/// Composes the bytes of an export, which whoever writes them takes out as often as it likes.
+/// Composes the bytes of an export; the caller takes them out as often as it likes.
 struct ExportBuffer {
     private(set) var bytes: [UInt8] = []
 
