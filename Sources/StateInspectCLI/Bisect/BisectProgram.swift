@@ -25,7 +25,7 @@ struct BisectProgram {
 
     /// A program and its arguments.
     ///
-    /// - Throws: `CommandFailure` where there is no such program: that is known before any search.
+    /// - Throws: `CommandFailure` if there is no such program, which is checked before any search.
     init(_ arguments: [String], on journal: String, scope: StoreScope, context: CommandContext) throws(CommandFailure) {
         self.arguments = arguments
         self.journal = journal
@@ -57,7 +57,7 @@ struct BisectProgram {
                     try checkGoodEnd(status, candidate, goodEnd, range.lower)
                 }
                 // The good end may have to be asked again, once.
-                tell(status, of: candidate, more: isMissingChecked ? 0 : 1)
+                report(status, of: candidate, more: isMissingChecked ? 0 : 1)
                 return try note(verdict(status), on: candidate, in: &steps)
             }
         } catch {
@@ -94,10 +94,10 @@ struct BisectProgram {
         }
     }
 
-    /// Tells a person what a position is, and how many runs may follow.
+    /// Writes for a person the verdict on a position, and how many runs may follow.
     ///
     /// - Parameter more: how many there may be besides those of the search.
-    private func tell(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
+    private func report(_ status: Int32, of candidate: MonotoneSearch<Stop>.Candidate, more: Int) {
         guard context.format == .human else { return }
         let word = status == 0 ? "good" : status == 125 ? "skipped" : "bad"
         let left = candidate.testsLeft > 1 ? ", at most \(candidate.testsLeft - 1 + more) more" : ""

@@ -15,7 +15,7 @@ final class DebugInterruption: Sendable {
     /// It has ended.
     func disarm() { request.withLock { $0 = nil } }
 
-    /// Ends what is done; false where it was told so already, and did not.
+    /// Ends the running command; false if an earlier interrupt has not ended it.
     func interrupt() -> Bool {
         guard let request = request.withLock({ $0 }) else { return true }
         if request.isMade { return false }

@@ -3,6 +3,6 @@ public enum ProgramOutcome: Sendable, Equatable {
     /// It ended by itself, with this status.
     case exit(status: Int32)
 
-    /// Whoever read its output has gone: it ends as a program does that is told so by SIGPIPE.
+    /// The reader of the output has gone: the program ends as if by SIGPIPE.
     case outputClosed
 }

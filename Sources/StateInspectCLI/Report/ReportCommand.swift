@@ -74,7 +74,7 @@ struct ReportCommand: Command {
                         packer: packer, recover: recovers, listsFiles: arguments.has(.sourceRoot), context))
             } catch  where paths.count > 1 && ExitStatus.of(error) == .unreadable {
                 // The page says so, and has the others.
-                for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.tell(diagnostic) }
+                for diagnostic in ExitStatus.diagnostics(of: error, in: .report) { context.messages.report(diagnostic) }
                 unread.append(path)
             }
         }
@@ -88,7 +88,7 @@ struct ReportCommand: Command {
         page.unread = unread
         try page.write { try output.append($0) }
         try output.finish()
-        tell(runs, context)
+        report(runs, context)
         return unread.isEmpty && runs.allSatisfy(\.damages.isEmpty) ? .done : .unreadable
     }
 
@@ -101,9 +101,9 @@ struct ReportCommand: Command {
         return paths
     }
 
-    private func tell(_ runs: [ReportRun], _ context: CommandContext) {
+    private func report(_ runs: [ReportRun], _ context: CommandContext) {
         for run in runs {
-            for damage in run.damages { context.messages.tellOnce(damage.warning) }
+            for damage in run.damages { context.messages.reportOnce(damage.warning) }
         }
         guard let output else { return }
         let commits = runs.reduce(0) { $0 + $1.chunks.commitCount }

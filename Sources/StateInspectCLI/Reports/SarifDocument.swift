@@ -3,8 +3,8 @@ import JSONCore
 
 /// A SARIF 2.1.0 document (OASIS, 2020) with one run, written as its results come.
 ///
-/// Results stand on lines of their own and nothing of them is kept, so that the document may be larger than the memory. What
-/// is said about the run itself stands behind them.
+/// Each result is written on a line of its own and none is kept, so the document may be larger than memory. What is
+/// said about the run itself follows them.
 struct SarifDocument {
     /// The most results of a run that consumers take; more are counted.
     static let resultLimit = 25_000
@@ -63,7 +63,7 @@ struct SarifDocument {
         results += 1
     }
 
-    /// Counts a result for which there is no room.
+    /// Counts a result that does not fit.
     mutating func leaveOut() { more += 1 }
 
     /// Notes what went wrong beside the results.
@@ -82,7 +82,7 @@ struct SarifDocument {
             ]))
     }
 
-    /// Writes what stands behind the results.
+    /// Writes what follows the results.
     ///
     /// - Parameter isSuccessful: whether everything that was asked about could be looked at.
     /// - Returns: how many results were left out.
