@@ -3,6 +3,7 @@ import JSONCore
 import JournalFormat
 import Platform
 import QueryLanguage
+import Synchronization
 import TimeTravel
 
 /// Carries out what is typed to the debugger, for every face of it.
@@ -198,5 +199,54 @@ struct DebugScriptError: Error {
         var diagnostics = ExitStatus.diagnostics(of: cause, in: .debug)
         if !diagnostics.isEmpty { diagnostics[0].notes.append(note) }
         return diagnostics
+    }
+}
+
+/// Lets a Ctrl-C end what a session does, and not the session.
+final class DebugInterruption: Sendable {
+    /// What ends the work in hand; nil where there is none.
+    private let request = Mutex<StopRequest?>(nil)
+
+    /// Whether somebody wants it to end.
+    var isMade: Bool { request.withLock { $0?.isMade ?? false } }
+
+    /// Begins something that may be ended.
+    func arm() { request.withLock { $0 = StopRequest() } }
+
+    /// It has ended.
+    func disarm() { request.withLock { $0 = nil } }
+
+    /// Ends the running command; false if an earlier interrupt has not ended it.
+    func interrupt() -> Bool {
+        guard let request = request.withLock({ $0 }) else { return true }
+        if request.isMade { return false }
+        request.make()
+        return true
+    }
+}
+
+/// A command of the shell that is given some text; only ever one that was typed.
+enum DebugPipe {
+    /// Runs a command, whose output is ours.
+    ///
+    /// - Throws: `CommandFailure` where it cannot be started.
+    static func run(
+        _ command: String, input bytes: [UInt8], environment: Environment
+    ) throws(CommandFailure) -> ChildProcess.Ending {
+        var reading: FileDescriptor?
+        var writing: FileDescriptor?
+        do throws(SystemFailure) {
+            try FileDescriptor.pipe(reading: &reading, writing: &writing)
+            let process = try ChildProcess.start(
+                ["/bin/sh", "-c", command], environment: environment, input: .descriptor(reading?.number ?? -1))
+            reading = nil
+            // One that does not read everything has read what it wanted.
+            try? writing?.write(bytes)
+            writing = nil
+            return process.wait()
+        } catch {
+            throw CommandFailure(
+                .unreadable, Diagnostic(code: "debug.pipe", "'\(command)' cannot be started: \(error.text)"))
+        }
     }
 }

@@ -1,3 +1,5 @@
+import JournalFormat
+
 /// What was typed, taken apart but not yet understood: a command's own `Options` say what it means.
 struct TypedArguments: Sendable {
     /// The command; nil where none was typed.
@@ -107,5 +109,16 @@ struct TypedArguments: Sendable {
             throw .value(option, text, expected: Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
         }
         return word
+    }
+}
+
+extension TypedArguments {
+    /// The position that is asked about: an operand, or what `--at` says; nil where neither was typed.
+    ///
+    /// - Throws: `UsageError` if both were typed, `PositionError` if the text is not a position.
+    func position(operand index: Int) throws -> PositionText? {
+        guard operands.count > index else { return try value(.at).map { try PositionText(parsing: $0) } }
+        if has(.at), let command { throw UsageError.extraOperand(command, operands[index]) }
+        return try PositionText(parsing: operands[index])
     }
 }
